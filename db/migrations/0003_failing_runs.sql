@@ -1,0 +1,1 @@
+ALTER TABLE "service_states" ADD COLUMN "failing_runs" integer DEFAULT 0 NOT NULL;

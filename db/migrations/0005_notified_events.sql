@@ -1,0 +1,1 @@
+ALTER TABLE "alert_events" ADD COLUMN "notified_at" timestamp (3) with time zone;

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Queryable } from './client.ts'
+
+const DAY_MS = 86_400_000
+/** Any number; all processes of one installation must agree on it. */
+const DROP_LOCK = 7_236_002
+
+/** The partition that holds results started on `day` (any instant of it). */
+export function partitionName(day: Date): string {
+  return `results_${day.toISOString().slice(0, 10).replaceAll('-', '_')}`
+}
+
+/** Creates the partitions of `results` from `from` to `days` ahead of it; those that exist are left alone. */
+export async function ensurePartitions(db: Queryable, from: Date, days: number): Promise<void> {
+  const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS
+  for (let i = 0; i <= days; i++) {
+    const start = new Date(first + i * DAY_MS)
+    const end = new Date(start.getTime() + DAY_MS)
+    await db.execute(
+      sql.raw(
+        `create table if not exists ${partitionName(start)} partition of results for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
+      ),
+    )
+  }
+}
+
+/**
+ * Drops the partitions of `results` that hold nothing from `before` on. Each is detached first without keeping readers
+ * and writers out. One process at a time: another that tries meanwhile leaves it be.
+ */
+export async function dropPartitions(db: Db, before: Date): Promise<void> {
+  // A detachment without locks wants to be no part of a transaction, and may have to wait for long readers.
+  const connection = await db.$client.reserve()
+  try {
+    const [lock] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${DROP_LOCK}) as held`
+    if (!lock?.held) return
+    await connection`set statement_timeout = 0`
+    const tables = await connection<{ name: string; attached: boolean; pending: boolean }[]>`
+      select c.relname as name, i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
+      from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+      where c.relkind = 'r' and c.relname ~ '^results_[0-9]{4}_[0-9]{2}_[0-9]{2}$'
+        and c.relnamespace = current_schema()::regnamespace and c.relname < ${partitionName(before)}
+      order by c.relname`
+    for (const { name, attached, pending } of tables) {
+      // A detachment that was interrupted has to be ended before anything else.
+      if (pending) await connection.unsafe(`alter table results detach partition ${name} finalize`)
+      else if (attached) await connection.unsafe(`alter table results detach partition ${name} concurrently`)
+      await connection.unsafe(`drop table ${name}`)
+    }
+  } finally {
+    await connection`select pg_advisory_unlock_all()`
+    await connection`reset statement_timeout`
+    connection.release()
+  }
+}

@@ -1,0 +1,21 @@
+import { customType, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** Identifiers are UUIDv7 made by the program, so a row's id is known before it is written. */
+export const id = () => uuid('id').primaryKey()
+
+export const createdAt = () => instant('created_at').notNull().defaultNow()
+
+/** An instant, to the millisecond: what a JavaScript `Date` can hold and an id of version 7 repeats. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** Organization sections: 0 none, 1 read, 2 write. The same six stand on memberships and on groups. */
+export const sectionColumns = () => ({
+  users: smallint('section_users').notNull().default(0),
+  settings: smallint('section_settings').notNull().default(0),
+  domains: smallint('section_domains').notNull().default(0),
+  webhooks: smallint('section_webhooks').notNull().default(0),
+  orgAdmin: smallint('section_org_admin').notNull().default(0),
+  workspaces: smallint('section_workspaces').notNull().default(0),
+})

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant } from './columns.ts'
+import { organizations, users } from './organizations.ts'
+
+/** The sealed cookie holds only the id; every request looks the row up, so a session can be ended. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The organization the session works in; null only when the last membership is gone. */
+    organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'set null' }),
+    /** `users.sessionEpoch` at sign-in. */
+    epoch: integer('epoch').notNull(),
+    address: text('address').notNull(),
+    userAgent: text('user_agent').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    revokedAt: instant('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('sessions_user_idx').on(t.userId)],
+)
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** The first eleven characters, for lists. */
+    prefix: text('prefix').notNull(),
+    /** SHA-256 of the whole token text; the token itself is nowhere. */
+    digest: bytes('digest').notNull(),
+    access: text('access').$type<'read' | 'write'>().notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    /** Last success, written at most once a minute; within five minutes it exempts from the address budget. */
+    lastOkAt: instant('last_ok_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('api_keys_digest_key').on(t.digest),
+    index('api_keys_member_idx').on(t.userId, t.organizationId),
+    check('api_keys_access_check', sql`access in ('read', 'write')`),
+  ],
+)
+
+/**
+ * Request budgets in fixed windows, counted by the database's clock. UNLOGGED: a crash forgets the counts, which
+ * lets at most one window's requests through again and costs a third of a logged table's writes.
+ */
+export const budgets = pgTable('budgets', {
+  key: bytes('key').primaryKey(),
+  /** The start of the window, in epoch seconds. */
+  window: bigint('win', { mode: 'number' }).notNull(),
+  spent: integer('spent').notNull(),
+})

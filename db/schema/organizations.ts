@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant, sectionColumns } from './columns.ts'
+
+export const organizations = pgTable('organizations', {
+  id: id(),
+  name: text('name').notNull(),
+  /** IANA name; the default zone of maintenance windows and quiet hours. */
+  timezone: text('timezone').notNull().default('UTC'),
+  requireTotp: boolean('require_totp').notNull().default(false),
+  createdAt: createdAt(),
+})
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    /** Lower case; the sign-in name. */
+    email: text('email').notNull(),
+    displayName: text('display_name').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    /** Sealed by the vault; set but not yet confirmed while `totpEnrolledAt` is null. */
+    totpSecret: bytes('totp_secret'),
+    totpEnrolledAt: instant('totp_enrolled_at'),
+    /** The last time step that was accepted: a code opens one door once. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
+    /** Raised by a change of password or second factor; sessions of an older epoch are dead. */
+    sessionEpoch: integer('session_epoch').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('users_email_key').on(t.email)],
+)
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    digest: bytes('digest').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.digest] })],
+)
+
+/** A user in an organization. Its id is the contract's `orgUserId`. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    isOwner: boolean('is_owner').notNull().default(false),
+    isActive: boolean('is_active').notNull().default(true),
+    ...sectionColumns(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('memberships_user_key').on(t.organizationId, t.userId),
+    unique('memberships_organization_id_key').on(t.organizationId, t.id),
+    index('memberships_user_idx').on(t.userId),
+    check('memberships_sections_check', sectionCheck()),
+  ],
+)
+
+export const groups = pgTable(
+  'groups',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    requireTotp: boolean('require_totp').notNull().default(false),
+    ...sectionColumns(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('groups_name_key').on(t.organizationId, t.name),
+    unique('groups_organization_id_key').on(t.organizationId, t.id),
+    check('groups_sections_check', sectionCheck()),
+  ],
+)
+
+export const groupMembers = pgTable(
+  'group_members',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    groupId: uuid('group_id').notNull(),
+    membershipId: uuid('membership_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.groupId, t.membershipId] }),
+    index('group_members_membership_idx').on(t.membershipId),
+    foreignKey({
+      name: 'group_members_group_fkey',
+      columns: [t.organizationId, t.groupId],
+      foreignColumns: [groups.organizationId, groups.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'group_members_membership_fkey',
+      columns: [t.organizationId, t.membershipId],
+      foreignColumns: [memberships.organizationId, memberships.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    tokenDigest: bytes('token_digest').notNull(),
+    groupIds: uuid('group_ids').array().notNull().default([]),
+    /** Sections given on acceptance: `{section: 0 | 1 | 2}`. */
+    permissions: jsonb('permissions').$type<Record<string, number>>().notNull().default({}),
+    invitedBy: uuid('invited_by').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    acceptedAt: instant('accepted_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('invitations_token_key').on(t.tokenDigest),
+    index('invitations_organization_idx').on(t.organizationId, t.createdAt),
+  ],
+)
+
+/** A domain an organization has shown to be its own; covers its subdomains. */
+export const domains = pgTable(
+  'domains',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    domain: text('domain').notNull(),
+    /** What the DNS TXT record must hold. */
+    token: text('token').notNull(),
+    verifiedAt: instant('verified_at'),
+    lastCheckedAt: instant('last_checked_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('domains_domain_key').on(t.organizationId, t.domain)],
+)
+
+function sectionCheck() {
+  return sql`section_users between 0 and 2 and section_settings between 0 and 2 and section_domains between 0 and 2 and section_webhooks between 0 and 2 and section_org_admin between 0 and 2 and section_workspaces between 0 and 2`
+}

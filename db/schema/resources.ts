@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, id } from './columns.ts'
+import { organizations } from './organizations.ts'
+
+// Every child carries its organization and points at its parent by both columns, so a reference across organizations
+// cannot be stored.
+
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('workspaces_name_key').on(t.organizationId, t.name),
+    unique('workspaces_organization_id_key').on(t.organizationId, t.id),
+    check('workspaces_name_check', sql`char_length(name) between 1 and 128`),
+  ],
+)
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    workspaceId: uuid('workspace_id').notNull(),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('projects_name_key').on(t.workspaceId, t.name),
+    unique('projects_organization_id_key').on(t.organizationId, t.id),
+    foreignKey({
+      name: 'projects_workspace_fkey',
+      columns: [t.organizationId, t.workspaceId],
+      foreignColumns: [workspaces.organizationId, workspaces.id],
+    }).onDelete('cascade'),
+    check('projects_name_check', sql`char_length(name) between 1 and 128`),
+  ],
+)
+
+export const services = pgTable(
+  'services',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    label: text('label'),
+    script: text('script'),
+    schedule: text('schedule').notNull().default('*/5 * * * *'),
+    probeMode: text('probe_mode').$type<'consecutive' | 'simultaneous' | 'random'>().notNull().default('consecutive'),
+    queuePolicy: text('queue_policy').$type<'skip' | 'enqueue_once'>().notNull().default('skip'),
+    serviceWindow: text('service_window'),
+    saveResponseBodies: boolean('save_response_bodies').notNull().default(true),
+    isActive: boolean('is_active').notNull().default(false),
+    /** 1 until the first script save. */
+    version: integer('version').notNull().default(1),
+    /** Hosts the script named when it was last judged; a host that depends on run variables is not in it. */
+    targetHosts: text('target_hosts').array().notNull().default([]),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('services_name_key').on(t.projectId, t.name),
+    unique('services_organization_id_key').on(t.organizationId, t.id),
+    index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
+    foreignKey({
+      name: 'services_project_fkey',
+      columns: [t.organizationId, t.projectId],
+      foreignColumns: [projects.organizationId, projects.id],
+    }).onDelete('cascade'),
+    check('services_name_check', sql`char_length(name) between 1 and 128`),
+    check('services_label_check', sql`char_length(label) <= 32`),
+    check('services_schedule_check', sql`char_length(schedule) <= 16`),
+    check('services_window_check', sql`char_length(service_window) <= 256`),
+    check('services_probe_mode_check', sql`probe_mode in ('consecutive', 'simultaneous', 'random')`),
+    check('services_queue_policy_check', sql`queue_policy in ('skip', 'enqueue_once')`),
+    check('services_active_check', sql`not is_active or script is not null`),
+  ],
+)
+
+/** Places probes run from. A row without organization is shared by all. */
+export const agents = pgTable(
+  'agents',
+  {
+    id: id(),
+    slug: text('slug').notNull(),
+    label: text('label').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('agents_slug_key').on(t.slug)],
+)
+
+export const serviceAgents = pgTable(
+  'service_agents',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.serviceId, t.agentId] }),
+    foreignKey({
+      name: 'service_agents_service_fkey',
+      columns: [t.organizationId, t.serviceId],
+      foreignColumns: [services.organizationId, services.id],
+    }).onDelete('cascade'),
+  ],
+)

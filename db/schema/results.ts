@@ -1,0 +1,262 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from './columns.ts'
+
+// Nothing here refers to configuration by foreign key: results outlive what they describe until upkeep clears them,
+// and the writing path takes no locks on configuration rows.
+
+/** How one call of a run is kept inside its result row; the wire shape is `ResultStep`. */
+export type StoredStep = {
+  id: string
+  stepNum: number
+  requestUrl: string | null
+  /** Method and URL as written in the script: the endpoint the call belongs to. */
+  method: string
+  template: string
+  statusCode: number | null
+  responseTimeMs: number | null
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  ttfbMs: number | null
+  transferMs: number | null
+  responseSizeBytes: number | null
+  outcome: 'success' | 'failure' | 'timeout' | 'skipped'
+  error: string | null
+  assertionResults: unknown[]
+  headers: Record<string, string | string[]>
+  /** Where the body lies: its store, its key there, bytes, and content type as answered. */
+  body: { storeId: string; key: string; bytes: number; contentType: string | null } | null
+  bodyNotStoredReason: string | null
+}
+
+/**
+ * One row per run, partitioned by day of `startedAt` (in the migration; drizzle has no word for it). The id is a UUIDv7
+ * whose milliseconds are `startedAt`, so an id alone names its partition.
+ */
+export const results = pgTable(
+  'results',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    startedAt: instant('started_at').notNull(),
+    id: uuid('id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    agentSlug: text('agent_slug').notNull(),
+    status: text('status').$type<RunStatus>().notNull(),
+    runDurationMs: integer('run_duration_ms').notNull(),
+    totalResponseMs: integer('total_response_ms').notNull(),
+    callCount: integer('call_count').notNull(),
+    failedCalls: integer('failed_calls').notNull(),
+    /** The language's result, storage locators blanked; null for a skipped run. */
+    raw: jsonb('raw').$type<Record<string, unknown> | null>(),
+    steps: jsonb('steps').$type<StoredStep[]>().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'results_pkey', columns: [t.organizationId, t.serviceId, t.startedAt, t.id] }),
+    check('results_status_check', sql`status in ('success', 'failure', 'timeout', 'skipped')`),
+  ],
+)
+
+export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
+
+/** Latencies exact while there are at most 128, then counts per logarithmic bin (1 % relative error). */
+const sketchColumns = () => ({
+  ms: integer('ms').array(),
+  bins: integer('bins').array(),
+  counts: integer('counts').array(),
+})
+
+const runCounters = () => ({
+  runs: integer('runs').notNull().default(0),
+  success: integer('success').notNull().default(0),
+  failure: integer('failure').notNull().default(0),
+  timeout: integer('timeout').notNull().default(0),
+  skipped: integer('skipped').notNull().default(0),
+  sumMs: bigint('sum_ms', { mode: 'number' }).notNull().default(0),
+  callCount: bigint('call_count', { mode: 'number' }).notNull().default(0),
+  ...sketchColumns(),
+})
+
+export const runHours = pgTable(
+  'run_hours',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    hour: instant('hour').notNull(),
+    agentSlug: text('agent_slug').notNull(),
+    ...runCounters(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.agentSlug] })],
+)
+
+export const runDays = pgTable(
+  'run_days',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    day: instant('day').notNull(),
+    agentSlug: text('agent_slug').notNull(),
+    ...runCounters(),
+    /** 24 numbers, by UTC hour of day: what the heatmap reads. */
+    runsByHour: integer('runs_by_hour').array().notNull(),
+    failedByHour: integer('failed_by_hour').array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.agentSlug] })],
+)
+
+const endpointCounters = () => ({
+  endpointKey: text('endpoint_key').notNull(),
+  method: text('method').notNull(),
+  template: text('template').notNull(),
+  calls: integer('calls').notNull().default(0),
+  failedCalls: integer('failed_calls').notNull().default(0),
+  /** Count per status code; `none` for calls without a response. */
+  statusCounts: jsonb('status_counts').$type<Record<string, number>>().notNull().default({}),
+  /** Calls that have phase timings; what the sums below are divided by. */
+  timed: integer('timed').notNull().default(0),
+  dnsMs: bigint('dns_ms', { mode: 'number' }).notNull().default(0),
+  connectMs: bigint('connect_ms', { mode: 'number' }).notNull().default(0),
+  tlsMs: bigint('tls_ms', { mode: 'number' }).notNull().default(0),
+  ttfbMs: bigint('ttfb_ms', { mode: 'number' }).notNull().default(0),
+  transferMs: bigint('transfer_ms', { mode: 'number' }).notNull().default(0),
+  responseMs: bigint('response_ms', { mode: 'number' }).notNull().default(0),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull().default(0),
+  ...sketchColumns(),
+})
+
+export const endpointHours = pgTable(
+  'endpoint_hours',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    hour: instant('hour').notNull(),
+    ...endpointCounters(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.endpointKey] })],
+)
+
+export const endpointDays = pgTable(
+  'endpoint_days',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    day: instant('day').notNull(),
+    ...endpointCounters(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.endpointKey] })],
+)
+
+const assertionCounters = () => ({
+  assertionKey: text('assertion_key').notNull(),
+  /** `{method, template, kind, scope, op, expected}` or `{…, expression}`: what it checked. */
+  definition: jsonb('definition').$type<Record<string, unknown>>().notNull(),
+  evaluations: integer('evaluations').notNull().default(0),
+  failures: integer('failures').notNull().default(0),
+  lastFailedAt: instant('last_failed_at'),
+})
+
+export const assertionHours = pgTable(
+  'assertion_hours',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    hour: instant('hour').notNull(),
+    ...assertionCounters(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.assertionKey] })],
+)
+
+export const assertionDays = pgTable(
+  'assertion_days',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    day: instant('day').notNull(),
+    ...assertionCounters(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.assertionKey] })],
+)
+
+/** Where a service stands after its last run, and its totals since the beginning. */
+export const serviceStates = pgTable('service_states', {
+  serviceId: uuid('service_id').primaryKey(),
+  organizationId: uuid('organization_id').notNull(),
+  lastStatus: text('last_status').$type<RunStatus>(),
+  lastStatusSince: instant('last_status_since'),
+  lastConsecutive: integer('last_consecutive').notNull().default(0),
+  lastResponseMs: integer('last_response_ms'),
+  lastRunAt: instant('last_run_at'),
+  lastResultId: uuid('last_result_id'),
+  /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
+  lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
+  /** Failures and timeouts in a row: what has to reach `confirmFailures`. */
+  failingRuns: integer('failing_runs').notNull().default(0),
+  /** Whether a failure was announced and not yet its recovery. */
+  isAlerting: boolean('is_alerting').notNull().default(false),
+  probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
+  probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
+  probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
+  probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
+})
+
+/** Which result of a service on an agent is the latest: what the script reads as `prev`, while it is kept. */
+export const previousResults = pgTable(
+  'previous_results',
+  {
+    serviceId: uuid('service_id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    startedAt: instant('started_at').notNull(),
+    resultId: uuid('result_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.serviceId, t.agentId] })],
+)
+
+/** Where step bodies lie. A forgotten store answers for none of them any more. */
+export const bodyStores = pgTable(
+  'body_stores',
+  {
+    id: id(),
+    /** Null: the installation's own. */
+    organizationId: uuid('organization_id'),
+    label: text('label').notNull(),
+    /** `file:///…` or `s3://…`; credentials are settings, not rows. */
+    url: text('url').notNull(),
+    forgottenAt: instant('forgotten_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('body_stores_url_key').on(t.organizationId, t.url).nullsNotDistinct()],
+)
+
+/** State changes of services, as announced; deliveries and mails refer to them. */
+export const alertEvents = pgTable(
+  'alert_events',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    resultId: uuid('result_id').notNull(),
+    kind: text('kind').$type<'service.failed' | 'service.recovered'>().notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+    /** When mails and deliveries were queued for it: once, however often its job runs. */
+    notifiedAt: instant('notified_at'),
+  },
+  (t) => [
+    index('alert_events_service_idx').on(t.serviceId, t.createdAt),
+    unique('alert_events_result_key').on(t.resultId, t.kind),
+  ],
+)

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant } from './columns.ts'
+import { groups, memberships, organizations } from './organizations.ts'
+import { scopeColumns, scopeForeignKeys } from './scope.ts'
+
+/** Read (1) or write (2) for one member or one group on one resource and everything beneath it. */
+export const grants = pgTable(
+  'grants',
+  {
+    id: id(),
+    ...scopeColumns(),
+    membershipId: uuid('membership_id'),
+    groupId: uuid('group_id'),
+    level: smallint('level').$type<1 | 2>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('grants_principal_key')
+      .on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.membershipId, t.groupId)
+      .nullsNotDistinct(),
+    index('grants_membership_idx').on(t.membershipId),
+    index('grants_group_idx').on(t.groupId),
+    index('grants_workspace_idx').on(t.workspaceId),
+    index('grants_project_idx').on(t.projectId),
+    index('grants_service_idx').on(t.serviceId),
+    ...scopeForeignKeys('grants', t),
+    foreignKey({
+      name: 'grants_membership_fkey',
+      columns: [t.organizationId, t.membershipId],
+      foreignColumns: [memberships.organizationId, memberships.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'grants_group_fkey',
+      columns: [t.organizationId, t.groupId],
+      foreignColumns: [groups.organizationId, groups.id],
+    }).onDelete('cascade'),
+    check('grants_level_check', sql`level in (1, 2)`),
+    check('grants_principal_check', sql`num_nonnulls(membership_id, group_id) = 1`),
+    check('grants_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
+  ],
+)
+
+export const variables = pgTable(
+  'variables',
+  {
+    id: id(),
+    ...scopeColumns(),
+    key: text('key').notNull(),
+    type: text('type').$type<'variable' | 'secret' | 'metric'>().notNull(),
+    /** Plain text of a `metric`; null for the others. */
+    value: text('value'),
+    /** Sealed by the vault, bound to this row; null for a `metric`. */
+    sealed: bytes('sealed'),
+    systemType: text('system_type').$type<'integer' | 'boolean'>(),
+    /** A metric that a script wrote back: read-only to the API. */
+    isScriptWritten: boolean('is_script_written').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('variables_key_key').on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.key).nullsNotDistinct(),
+    index('variables_workspace_idx').on(t.workspaceId),
+    index('variables_project_idx').on(t.projectId),
+    index('variables_service_idx').on(t.serviceId),
+    ...scopeForeignKeys('variables', t),
+    foreignKey({
+      name: 'variables_organization_fkey',
+      columns: [t.organizationId],
+      foreignColumns: [organizations.id],
+    }).onDelete('cascade'),
+    check('variables_type_check', sql`type in ('variable', 'secret', 'metric')`),
+    check('variables_key_check', sql`char_length(key) between 1 and 64`),
+    check(
+      'variables_value_check',
+      sql`(type = 'metric') = (value is not null) and (type = 'metric') = (sealed is null)`,
+    ),
+    check('variables_scope_check', sql`num_nonnulls(workspace_id, project_id, service_id) <= 1`),
+  ],
+)
+
+export const silences = pgTable(
+  'silences',
+  {
+    id: id(),
+    ...scopeColumns(),
+    membershipId: uuid('membership_id').notNull(),
+    channel: text('channel').$type<'email' | 'all' | 'quiet-hours'>().notNull(),
+    /** JSON text as it was given; null when none was. */
+    config: text('config'),
+    quietHours: text('quiet_hours'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('silences_membership_idx').on(t.membershipId, t.id),
+    ...scopeForeignKeys('silences', t),
+    foreignKey({
+      name: 'silences_membership_fkey',
+      columns: [t.organizationId, t.membershipId],
+      foreignColumns: [memberships.organizationId, memberships.id],
+    }).onDelete('cascade'),
+    check('silences_channel_check', sql`channel in ('email', 'all', 'quiet-hours')`),
+    check('silences_scope_check', sql`num_nonnulls(workspace_id, project_id, service_id) <= 1`),
+  ],
+)

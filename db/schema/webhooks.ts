@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant } from './columns.ts'
+import { organizations } from './organizations.ts'
+import { scopeColumns, scopeForeignKeys } from './scope.ts'
+
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: id(),
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    label: text('label'),
+    method: text('method').notNull().default('POST'),
+    /** Sealed JSON `{url, headers, body, signingSecret}`: what the contract never shows. */
+    sealed: bytes('sealed').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('webhooks_name_key').on(t.organizationId, t.name),
+    unique('webhooks_organization_id_key').on(t.organizationId, t.id),
+  ],
+)
+
+export const webhookBindings = pgTable(
+  'webhook_bindings',
+  {
+    id: id(),
+    ...scopeColumns(),
+    webhookId: uuid('webhook_id').notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('webhook_bindings_key')
+      .on(t.organizationId, t.webhookId, t.workspaceId, t.projectId, t.serviceId)
+      .nullsNotDistinct(),
+    index('webhook_bindings_workspace_idx').on(t.workspaceId),
+    index('webhook_bindings_project_idx').on(t.projectId),
+    index('webhook_bindings_service_idx').on(t.serviceId),
+    ...scopeForeignKeys('webhook_bindings', t),
+    foreignKey({
+      name: 'webhook_bindings_webhook_fkey',
+      columns: [t.organizationId, t.webhookId],
+      foreignColumns: [webhooks.organizationId, webhooks.id],
+    }).onDelete('cascade'),
+    check('webhook_bindings_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
+  ],
+)
+
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    /** The `webhook-id` header: the same for every attempt. */
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    webhookId: uuid('webhook_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    kind: text('kind').notNull(),
+    payload: jsonb('payload').notNull(),
+    state: text('state').$type<'pending' | 'delivered' | 'failed'>().notNull().default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    lastLatencyMs: integer('last_latency_ms'),
+    deliveredAt: instant('delivered_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('webhook_deliveries_webhook_idx').on(t.webhookId, t.createdAt),
+    foreignKey({
+      name: 'webhook_deliveries_webhook_fkey',
+      columns: [t.organizationId, t.webhookId],
+      foreignColumns: [webhooks.organizationId, webhooks.id],
+    }).onDelete('cascade'),
+    check('webhook_deliveries_state_check', sql`state in ('pending', 'delivered', 'failed')`),
+  ],
+)
