@@ -1,0 +1,153 @@
+import type { Script } from './ast.ts'
+import type { LaceError } from './errors.ts'
+import { runCall } from './executor/call.ts'
+import { type Clock, systemClock } from './executor/clock.ts'
+import { type Json, type JsonObject, safeJson } from './executor/json.ts'
+import { type BodySink, Run } from './executor/run.ts'
+import type { CallRecord, ProbeResult } from './result.ts'
+import type { Transport } from './transport.ts'
+import { validateScript, validateTree } from './validator.ts'
+
+export type RunOptions = ({ source: string } | { ast: Script }) & {
+  /** By name; with `scopes`, an object of values by name for each scope. */
+  variables?: Record<string, Json>
+  /** Names of variable scopes, outermost first; see the validator. */
+  scopes?: readonly string[]
+  /** The previous result, for `prev`. */
+  prev?: Json
+  transport: Transport
+  limits?: Partial<RunLimits>
+  /** Default `lace-probe/VERSION (soundline)`. */
+  userAgent?: string
+  /** Where bodies go; null or absent keeps none. */
+  bodies?: BodySink | null
+  /**
+   * Takes secrets out of a text. Compared values that are long are cut short in the result; this is applied before the
+   * cut, after which a secret that it halves could no longer be found. Everything else is left to whoever stores it.
+   */
+  mask?: (text: string) => string
+  /** Aborting it makes the run reject with its reason. */
+  signal?: AbortSignal | null
+  clock?: Clock
+}
+
+/** Milliseconds. */
+export type RunLimits = {
+  /** All calls, waits included. Default 60,000. */
+  runTimeoutMs: number
+  /** One call that sets no `timeout.ms`, redirects included. Default 30,000. */
+  callTimeoutMs: number
+  /** What a call may set. Default 300,000. */
+  maxTimeoutMs: number
+  /** What a call may set, and the default. Default 10. */
+  maxRedirects: number
+}
+
+export const LACE_VERSION = '0.9.5'
+export const DEFAULT_USER_AGENT = `lace-probe/${LACE_VERSION} (soundline)`
+
+const DEFAULT_LIMITS: RunLimits = {
+  runTimeoutMs: 60_000,
+  callTimeoutMs: 30_000,
+  maxTimeoutMs: 300_000,
+  maxRedirects: 10,
+}
+
+/**
+ * Validates a script and runs it. Whatever goes wrong with script or target is in the result; it rejects only when
+ * `signal` aborts, or when `bodies` does.
+ */
+export async function runScript(options: RunOptions): Promise<ProbeResult> {
+  const clock = options.clock ?? systemClock
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const scopes = options.scopes ?? []
+  const prev = options.prev ?? null
+  const began = clock.elapsed()
+  const startedAt = new Date(clock.now()).toISOString()
+  const finish = (result: Omit<ProbeResult, 'startedAt' | 'endedAt' | 'elapsedMs'>): ProbeResult => {
+    const { outcome, ...rest } = result
+    const elapsedMs = Math.max(0, Math.round(clock.elapsed() - began))
+    return safeJson({ outcome, startedAt, endedAt: new Date(clock.now()).toISOString(), elapsedMs, ...rest })
+  }
+
+  // At run time any name may be missing: it is null then, and no error.
+  const rules = { ...limits, scopes, variables: null, hasPrev: prev !== null }
+  const { ast, errors, warnings } =
+    'source' in options ? validateScript(options.source, rules) : validateTree(options.ast, rules)
+  const noted = warnings.length > 0 ? { validationWarnings: warnings.map(toWarning) } : {}
+  if (ast === null || errors.length > 0) {
+    return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...noted, error: refusal(errors) })
+  }
+
+  const run = new Run({
+    variables: (options.variables ?? {}) as JsonObject,
+    prev,
+    scopes,
+    transport: options.transport,
+    bodies: options.bodies ?? null,
+    signal: options.signal ?? null,
+    clock,
+    defaults: {
+      timeoutMs: Math.min(limits.callTimeoutMs, limits.maxTimeoutMs),
+      maxRedirects: limits.maxRedirects,
+      userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
+    },
+    runTimeoutMs: limits.runTimeoutMs,
+    mask: options.mask ?? ((text) => text),
+  })
+  const { outcome, calls } = await runCalls(ast, run)
+  const { runVars, writtenBack } = run.stores
+  const actions = Object.keys(writtenBack).length > 0 ? { variables: writtenBack } : {}
+  return finish({ outcome, runVars, calls, actions, ...noted })
+}
+
+async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outcome' | 'calls'>> {
+  let outcome: ProbeResult['outcome'] = 'success'
+  const calls: CallRecord[] = []
+  for (const [index, call] of ast.calls.entries()) {
+    run.signal?.throwIfAborted()
+    if (outcome === 'success' && run.remaining() <= 0) outcome = 'timeout'
+    if (outcome !== 'success') {
+      calls.push(skipped(index))
+      continue
+    }
+    const { record, stop } = await runCall(call, index, run)
+    calls.push(record)
+    if (stop !== null) outcome = stop
+    else if (call.chain.wait !== undefined && record.outcome === 'success') {
+      // A wait at the end may use up the time of the run as well.
+      const left = Math.max(0, run.remaining())
+      if (call.chain.wait > left) outcome = 'timeout'
+      await run.clock.sleep(Math.min(call.chain.wait, left), run.signal)
+      record.endedAt = run.timestamp()
+    }
+  }
+  return { outcome, calls }
+}
+
+function skipped(index: number): CallRecord {
+  return {
+    index,
+    outcome: 'skipped',
+    startedAt: null,
+    endedAt: null,
+    request: null,
+    response: null,
+    redirects: [],
+    assertions: [],
+    config: {},
+    warnings: [],
+    error: null,
+  }
+}
+
+function toWarning({ code, callIndex, chainMethod, detail }: LaceError) {
+  return chainMethod ? { code, callIndex, chainMethod, detail } : { code, callIndex, detail }
+}
+
+function refusal(errors: LaceError[]): string {
+  const codes = [...new Set(errors.map((error) => error.code))]
+  const [first] = errors
+  const place = first?.line ? `line ${first.line}: ` : ''
+  return `validation failed: ${codes.join(', ')} (${place}${first?.detail ?? 'the script cannot be read'})`
+}

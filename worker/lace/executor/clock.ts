@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Time as a run sees it. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Milliseconds on a clock that never goes back. */
+  elapsed: () => number
+  /** Rejects with the signal's reason when it aborts. */
+  sleep: (ms: number, signal: AbortSignal | null) => Promise<void>
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      for (let left = ms; left > 0; left -= LONGEST_TIMER) {
+        await delay(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {})
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+  },
+}

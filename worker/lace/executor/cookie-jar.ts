@@ -1,0 +1,53 @@
+import { CookieJar, MemoryCookieStore } from 'tough-cookie'
+
+const DEFAULT = 'default'
+
+/**
+ * The cookie jars of one run. Calls share the default jar unless they name another; named jars see nothing of it, nor
+ * of each other.
+ */
+export class CookieJars {
+  private readonly jars = new Map<string, RunJar>()
+
+  /** The jar of a call, cleared as its mode says. `inherit` is the default jar, and the mode of calls that name none. */
+  async open(mode: string | undefined, clearCookies: string[] = []): Promise<RunJar> {
+    if (mode === 'fresh') this.jars.delete(DEFAULT)
+    const [before, after] = (mode ?? 'inherit').split(':')
+    const name = before === 'named' ? after! : after === 'selective_clear' ? before! : DEFAULT
+    const jar = this.jars.get(name) ?? new RunJar()
+    this.jars.set(name, jar)
+    if (mode?.endsWith('selective_clear')) await jar.clear(clearCookies)
+    return jar
+  }
+}
+
+export class RunJar {
+  private readonly store = new MemoryCookieStore()
+  // Hosts of probes are often internal names and addresses, which are no registrable domains.
+  private readonly jar = new CookieJar(this.store, {
+    allowSpecialUseDomain: true,
+    rejectPublicSuffixes: true,
+    looseMode: true,
+  })
+
+  /** Name and value pairs to send to a URL. */
+  async cookiesFor(url: URL): Promise<[name: string, value: string][]> {
+    const cookies = await this.jar.getCookies(url.href)
+    return cookies.map((cookie) => [cookie.key, cookie.value])
+  }
+
+  /** Takes what a response sets; cookies that may not be set from there are passed over. */
+  async take(setCookie: string | string[] | undefined, url: URL): Promise<void> {
+    if (setCookie === undefined) return
+    for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
+      await this.jar.setCookie(line, url.href, { ignoreError: true })
+    }
+  }
+
+  /** Removes cookies by name, whatever their domain and path. */
+  async clear(names: string[]): Promise<void> {
+    for (const { domain, path, key } of await this.store.getAllCookies()) {
+      if (names.includes(key)) await this.store.removeCookie(domain ?? '', path ?? '/', key)
+    }
+  }
+}

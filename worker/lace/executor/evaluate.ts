@@ -1,0 +1,147 @@
+import type { Binary, Expr, FuncCall, Named, ObjectLit, PathSegment } from '../ast.ts'
+import { parseTemplate } from '../interpolation.ts'
+import { type EvaluationContext, warn } from './context.ts'
+import { emptyObject, isObject, type Json, type JsonObject } from './json.ts'
+import { arithmetic, compare, rawText, toJson } from './operators.ts'
+import { LONGEST_TEXT, RunFault } from './work.ts'
+
+/** The value of an expression. Throws `RunFault` where the call cannot go on, `BodyMissing` for an unread body. */
+export function evaluate(expr: Expr, context: EvaluationContext): Json {
+  context.work.spend(10)
+  switch (expr.kind) {
+    case 'literal':
+      return typeof expr.value === 'string' ? interpolate(expr.value, context) : expr.value
+    case 'scriptVar':
+      return follow(ownField(context.variables, expr.name), expr.path ?? [])
+    case 'runVar':
+      return follow(ownField(context.runVars, expr.name), expr.path ?? [])
+    case 'prevRef':
+      return follow(context.prev, expr.path)
+    case 'thisRef': {
+      const [first, ...rest] = expr.path
+      const start = context.response?.field(first!) ?? null
+      return rest.reduce<Json>((value, name) => ownField(value, name), start)
+    }
+    case 'unary': {
+      const value = evaluate(expr.operand, context)
+      return expr.op === '-' ? arithmetic('-', 0, value, context.work) : negated(value)
+    }
+    case 'binary':
+      return evaluateBinary(expr, context)
+    case 'objectLit':
+      return evaluateObject(expr, context)
+    case 'arrayLit':
+      return expr.items.map((item) => evaluate(item, context))
+    case 'funcCall':
+      return evaluateCall(expr, context)
+  }
+}
+
+/** `and` and `or` stop early, and know a third state: null, where the answer depends on what is not known. */
+function evaluateBinary({ op, left, right }: Binary, context: EvaluationContext): Json {
+  const a = evaluate(left, context)
+  if (op === 'and' || op === 'or') {
+    const decided = op === 'or'
+    const first = truth(a)
+    if (first === decided) return decided
+    const second = truth(evaluate(right, context))
+    if (second === decided) return decided
+    return first === null || second === null ? null : !decided
+  }
+  const b = evaluate(right, context)
+  return ARITHMETIC.has(op) ? arithmetic(op, a, b, context.work) : compare(op as 'eq', a, b, context.work)
+}
+
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%'])
+
+/** Only `true` is true: a text or a number where a truth is asked for is a mistake, and must not pass a check. */
+export function truth(value: Json): boolean | null {
+  return value === null ? null : value === true
+}
+
+function negated(value: Json): boolean | null {
+  return value === null ? null : value === false
+}
+
+function evaluateObject({ entries }: ObjectLit, context: EvaluationContext): JsonObject {
+  const object = emptyObject()
+  for (const { key, value } of entries) object[key] = evaluate(value, context)
+  return object
+}
+
+function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Json {
+  const values = args.map((arg) => evaluate(arg, context))
+  const [first = null, second = null] = values
+  switch (name) {
+    case 'json':
+      return toJson(first, context.work)
+    case 'form':
+      return toForm(first, context)
+    case 'schema':
+      if (first === null) throw new RunFault('the variable of `schema` is null')
+      return first
+    case 'count':
+      return Array.isArray(first) ? first.length : 1
+    case 'includes': {
+      const text = rawText(second, context.work)
+      context.work.spend(text.length)
+      return text.includes(rawText(first, context.work))
+    }
+  }
+  // Of an extension that is not here; the validator lets it stand in `options` and fields of extensions only.
+  return { kind: 'funcCall', name, args: values }
+}
+
+/** URL-encoded pairs. A list gives its key once for each item. */
+export function toForm(value: Json, context: EvaluationContext): string {
+  const pairs = new URLSearchParams()
+  for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
+    for (const one of Array.isArray(item) ? item : [item]) pairs.append(key, textOf(one, key, context))
+  }
+  return pairs.toString()
+}
+
+/** A value where a text is wanted: null reads `null`, with a warning. */
+export function textOf(value: Json, what: string, context: EvaluationContext): string {
+  if (value !== null) return rawText(value, context.work)
+  warn(context, `${what} is null and was written as "null"`)
+  return 'null'
+}
+
+/** A text with its variables put in. */
+export function interpolate(template: string, context: EvaluationContext): string {
+  if (!template.includes('$')) return template
+  let text = ''
+  for (const part of parseTemplate(template, context.scopes)) {
+    if (part.kind === 'text') text += part.text
+    else {
+      const source = part.kind === 'run' ? context.runVars : context.variables
+      text += textOf(follow(ownField(source, part.name), part.path), part.text, context)
+    }
+    if (text.length > LONGEST_TEXT) throw new RunFault('a text grows too long')
+  }
+  context.work.spend(text.length)
+  return text
+}
+
+/** The options and fields of extensions, evaluated and otherwise kept as they stand. */
+export function evaluateNamed(named: Named<Expr>, context: EvaluationContext): JsonObject {
+  const object = emptyObject()
+  for (const [key, expr] of Object.entries(named)) object[key] = evaluate(expr, context)
+  return object
+}
+
+/** Own fields only, so that no name reaches a prototype. Anything missing is null. */
+function ownField(value: Json, name: string): Json {
+  if (Array.isArray(value)) return name === 'length' ? value.length : null
+  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+}
+
+function follow(start: Json, path: PathSegment[]): Json {
+  let value = start
+  for (const step of path) {
+    if (step.type === 'field') value = ownField(value, step.name)
+    else value = Array.isArray(value) ? (value[step.index] ?? null) : null
+  }
+  return value
+}

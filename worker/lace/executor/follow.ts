@@ -1,0 +1,147 @@
+import type { Timings, Transport, TransportResponse } from '../transport.ts'
+import { TransportError } from '../transport.ts'
+import type { RunJar } from './cookie-jar.ts'
+import type { ResolvedRequest } from './request.ts'
+import { RunFault } from './work.ts'
+
+export type FollowOptions = {
+  transport: Transport
+  jar: RunJar
+  follow: boolean
+  maxRedirects: number
+  rejectInvalidCerts: boolean
+  /** Milliseconds left for all hops together. */
+  remaining: () => number
+  signal: AbortSignal | null
+  warn: (warning: string) => void
+}
+
+/** What went over the wire. Filled while it happens, so that a failure keeps what came before it. */
+export type Trace = {
+  /** Of the first request, cookies included. */
+  headers: [name: string, value: string][]
+  /** URLs that redirects led to. */
+  redirects: string[]
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Headers that go along to another origin: they cannot carry a credential. */
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'cache-control', 'content-type', 'pragma', 'user-agent'])
+const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-language', 'content-location'])
+
+/**
+ * Sends a request and follows redirects as browsers do: 303, and 301 or 302 of a POST, go on as GET without a body.
+ * On the way to another origin, cookies of the call and headers that may carry a credential stay behind for good.
+ *
+ * Throws `TransportError`, or `RunFault` for a redirect that cannot be followed.
+ */
+export async function sendAndFollow(
+  request: ResolvedRequest,
+  trace: Trace,
+  options: FollowOptions,
+): Promise<TransportResponse> {
+  const { jar, transport } = options
+  let url = parseUrl(request.url)
+  let { method, headers, cookies, body } = request
+  let spent = NO_TIME
+  for (;;) {
+    const sent = withCookies(headers, await jar.cookiesFor(url), cookies)
+    if (trace.redirects.length === 0) trace.headers = sent
+    const timeoutMs = options.remaining()
+    if (timeoutMs <= 0) throw new TransportError('timeout', 'the time of the call was used up by redirects')
+    const { rejectInvalidCerts, signal } = options
+    const response = await transport({
+      method,
+      url: url.href,
+      headers: sent,
+      body,
+      timeoutMs,
+      rejectInvalidCerts,
+      signal,
+    })
+    if (response.tlsWarning !== null) options.warn(`TLS: ${response.tlsWarning}`)
+    await jar.take(response.headers['set-cookie'], url)
+    spent = sum(spent, response.timings)
+
+    const location = options.follow ? locationOf(response) : null
+    if (location === null) return { ...response, timings: spent }
+    if (trace.redirects.length >= options.maxRedirects) {
+      throw new RunFault(`more than ${options.maxRedirects} redirects`)
+    }
+    const target = nextUrl(location, url)
+    trace.redirects.push(target.href)
+    const toGet = response.status === 303 ? method !== 'GET' : response.status <= 302 && method === 'POST'
+    if (toGet) {
+      method = 'GET'
+      body = null
+      headers = headers.filter(([name]) => !BODY_HEADERS.has(name.toLowerCase()))
+    }
+    if (target.origin !== url.origin) {
+      const kept = headers.filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()))
+      const left = headers.filter((header) => !kept.includes(header)).map(([name]) => name)
+      if (cookies.length > 0) left.push('the cookies of the call')
+      if (left.length > 0) options.warn(`not sent on to ${target.origin}: ${left.join(', ')}`)
+      headers = kept
+      cookies = []
+    }
+    url = target
+  }
+}
+
+/** The text of a call's URL as one; throws `RunFault` when it is none. */
+function parseUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null) throw new RunFault('the URL is not valid')
+  return url
+}
+
+function locationOf(response: TransportResponse): string | null {
+  if (!REDIRECTS.has(response.status)) return null
+  const { location } = response.headers
+  return (Array.isArray(location) ? location[0] : location) ?? null
+}
+
+function nextUrl(location: string, from: URL): URL {
+  const target = URL.parse(location, from)
+  if (target === null) throw new RunFault('the redirect leads to no valid URL')
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
+    throw new RunFault(`the redirect leads to \`${target.protocol}\`, which is not HTTP`)
+  }
+  return target
+}
+
+/**
+ * One `Cookie` header of three sources: the script's own such header, the jar, and the call's `cookies`, of which a
+ * later source stands over an earlier one with the same name.
+ */
+function withCookies(headers: Pair[], jar: Pair[], ofCall: Pair[]): Pair[] {
+  if (jar.length + ofCall.length === 0) return headers
+  const isCookie = ([name]: Pair) => name.toLowerCase() === 'cookie'
+  const written = headers.filter(isCookie).flatMap(([, value]) => value.split(';').map(readPair))
+  const without = (pairs: Pair[], later: Pair[]) => pairs.filter(([name]) => !later.some(([other]) => other === name))
+  const pairs = [...without(written, [...jar, ...ofCall]), ...without(jar, ofCall), ...ofCall]
+  // A cookie may have no name, and is then its value alone.
+  const value = pairs.map((pair) => pair.filter((part, at) => at > 0 || part !== '').join('=')).join('; ')
+  return [...headers.filter((header) => !isCookie(header)), ['Cookie', value]]
+}
+
+type Pair = [name: string, value: string]
+
+function readPair(text: string): Pair {
+  const [name = '', ...value] = text.trim().split('=')
+  return [name, value.join('=')]
+}
+
+const NO_TIME: Timings = { responseTimeMs: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }
+
+function sum(a: Timings, b: Timings): Timings {
+  return {
+    responseTimeMs: a.responseTimeMs + b.responseTimeMs,
+    dnsMs: a.dnsMs + b.dnsMs,
+    connectMs: a.connectMs + b.connectMs,
+    tlsMs: a.tlsMs + b.tlsMs,
+    ttfbMs: a.ttfbMs + b.ttfbMs,
+    transferMs: a.transferMs + b.transferMs,
+  }
+}

@@ -1,0 +1,68 @@
+/** A value of the language: whatever JSON can say. Numbers are finite. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+export type JsonObject = { [key: string]: Json }
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object without prototype, so that no key means anything but itself. */
+export function emptyObject(): JsonObject {
+  return Object.create(null)
+}
+
+export type JsonMeasure = { size: number; depth: number }
+
+/**
+ * About how long a value's JSON is, in characters, and how deep it nests. Values may share parts and so be far longer
+ * than the memory they take: past `limit` it stops counting. Never recurses.
+ */
+export function measure(value: Json, limit: number): JsonMeasure {
+  let size = 0
+  let deepest = 0
+  const stack: { value: Json; depth: number }[] = [{ value, depth: 1 }]
+  while (stack.length > 0 && size <= limit) {
+    const { value: current, depth } = stack.pop()!
+    if (typeof current === 'string') size += current.length + 2
+    else if (typeof current !== 'object' || current === null) size += 5
+    else {
+      size += 2
+      deepest = Math.max(deepest, depth)
+      if (Array.isArray(current)) {
+        size += current.length
+        for (const item of current) stack.push({ value: item, depth: depth + 1 })
+      } else {
+        for (const key of Object.keys(current)) {
+          size += key.length + 4
+          stack.push({ value: current[key]!, depth: depth + 1 })
+        }
+      }
+    }
+  }
+  return { size, depth: deepest }
+}
+
+/** The type's name as schemas and messages call it. */
+export function typeName(value: Json): 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value as 'boolean' | 'string' | 'object'
+}
+
+/** Text that every reader of JSON and every database takes: no NUL, no half of a surrogate pair. */
+export function safeText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
+}
+
+/** The same for everything in a value. The value itself is left as it is. */
+export function safeJson<T>(value: T): T {
+  if (typeof value === 'string') return safeText(value) as T
+  if (typeof value === 'number') return (Number.isFinite(value) ? value : null) as T
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(safeJson) as T
+  // Own properties only, `__proto__` among them: plain objects for whoever compares or clones the result.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [safeText(key), safeJson(item)])) as T
+}

@@ -1,0 +1,116 @@
+import type { TransportResponse } from '../transport.ts'
+import { type Json, type JsonObject, measure } from './json.ts'
+import { BodyMissing } from './work.ts'
+
+const DEEPEST_BODY = 500
+
+/** The response of a call as its chain methods see it: fields of `this`, the body as text and as JSON. */
+export class ResponseView {
+  readonly received: TransportResponse
+  /** Of the first request, variables put in. */
+  readonly requestUrl: string
+  readonly redirects: string[]
+  /** Why the body is text although it is declared as JSON, if so. */
+  bodyWarning: string | null = null
+  private text: string | undefined
+  private parsed: { value: Json } | null | undefined
+
+  constructor(received: TransportResponse, requestUrl: string, redirects: string[]) {
+    this.received = received
+    this.requestUrl = requestUrl
+    this.redirects = redirects
+  }
+
+  /** A field of `this`; null when there is no such field. Throws `BodyMissing` for a body that was not read. */
+  field(name: string): Json {
+    const { status, statusText, headers, timings, sizeBytes, dns, tls } = this.received
+    switch (name) {
+      case 'status':
+        return status
+      case 'statusText':
+        return statusText
+      case 'headers':
+        return headers
+      case 'body':
+        return this.body
+      case 'responseTime':
+        return timings.responseTimeMs
+      case 'connect':
+        return timings.connectMs
+      case 'ttfb':
+        return timings.ttfbMs
+      case 'transfer':
+        return timings.transferMs
+      case 'size':
+        return sizeBytes
+      case 'redirects':
+        return this.redirects
+      case 'dns':
+        return dns as JsonObject
+      case 'dnsMs':
+        return timings.dnsMs
+      case 'tls':
+        return tls as JsonObject | null
+      case 'tlsMs':
+        return timings.tlsMs
+    }
+    return null
+  }
+
+  /** The body as text, decoded by the charset that the response declares. */
+  get bodyText(): string {
+    const { body } = this.received
+    if (body === null) throw new BodyMissing('the body is larger than the limit and was not read')
+    this.text ??= decodeText(body, this.contentType)
+    return this.text
+  }
+
+  /** The body as JSON whatever its type, or null when it is none. */
+  get bodyJson(): { value: Json } | null {
+    if (this.parsed === undefined) this.parsed = this.parse()
+    return this.parsed
+  }
+
+  get contentType(): string {
+    const type = this.received.headers['content-type']
+    return (Array.isArray(type) ? type[0] : type) ?? ''
+  }
+
+  /** Parsed where the response says that it is JSON, else text. */
+  private get body(): Json {
+    const text = this.bodyText
+    if (!isJsonType(this.contentType)) return text
+    return this.bodyJson ? this.bodyJson.value : text
+  }
+
+  private parse(): { value: Json } | null {
+    const text = this.bodyText
+    try {
+      const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
+      if (measure(value, Number.POSITIVE_INFINITY).depth <= DEEPEST_BODY) return { value }
+      this.bodyWarning = `the body nests deeper than ${DEEPEST_BODY} levels, so it is kept as text`
+      return null
+    } catch {
+      return null
+    }
+  }
+}
+
+function isJsonType(contentType: string): boolean {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  return type === 'application/json' || type.endsWith('+json')
+}
+
+function decodeText(body: Buffer, contentType: string): string {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+  return decoderFor(charset).decode(body)
+}
+
+function decoderFor(charset: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(charset ?? 'utf-8', { ignoreBOM: true })
+  } catch {
+    // A charset nobody knows: bytes of other charsets become replacement characters.
+    return new TextDecoder('utf-8', { ignoreBOM: true })
+  }
+}

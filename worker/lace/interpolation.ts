@@ -1,0 +1,89 @@
+import type { PathSegment } from './ast.ts'
+
+/** A variable inside a text: `$name`, `$$name`, `${$name}`, `${$$name}`, and with scopes `$s.key`, `${$s.key}`. */
+export type TemplateRef = {
+  kind: 'script' | 'run'
+  name: string
+  path: PathSegment[]
+  /** As written, for messages. */
+  text: string
+}
+
+export type TemplatePart = { kind: 'text'; text: string } | TemplateRef
+
+const REFERENCE =
+  /\$\{\$(\$?)([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]{1,9}\])*)\}|\$(\$?)([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*))?/g
+const SEGMENT = /\.([A-Za-z_][A-Za-z0-9_]*)|\[([0-9]+)\]/g
+
+/**
+ * Splits a text at its variables. Without braces a variable is its name alone, so that `$host.example` goes on with
+ * `.example`; only the name of a scope takes one field with it (`$s.base`). Braces may hold a path.
+ */
+export function parseTemplate(template: string, scopes: Iterable<string> = []): TemplatePart[] {
+  if (!template.includes('$')) return template === '' ? [] : [{ kind: 'text', text: template }]
+  const scoped = scopes instanceof Set ? scopes : new Set(scopes)
+  const parts: TemplatePart[] = []
+  let at = 0
+  for (const match of template.matchAll(REFERENCE)) {
+    const [whole, bracedRun, bracedName, bracedPath, bareRun, bareName, bareKey] = match
+    if (match.index > at) parts.push({ kind: 'text', text: template.slice(at, match.index) })
+    if (bracedName !== undefined) {
+      parts.push({ kind: bracedRun ? 'run' : 'script', name: bracedName, path: readPath(bracedPath!), text: whole })
+      at = match.index + whole.length
+      continue
+    }
+    const takesKey = bareKey !== undefined && bareRun === '' && scoped.has(bareName!)
+    const text = takesKey || bareKey === undefined ? whole : whole.slice(0, -bareKey.length - 1)
+    parts.push({
+      kind: bareRun ? 'run' : 'script',
+      name: bareName!,
+      path: takesKey ? [{ type: 'field', name: bareKey }] : [],
+      text,
+    })
+    at = match.index + text.length
+  }
+  if (at < template.length) parts.push({ kind: 'text', text: template.slice(at) })
+  return parts
+}
+
+function readPath(path: string): PathSegment[] {
+  return [...path.matchAll(SEGMENT)].map(([, name, index]) =>
+    name === undefined ? { type: 'index', index: Number(index) } : { type: 'field', name },
+  )
+}
+
+export type ResolvedPart = { kind: 'text' | 'script' | 'run'; text: string | null; ref: TemplateRef | null }
+
+/** What a text becomes before any run: run variables stay open (`text` null), and so does what `lookup` lacks. */
+export type ResolvedTemplate = {
+  parts: ResolvedPart[]
+  /** The whole text, or null when a part of it is open. */
+  text: string | null
+  dependsOnRun: boolean
+  missing: TemplateRef[]
+}
+
+/**
+ * Resolves what is known of a text. `lookup` gives a script variable's value as text, or null or undefined when
+ * there is none.
+ */
+export function resolveTemplate(
+  template: string,
+  lookup: (ref: TemplateRef) => string | null | undefined,
+  scopes: Iterable<string> = [],
+): ResolvedTemplate {
+  const missing: TemplateRef[] = []
+  const parts = parseTemplate(template, scopes).map((part): ResolvedPart => {
+    if (part.kind === 'text') return { kind: 'text', text: part.text, ref: null }
+    if (part.kind === 'run') return { kind: 'run', text: null, ref: part }
+    const text = lookup(part) ?? null
+    if (text === null) missing.push(part)
+    return { kind: 'script', text, ref: part }
+  })
+  return {
+    parts,
+    text: parts.every((part) => part.text !== null) ? parts.map((part) => part.text).join('') : null,
+    dependsOnRun: parts.some((part) => part.kind === 'run'),
+    missing,
+  }
+}

@@ -1,0 +1,146 @@
+import { type Finding, MOST_FINDINGS } from './errors.ts'
+
+export type TokenKind = 'ident' | 'script' | 'run' | 'string' | 'int' | 'float' | 'punct' | 'end'
+
+/** `value` is the name without its `$` or `$$`, the decoded text of a string, or the characters as written. */
+export type Token = { kind: TokenKind; value: string; offset: number; end: number }
+
+const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y
+const NUMBER = /([0-9]+)(\.[0-9]+)?/y
+const SKIPPED = /(?:[ \t\r\n]+|\/\/[^\n]*)+/y
+const STRING_PLAIN = /[^"\\]+/y
+const UNEXPECTED = /[^\sA-Za-z0-9_"$(){}[\],:.+\-*/%]+/y
+const LONE_SURROGATE = /\p{Surrogate}/u
+const PUNCTUATION = new Set('(){}[],:.+-*/%')
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', n: '\n', t: '\t', r: '\r', $: '$' }
+
+/** Signs of other languages, and how this one writes them. */
+const HINTS: Record<string, string> = {
+  '=': 'comparisons are written `eq`, fields with `:`',
+  '==': 'comparisons are written `eq`',
+  '===': 'comparisons are written `eq`',
+  '!=': 'comparisons are written `neq`',
+  '!==': 'comparisons are written `neq`',
+  '<': 'comparisons are written `lt`',
+  '<=': 'comparisons are written `lte`',
+  '>': 'comparisons are written `gt`',
+  '>=': 'comparisons are written `gte`',
+  '&&': 'write `and`',
+  '||': 'write `or`',
+  '!': 'write `not`',
+  "'": 'strings are written in double quotes',
+  '`': 'strings are written in double quotes',
+  '#': 'comments begin with `//`',
+  ';': 'calls follow one another without a sign between them',
+}
+
+/** Splits source text into tokens. What is no token is reported and passed over; the last token is `end`. */
+export function tokenize(source: string): { tokens: Token[]; findings: Finding[] } {
+  const tokens: Token[] = []
+  const findings: Finding[] = []
+  const report = (offset: number, detail: string) =>
+    findings.push({ code: 'PARSE_ERROR', callIndex: null, field: null, detail, offset })
+  const fault = unstorable(source)
+  if (fault) {
+    report(fault.offset, fault.detail)
+    return { tokens: [{ kind: 'end', value: '', offset: source.length, end: source.length }], findings }
+  }
+  let at = source.startsWith('\uFEFF') ? 1 : 0
+
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    return pattern.exec(source)
+  }
+  const push = (kind: TokenKind, value: string) => {
+    tokens.push({ kind, value, offset: at, end: at + value.length })
+    at += value.length
+  }
+
+  while (at < source.length && findings.length < MOST_FINDINGS) {
+    const char = source[at]!
+    if (char <= ' ' || (char === '/' && source[at + 1] === '/')) {
+      const skipped = match(SKIPPED)
+      if (skipped) {
+        at += skipped[0].length
+        continue
+      }
+    }
+    if (isLetter(char)) push('ident', match(IDENT)![0])
+    else if (char >= '0' && char <= '9') {
+      const number = match(NUMBER)!
+      push(number[2] === undefined ? 'int' : 'float', number[0])
+    } else if (char === '"') at = readString(source, at, tokens, report)
+    else if (char === '$') at = readVariable(source, at, tokens, report)
+    else if (PUNCTUATION.has(char)) push('punct', char)
+    else {
+      const run = match(UNEXPECTED)?.[0] ?? String.fromCodePoint(source.codePointAt(at)!)
+      const hint = HINTS[run]
+      report(at, `unexpected ${show(run)}${hint ? `: ${hint}` : ''}`)
+      at += run.length
+    }
+  }
+  tokens.push({ kind: 'end', value: '', offset: source.length, end: source.length })
+  return { tokens, findings }
+}
+
+function isLetter(char: string): boolean {
+  return (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_'
+}
+
+type Report = (offset: number, detail: string) => void
+
+function readString(source: string, start: number, tokens: Token[], report: Report): number {
+  let at = start + 1
+  let value = ''
+  for (;;) {
+    STRING_PLAIN.lastIndex = at
+    const plain = STRING_PLAIN.exec(source)?.[0] ?? ''
+    value += plain
+    at += plain.length
+    const char = source[at]
+    if (char === undefined) {
+      report(start, 'the string is not closed')
+      break
+    }
+    if (char === '"') {
+      at++
+      break
+    }
+    const escaped = source[at + 1]
+    const meaning = escaped === undefined ? undefined : ESCAPES[escaped]
+    if (meaning === undefined && escaped !== undefined) {
+      report(at, `unknown escape ${show(source.slice(at, at + 2))}: a string knows \\" \\\\ \\n \\t \\r \\$`)
+    }
+    value += meaning ?? ''
+    at += escaped === undefined ? 1 : 2
+  }
+  tokens.push({ kind: 'string', value, offset: start, end: at })
+  return at
+}
+
+function readVariable(source: string, start: number, tokens: Token[], report: Report): number {
+  const run = source[start + 1] === '$'
+  const nameAt = start + (run ? 2 : 1)
+  IDENT.lastIndex = nameAt
+  const name = IDENT.exec(source)?.[0]
+  if (name === undefined) {
+    report(start, `\`${run ? '$$' : '$'}\` stands before the name of a variable, and none follows`)
+    return nameAt
+  }
+  tokens.push({ kind: run ? 'run' : 'script', value: name, offset: start, end: nameAt + name.length })
+  return nameAt + name.length
+}
+
+/** Text that no database and no JSON reader takes as it is. */
+function unstorable(source: string): { offset: number; detail: string } | null {
+  const nul = source.indexOf('\0')
+  if (nul >= 0) return { offset: nul, detail: 'the script holds a NUL character' }
+  if (source.isWellFormed()) return null
+  return { offset: source.search(LONE_SURROGATE), detail: 'the script holds half of a surrogate pair' }
+}
+
+function show(text: string): string {
+  const code = text.codePointAt(0)!
+  const printable = code > 0x20 && code < 0x7f
+  return printable ? `\`${text}\`` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,0 +1,144 @@
+import type { ChainMethod } from '../ast.ts'
+import type { Finding, LaceCode } from '../errors.ts'
+import type { Token, TokenKind } from '../lexer.ts'
+import { quote } from '../suggest.ts'
+
+/** Brackets, parentheses, unary signs and calls inside one another. */
+const DEEPEST_NESTING = 100
+/** Levels of one expression's tree, so that whoever walks it may recurse. */
+const DEEPEST_TREE = 1000
+
+/** Unwinds to the nearest place where parsing can go on; never leaves the parser. One for all: a stack costs time. */
+export const SYNTAX_FAILURE = new Error('syntax')
+
+/** Reads tokens in order, keeps where the tree's nodes stood, and collects what is wrong. */
+export class Cursor {
+  readonly findings: Finding[] = []
+  /** Offsets of nodes, and of fields within them that are no nodes themselves. */
+  readonly offsets = new Map<object, number>()
+  readonly fieldOffsets = new Map<object, Map<string, number>>()
+  readonly scopes: ReadonlySet<string>
+  callIndex: number | null = null
+  chainMethod: ChainMethod | undefined
+  /** What a syntax error here counts as: inside conditions of `.assert()` it is EXPRESSION_SYNTAX. */
+  syntaxCode: LaceCode = 'PARSE_ERROR'
+  private readonly tokens: Token[]
+  private readonly depths = new Map<object, number>()
+  private at = 0
+  private nesting = 0
+
+  constructor(tokens: Token[], scopes: Iterable<string>) {
+    this.tokens = tokens
+    this.scopes = new Set(scopes)
+  }
+
+  get position(): number {
+    return this.at
+  }
+
+  /** The token `ahead` of the next one, or before it when negative; beyond both ends, the end. */
+  peek(ahead = 0): Token {
+    return this.tokens[this.at + ahead] ?? this.tokens.at(-1)!
+  }
+
+  next(): Token {
+    const token = this.peek()
+    if (this.at < this.tokens.length - 1) this.at++
+    return token
+  }
+
+  skipToEnd(): void {
+    this.at = this.tokens.length - 1
+  }
+
+  is(value: string, ahead = 0): boolean {
+    const token = this.peek(ahead)
+    return token.kind === 'punct' && token.value === value
+  }
+
+  isWord(value: string, ahead = 0): boolean {
+    const token = this.peek(ahead)
+    return token.kind === 'ident' && token.value === value
+  }
+
+  accept(value: string): boolean {
+    if (!this.is(value)) return false
+    this.at++
+    return true
+  }
+
+  expect(value: string, where: string): Token {
+    if (this.is(value)) return this.next()
+    throw this.unexpected(`\`${value}\` ${where}`)
+  }
+
+  expectKind(kind: TokenKind, what: string): Token {
+    if (this.peek().kind === kind) return this.next()
+    throw this.unexpected(what)
+  }
+
+  /** Records an error and gives what to throw in order to leave the construct. */
+  fail(detail: string, offset = this.peek().offset, code = this.syntaxCode): Error {
+    this.report(code, detail, offset)
+    return SYNTAX_FAILURE
+  }
+
+  unexpected(wanted: string): Error {
+    const token = this.peek()
+    // The end of the text is nobody's expression: whatever was open was not closed.
+    const code = token.kind === 'end' ? 'PARSE_ERROR' : this.syntaxCode
+    return this.fail(`expected ${wanted}, found ${describe(token)}`, token.offset, code)
+  }
+
+  report(code: LaceCode, detail: string, offset: number, field: string | null = null): void {
+    const finding: Finding = { code, callIndex: this.callIndex, field, detail, offset }
+    if (this.chainMethod) finding.chainMethod = this.chainMethod
+    this.findings.push(finding)
+  }
+
+  /** Runs `read` one level deeper; too deep is a syntax error, not an overflow. */
+  nested<T>(read: () => T): T {
+    if (this.nesting >= DEEPEST_NESTING) {
+      throw this.fail(`nested deeper than ${DEEPEST_NESTING} levels`, this.peek().offset, 'PARSE_ERROR')
+    }
+    this.nesting++
+    try {
+      return read()
+    } finally {
+      this.nesting--
+    }
+  }
+
+  /** Marks where a node stood and how deep its tree is. */
+  node<T extends object>(node: T, offset: number, children: object[] = []): T {
+    let depth = 1
+    for (const child of children) depth = Math.max(depth, (this.depths.get(child) ?? 1) + 1)
+    if (depth > DEEPEST_TREE) throw this.fail('the expression is too long', offset, 'PARSE_ERROR')
+    this.offsets.set(node, offset)
+    if (depth > 1) this.depths.set(node, depth)
+    return node
+  }
+
+  markField(node: object, field: string, offset: number): void {
+    const fields = this.fieldOffsets.get(node) ?? new Map<string, number>()
+    fields.set(field, offset)
+    this.fieldOffsets.set(node, fields)
+  }
+
+  /** Reads `read` items up to `close`, a trailing comma allowed; the opening sign is already read. */
+  list(close: string, where: string, read: () => void): void {
+    while (!this.is(close)) {
+      read()
+      if (!this.accept(',')) break
+    }
+    this.expect(close, where)
+  }
+}
+
+export function describe(token: Token): string {
+  if (token.kind === 'end') return 'the end of the script'
+  if (token.kind === 'string') return 'a string'
+  if (token.kind === 'script') return quote(`$${token.value}`)
+  if (token.kind === 'run') return quote(`$$${token.value}`)
+  return quote(token.value)
+}

@@ -1,0 +1,70 @@
+import type { Comparison, Scope, ScopeBlock, ScopeValue } from '../ast.ts'
+import { BODY_MODES, REDIRECT_MATCHES, SCOPES } from '../ast.ts'
+import { didYouMean, quote } from '../suggest.ts'
+import { type Cursor, describe } from './cursor.ts'
+import { parseExpr } from './expressions.ts'
+import { parseOptions } from './options.ts'
+
+const FIELDS = ['value', 'op', 'match', 'mode', 'options']
+/** Scopes that may be compared with an object; for the others, braces can only mean the long form. */
+const OBJECT_SCOPES = new Set<Scope>(['headers', 'body'])
+
+/** What `.expect()` and `.check()` hold. */
+export function parseScopes(cursor: Cursor): ScopeBlock {
+  const block: ScopeBlock = cursor.node({}, cursor.peek().offset)
+  while (!cursor.is(')')) {
+    const name = cursor.expectKind('ident', 'a scope, such as `status`')
+    cursor.expect(':', `after ${describe(name)}`)
+    const scope = SCOPES.find((one) => one === name.value)
+    if (!scope) {
+      const hint = didYouMean(name.value, SCOPES) || `; the scopes are ${SCOPES.join(', ')}`
+      cursor.report('PARSE_ERROR', `${quote(name.value)} is no scope${hint}`, name.offset, name.value)
+      parseExpr(cursor)
+    } else {
+      if (block[scope]) throw cursor.fail(`the scope \`${scope}\` is given twice`, name.offset)
+      block[scope] = cursor.node(parseScopeValue(cursor, scope), name.offset)
+    }
+    if (!cursor.accept(',')) break
+  }
+  return block
+}
+
+function parseScopeValue(cursor: Cursor, scope: Scope): ScopeValue {
+  const first = cursor.peek(1)
+  const full = cursor.is('{') && first.kind === 'ident' && FIELDS.includes(first.value) && cursor.is(':', 2)
+  if (!full) {
+    if (cursor.is('{') && first.kind === 'ident' && !OBJECT_SCOPES.has(scope)) {
+      throw cursor.fail(`${quote(first.value)} is no field of a scope${didYouMean(first.value, FIELDS)}`, first.offset)
+    }
+    return { value: parseExpr(cursor) }
+  }
+  const { offset } = cursor.next()
+  const fields: Partial<ScopeValue> = {}
+  cursor.list('}', `after the scope \`${scope}\``, () => {
+    const field = cursor.expectKind('ident', 'a field of the scope')
+    cursor.expect(':', `after ${describe(field)}`)
+    const name = FIELDS.find((one) => one === field.value) as keyof ScopeValue | undefined
+    if (!name) {
+      throw cursor.fail(`${quote(field.value)} is no field of a scope${didYouMean(field.value, FIELDS)}`, field.offset)
+    }
+    if (fields[name] !== undefined) throw cursor.fail(`\`${name}\` is given twice`, field.offset)
+    if (name === 'value') fields.value = parseExpr(cursor)
+    else if (name === 'options') fields.options = parseOptions(cursor)
+    // Whether the text is an operator is for the validator to say.
+    else if (name === 'op') fields.op = cursor.expectKind('string', 'an operator, such as "lt"').value as Comparison
+    else if (name === 'match') fields.match = oneOf(cursor, REDIRECT_MATCHES)
+    else fields.mode = oneOf(cursor, BODY_MODES)
+  })
+  if (fields.value === undefined) throw cursor.fail(`the scope \`${scope}\` has no \`value\``, offset)
+  const { value, ...rest } = fields
+  return { value, ...rest }
+}
+
+function oneOf<T extends string>(cursor: Cursor, known: readonly T[]): T {
+  const wanted = known.map((one) => `"${one}"`).join(', ')
+  const token = cursor.expectKind('string', `one of ${wanted}`)
+  const match = known.find((one) => one === token.value)
+  if (!match)
+    throw cursor.fail(`${quote(token.value)} is not one of ${wanted}${didYouMean(token.value, known)}`, token.offset)
+  return match
+}

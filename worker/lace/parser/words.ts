@@ -1,0 +1,19 @@
+/** Words with a meaning of their own: no field, function or extension may be called so. */
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  [
+    'get post put patch delete',
+    'expect check assert store wait',
+    'headers body cookies cookieJar clearCookies redirects security timeout',
+    'follow max rejectInvalidCerts ms action retries',
+    'status bodySize totalDelayMs dns connect tls ttfb transfer size',
+    'value op match mode options condition',
+    'json form schema this prev null true false',
+    'eq neq lt lte gt gte and or not',
+  ]
+    .join(' ')
+    .split(' '),
+)
+
+export const HELPERS = ['json', 'form', 'schema'] as const
+/** Functions that only a condition of `.assert()` may use. */
+export const ASSERT_HELPERS = ['count', 'includes'] as const

@@ -1,0 +1,120 @@
+import type { BodyValue, Call, Expr, Method, PathSegment, Script } from './ast.ts'
+import { parseTemplate, resolveTemplate, type TemplateRef } from './interpolation.ts'
+import { readStoreKey } from './store-key.ts'
+import { expressionsOf, visitExpr } from './walk.ts'
+
+export type VariableReference = {
+  /** Without the `$`. */
+  name: string
+  path: PathSegment[]
+  /** As written: `$base`, `${$s.base}`. */
+  text: string
+  callIndex: number
+}
+
+export type CallReferences = { index: number; method: Method /** Template, variables unresolved. */; url: string }
+
+export type ScriptReferences = {
+  calls: CallReferences[]
+  /** Each use of a script variable, in expressions and in texts. */
+  variables: VariableReference[]
+  /** Each use of a run variable (`$$name`). */
+  runVariables: VariableReference[]
+  /** Names that `.store()` writes back, each once. */
+  writtenBack: string[]
+  /** Names of run variables that `.store()` assigns, each once. */
+  assigned: string[]
+  /** Whether the assert function `includes` is called. */
+  usesIncludes: boolean
+  usesPrev: boolean
+}
+
+/** What a script refers to, from its tree alone. */
+export function referencesOf(ast: Script, scopes: Iterable<string> = []): ScriptReferences {
+  const known = new Set(scopes)
+  const found: ScriptReferences = {
+    calls: [],
+    variables: [],
+    runVariables: [],
+    writtenBack: [],
+    assigned: [],
+    usesIncludes: false,
+    usesPrev: false,
+  }
+  const writtenBack = new Set<string>()
+  const assigned = new Set<string>()
+  ast.calls.forEach((call, index) => {
+    found.calls.push({ index, method: call.method, url: call.url })
+    for (const text of textsOf(call)) {
+      for (const ref of variablesIn(text, known)) addReference(found, { ...ref, callIndex: index })
+    }
+    for (const { expr } of expressionsOf(call, index)) visitExpr(expr, (inner) => addExpr(found, inner, index, known))
+    for (const key of Object.keys(call.chain.store ?? {})) {
+      const target = readStoreKey(key, known)
+      ;(target.kind === 'run' ? assigned : writtenBack).add(target.name)
+    }
+  })
+  return { ...found, writtenBack: [...writtenBack], assigned: [...assigned] }
+}
+
+/** Texts of a call that are no expressions, yet hold variables. */
+export function textsOf(call: Call): string[] {
+  const body: BodyValue | undefined = call.config?.body
+  return body?.type === 'raw' ? [call.url, body.value] : [call.url]
+}
+
+export function variablesIn(text: string, scopes: Iterable<string>): TemplateRef[] {
+  return parseTemplate(text, scopes).filter((part) => part.kind !== 'text')
+}
+
+function addReference(found: ScriptReferences, ref: TemplateRef & { callIndex: number }): void {
+  const { kind, ...reference } = ref
+  ;(kind === 'run' ? found.runVariables : found.variables).push(reference)
+}
+
+function addExpr(found: ScriptReferences, expr: Expr, callIndex: number, scopes: Set<string>): void {
+  if (expr.kind === 'scriptVar' || expr.kind === 'runVar') {
+    const kind = expr.kind === 'runVar' ? 'run' : 'script'
+    const path = expr.path ?? []
+    addReference(found, { kind, name: expr.name, path, text: variableText(expr.name, path, kind), callIndex })
+  } else if (expr.kind === 'literal' && expr.valueType === 'string') {
+    for (const ref of variablesIn(String(expr.value), scopes)) addReference(found, { ...ref, callIndex })
+  } else if (expr.kind === 'prevRef') found.usesPrev = true
+  else if (expr.kind === 'funcCall' && expr.name === 'includes') found.usesIncludes = true
+}
+
+export function variableText(name: string, path: PathSegment[], kind: 'script' | 'run'): string {
+  const steps = path.map((step) => (step.type === 'field' ? `.${step.name}` : `[${step.index}]`))
+  return `${kind === 'run' ? '$$' : '$'}${name}${steps.join('')}`
+}
+
+export type StaticTarget =
+  /** The host is known. Parts of path or query that only a run fills in hold a stand-in. */
+  | { kind: 'known'; url: string }
+  /** The scheme, host or port depends on run variables. */
+  | { kind: 'dynamic' }
+  /** A variable of the URL has no value. */
+  | { kind: 'missing'; variables: TemplateRef[] }
+
+const STAND_IN = '0'
+
+/** Where a call goes, as far as that can be said before it runs. `lookup` gives a script variable's value as text. */
+export function staticTarget(
+  url: string,
+  lookup: (ref: TemplateRef) => string | null | undefined,
+  scopes: Iterable<string> = [],
+): StaticTarget {
+  const { parts, missing } = resolveTemplate(url, lookup, scopes)
+  if (missing.length > 0) return { kind: 'missing', variables: missing }
+  let text = ''
+  for (const part of parts) {
+    if (part.text === null && !authorityEnded(text)) return { kind: 'dynamic' }
+    text += part.text ?? STAND_IN
+  }
+  return { kind: 'known', url: text }
+}
+
+/** Whether what follows `text` can no longer change the host: it ends after the first slash behind it. */
+function authorityEnded(text: string): boolean {
+  return /^[\s\0-\x1f]*[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}[^\\/?#]+[\\/?#]/.test(text)
+}

@@ -1,0 +1,19 @@
+/** Where a key of `.store()` writes to: `$$name` to the run, anything else back to the variables. */
+export type StoreTarget =
+  | { kind: 'run'; name: string }
+  | { kind: 'writeback'; name: string /** A scope that cannot be written to. */; foreignScope: string | null }
+
+/**
+ * Reads a key of `.store()`. With scopes (outermost first) write-backs land in the innermost, so that with
+ * `o, w, p, s` the keys `count`, `$count` and `$s.count` are the same, and `$w.count` is foreign.
+ */
+export function readStoreKey(key: string, scopes: Iterable<string> = []): StoreTarget {
+  if (key.startsWith('$$')) return { kind: 'run', name: key.slice(2) }
+  const known = [...scopes]
+  const scoped = /^\$([A-Za-z_][A-Za-z0-9_]*)\.(.+)$/s.exec(key)
+  if (scoped && known.includes(scoped[1]!)) {
+    const innermost = scoped[1] === known.at(-1)
+    return { kind: 'writeback', name: scoped[2]!, foreignScope: innermost ? null : scoped[1]! }
+  }
+  return { kind: 'writeback', name: key.startsWith('$') ? key.slice(1) : key, foreignScope: null }
+}

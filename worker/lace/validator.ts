@@ -1,0 +1,105 @@
+import type { Script } from './ast.ts'
+import { type Finding, type LaceError, locate, MOST_FINDINGS } from './errors.ts'
+import { type ReadScript, readScript } from './parser.ts'
+import { readStoreKey } from './store-key.ts'
+import { checkChain } from './validator/chain.ts'
+import { checkConfig } from './validator/config.ts'
+import { checkExpressions } from './validator/expressions.ts'
+import { type RegisteredVariables, Registry } from './validator/registry.ts'
+import type { Report } from './validator/report.ts'
+
+export type ValidateOptions = {
+  /** Names of the script variables there are; with `scopes`, the names in each. Null: every name counts as one. */
+  variables?: RegisteredVariables | null
+  /**
+   * Names of variable scopes, outermost first (`['o', 'w', 'p', 's']`). With them an unscoped `$x` is unknown, and
+   * what the script itself writes back counts as registered in the innermost.
+   */
+  scopes?: readonly string[]
+  /** Default 10. */
+  maxRedirects?: number
+  /** Milliseconds. Default 300,000. */
+  maxTimeoutMs?: number
+  /** Whether a previous result stands behind `prev`; without one its use is a warning. Default false. */
+  hasPrev?: boolean
+}
+
+export type Validation = {
+  /** Null when the source could not be read to its end. */
+  ast: Script | null
+  errors: LaceError[]
+  warnings: LaceError[]
+}
+
+const MANY_CALLS = 10
+const WARNINGS = new Set(['PREV_WITHOUT_RESULTS', 'EXT_FIELD_INACTIVE', 'HIGH_CALL_COUNT'])
+
+/** Checks a script against every rule of the language. Never throws. */
+export function validateScript(source: string, options: ValidateOptions = {}): Validation {
+  const read = readScript(source, { scopes: options.scopes ?? [] })
+  const findings = read.complete ? [...read.findings, ...semanticFindings(read, options)] : read.findings
+  return { ast: read.complete ? read.ast : null, ...sorted(findings, source) }
+}
+
+/** The same for a tree that was read before; its structure is taken to be right, and positions are unknown. */
+export function validateTree(ast: Script, options: ValidateOptions = {}): Validation {
+  const read: ReadScript = { ast, complete: true, duplicates: [], findings: [], offsetOf: () => null }
+  return { ast, ...sorted(semanticFindings(read, options), null) }
+}
+
+function sorted(findings: Finding[], source: string | null): { errors: LaceError[]; warnings: LaceError[] } {
+  const all = locate(findings.slice(0, MOST_FINDINGS), source)
+  return {
+    errors: all.filter((finding) => !WARNINGS.has(finding.code)),
+    warnings: all.filter((finding) => WARNINGS.has(finding.code)),
+  }
+}
+
+function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[] {
+  const findings: Finding[] = []
+  const seen = new Set<string>()
+  const report: Report = (code, callIndex, chainMethod, field, detail, node, nodeField) => {
+    const key = [code, callIndex, chainMethod, field].join(' ')
+    if (findings.length >= MOST_FINDINGS || seen.has(key)) return
+    seen.add(key)
+    const finding: Finding = {
+      code,
+      callIndex,
+      field,
+      detail: detail(),
+      offset: node ? read.offsetOf(node, nodeField) : null,
+    }
+    if (chainMethod) finding.chainMethod = chainMethod
+    findings.push(finding)
+  }
+  const calls = read.ast.calls.map((call, index) => ({ call, index }))
+  // A chain method that stands twice is checked like the first, as if it were a call of its own.
+  for (const { callIndex, method, block } of read.duplicates) {
+    const { url, method: http } = read.ast.calls[callIndex]!
+    calls.push({ call: { method: http, url, chain: { [method]: block } }, index: callIndex })
+  }
+  const registry = new Registry(options.variables ?? null, options.scopes ?? [])
+  for (const { call } of calls) {
+    for (const key of Object.keys(call.chain.store ?? {})) {
+      const target = readStoreKey(key, options.scopes)
+      if (target.kind === 'writeback' && target.foreignScope === null) registry.addWrittenBack(target.name)
+    }
+  }
+  const assigned = new Set<string>()
+  for (const { call, index } of calls) {
+    checkConfig(call, index, report, { maxRedirects: 10, maxTimeoutMs: 300_000, ...definedOf(options) })
+    checkChain(call, index, report, assigned, registry)
+    checkExpressions(call, index, report, registry, options.hasPrev ?? false)
+  }
+  if (read.ast.calls.length > MANY_CALLS) {
+    report('HIGH_CALL_COUNT', null, undefined, null, () => `the script makes ${read.ast.calls.length} calls`, null)
+  }
+  return findings
+}
+
+function definedOf(options: ValidateOptions): { maxRedirects?: number; maxTimeoutMs?: number } {
+  const limits: { maxRedirects?: number; maxTimeoutMs?: number } = {}
+  if (options.maxRedirects !== undefined) limits.maxRedirects = options.maxRedirects
+  if (options.maxTimeoutMs !== undefined) limits.maxTimeoutMs = options.maxTimeoutMs
+  return limits
+}

@@ -1,0 +1,56 @@
+import { type Call, COMPARISONS, type ScopeValue } from '../ast.ts'
+import { SIZE } from '../sizes.ts'
+import { readStoreKey } from '../store-key.ts'
+import { didYouMean, quote } from '../suggest.ts'
+import type { Registry } from './registry.ts'
+import type { Report } from './report.ts'
+
+/** The rules on what a call's chain holds, its expressions apart. `assigned` collects run variables across calls. */
+export function checkChain(call: Call, index: number, report: Report, assigned: Set<string>, registry: Registry): void {
+  const { chain } = call
+  for (const method of ['expect', 'check'] as const) {
+    const block = chain[method]
+    if (!block) continue
+    if (Object.keys(block).length === 0) {
+      report('EMPTY_SCOPE_BLOCK', index, method, null, () => `\`.${method}()\` checks nothing`, block)
+    }
+    for (const [scope, value] of Object.entries(block)) checkScope(index, method, scope, value, report)
+  }
+  if (chain.assert && !chain.assert.expect?.length && !chain.assert.check?.length) {
+    report('EMPTY_ASSERT_BLOCK', index, 'assert', null, () => '`.assert()` holds no condition', chain.assert)
+  }
+  if (!chain.store) return
+  const keys = Object.keys(chain.store)
+  if (keys.length === 0)
+    report('EMPTY_STORE_BLOCK', index, 'store', null, () => '`.store()` stores nothing', chain.store)
+  for (const key of keys) {
+    const target = readStoreKey(key, registry.scopes)
+    if (target.kind === 'run') {
+      if (assigned.has(target.name)) {
+        const detail = () => `${quote(key)} is assigned more than once in the script`
+        report('RUN_VAR_REASSIGNED', index, 'store', target.name, detail, chain.store, key)
+      }
+      assigned.add(target.name)
+    } else if (target.foreignScope !== null) {
+      const innermost = registry.scopes.at(-1)
+      const detail = () => `${quote(key)} cannot be written to: a script writes back to \`$${innermost}.\` only`
+      report('VARIABLE_UNKNOWN', index, 'store', key.slice(1), detail, chain.store, key)
+    }
+  }
+}
+
+function checkScope(index: number, method: 'expect' | 'check', scope: string, value: ScopeValue, report: Report): void {
+  const { op, value: expr } = value
+  if (op !== undefined && !COMPARISONS.includes(op)) {
+    const detail = () =>
+      `${quote(op)} is no operator${didYouMean(op, COMPARISONS) || `; there are ${COMPARISONS.join(', ')}`}`
+    report('OP_VALUE_INVALID', index, method, scope, detail, value)
+  }
+  if (scope !== 'bodySize' || expr.kind !== 'literal') return
+  const size = expr.value
+  const isSize = typeof size === 'string' ? SIZE.test(size) || size.includes('$') : expr.valueType === 'int'
+  if (!isSize) {
+    const detail = () => `${quote(String(size))} is no size: a number with k, kb, m, mb, g or gb, such as "50kb"`
+    report('MAX_BODY_FORMAT', index, method, scope, detail, expr)
+  }
+}

@@ -1,0 +1,80 @@
+import { type Call, TIMEOUT_ACTIONS } from '../ast.ts'
+import { didYouMean, quote } from '../suggest.ts'
+import type { Report } from './report.ts'
+
+export type ConfigLimits = { maxRedirects: number; maxTimeoutMs: number }
+
+const JAR_FIXED = new Set(['inherit', 'fresh', 'selective_clear'])
+const JAR_NAMED = /^(?:named:[A-Za-z0-9]+|[A-Za-z0-9]+:selective_clear)$/
+const CONFIG_FIELDS = 'headers body cookies cookieJar clearCookies redirects security timeout'.split(' ')
+
+/** The rules on a call's config, its expressions apart. */
+export function checkConfig(call: Call, index: number, report: Report, limits: ConfigLimits): void {
+  const { config } = call
+  if (!config) return
+  const { redirects, timeout } = config
+  const say = (code: Parameters<Report>[0], field: string, detail: string, node: object, nodeField?: string) =>
+    report(code, index, undefined, field, () => detail, node, nodeField)
+
+  if (redirects?.max !== undefined && redirects.max > limits.maxRedirects) {
+    say(
+      'REDIRECTS_MAX_LIMIT',
+      'redirects.max',
+      `\`redirects.max\` may be at most ${limits.maxRedirects}`,
+      redirects,
+      'max',
+    )
+  }
+  if (timeout) {
+    const { ms, action, retries } = timeout
+    if (ms !== undefined && (ms < 1 || ms > limits.maxTimeoutMs)) {
+      say('TIMEOUT_MS_LIMIT', 'timeout.ms', `\`timeout.ms\` may be 1 to ${limits.maxTimeoutMs}`, timeout, 'ms')
+    }
+    const known = action === undefined || TIMEOUT_ACTIONS.includes(action)
+    if (!known) {
+      const hint = didYouMean(action, TIMEOUT_ACTIONS) || '; it may be "fail", "warn" or "retry"'
+      say('TIMEOUT_ACTION_INVALID', 'timeout.action', `${quote(action)} is no timeout action${hint}`, timeout, 'action')
+    }
+    if (retries !== undefined && known && action !== 'retry') {
+      const detail = '`timeout.retries` needs `action: "retry"` beside it'
+      say('TIMEOUT_RETRIES_REQUIRES_RETRY', 'timeout.retries', detail, timeout, 'retries')
+    }
+  }
+  checkCookieJar(call, index, report)
+  checkExtensionFields(call, index, report)
+}
+
+function checkCookieJar(call: Call, index: number, report: Report): void {
+  const config = call.config!
+  const { cookieJar: jar, clearCookies } = config
+  if (jar === 'named:') {
+    const detail = () => 'a named jar needs a name, as in "named:admin"'
+    report('COOKIE_JAR_NAMED_EMPTY', index, undefined, 'cookieJar', detail, config, 'cookieJar')
+  } else if (jar !== undefined && !JAR_FIXED.has(jar) && !JAR_NAMED.test(jar)) {
+    const detail = () =>
+      `${quote(jar)} is no cookie jar${didYouMean(jar, JAR_FIXED) || '; there are "inherit", "fresh", "selective_clear", "named:NAME" and "NAME:selective_clear", names of letters and digits'}`
+    report('COOKIE_JAR_FORMAT', index, undefined, 'cookieJar', detail, config, 'cookieJar')
+  }
+  if (clearCookies !== undefined && jar !== 'selective_clear' && !jar?.endsWith(':selective_clear')) {
+    const detail = () => '`clearCookies` needs `cookieJar: "selective_clear"` or "NAME:selective_clear" beside it'
+    report('CLEAR_COOKIES_WRONG_JAR', index, undefined, 'clearCookies', detail, config, 'clearCookies')
+  }
+}
+
+/** Fields nobody here knows: they may be an extension's, so they are warned of, not refused. */
+function checkExtensionFields(call: Call, index: number, report: Report): void {
+  const config = call.config!
+  const places = [
+    { node: config, prefix: '', known: CONFIG_FIELDS },
+    { node: config.redirects, prefix: 'redirects.', known: ['follow', 'max'] },
+    { node: config.security, prefix: 'security.', known: ['rejectInvalidCerts'] },
+    { node: config.timeout, prefix: 'timeout.', known: ['ms', 'action', 'retries'] },
+  ]
+  for (const { node, prefix, known } of places) {
+    for (const name of Object.keys(node?.extensions ?? {})) {
+      const detail = () =>
+        `no extension knows the field ${quote(prefix + name)}, so it has no effect${didYouMean(name, known)}`
+      report('EXT_FIELD_INACTIVE', index, undefined, prefix + name, detail, node!, `extensions.${name}`)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { PathSegment } from '../ast.ts'
+import { didYouMean, quote } from '../suggest.ts'
+
+/** Names, or with scopes the names in each. */
+export type RegisteredVariables = Iterable<string> | Readonly<Record<string, Iterable<string>>>
+
+/** The variable's name as an error names it, and what is wrong. */
+export type VariableProblem = { field: string; detail: () => string }
+
+/** Which script variables there are. */
+export class Registry {
+  private readonly names: Set<string> | null = null
+  private readonly byScope: Map<string, Set<string>> | null = null
+  readonly scopes: readonly string[]
+
+  constructor(variables: RegisteredVariables | null, scopes: readonly string[]) {
+    this.scopes = scopes
+    if (variables === null) return
+    if (Symbol.iterator in variables) {
+      this.names = new Set(variables as Iterable<string>)
+      return
+    }
+    this.byScope = new Map(scopes.map((scope) => [scope, new Set(variables[scope] ?? [])]))
+  }
+
+  /** What the script writes itself exists from its first run on. */
+  addWrittenBack(name: string): void {
+    const innermost = this.scopes.at(-1)
+    if (innermost !== undefined) this.byScope?.get(innermost)?.add(name)
+  }
+
+  /** Null when the variable exists. */
+  problem(name: string, path: PathSegment[]): VariableProblem | null {
+    if (this.scopes.length === 0) {
+      if (this.names === null || this.names.has(name)) return null
+      return { field: name, detail: () => missing(name, this.names!, '$') }
+    }
+    if (!this.scopes.includes(name)) {
+      const prefixes = this.scopes.map((scope) => `\`$${scope}.\``).join(', ')
+      return {
+        field: name,
+        detail: () => `${quote(`$${name}`)} names no scope: one of ${prefixes} must stand before it`,
+      }
+    }
+    const [key] = path
+    if (key?.type !== 'field') {
+      const detail = () => `\`$${name}\` is a scope, and its variable is missing, as in \`$${name}.name\``
+      return { field: name, detail }
+    }
+    const known = this.byScope?.get(name)
+    if (known === undefined || known.has(key.name)) return null
+    return { field: `${name}.${key.name}`, detail: () => missing(key.name, known, `$${name}.`) }
+  }
+}
+
+function missing(name: string, known: Iterable<string>, prefix: string): string {
+  return `variable ${quote(prefix + name)} does not exist${didYouMean(name, known, prefix)}`
+}

@@ -1,0 +1,74 @@
+import type { Call, ChainMethod, Expr, Named } from './ast.ts'
+
+/** Where an expression stands: what it may use depends on it. */
+export type Place = {
+  callIndex: number
+  /** Undefined in the config of the call. */
+  chainMethod: ChainMethod | undefined
+  /** The scope, config field or store key it belongs to. */
+  field: string
+  /** Inside `options` or a field of an extension, where functions of extensions may be called. */
+  extension: boolean
+  /** A condition of `.assert()`. */
+  condition: boolean
+}
+
+export type PlacedExpr = { expr: Expr; place: Place }
+
+/** Every expression of a call that is not inside another one, in the order of the source. */
+export function* expressionsOf(call: Call, callIndex: number): Generator<PlacedExpr> {
+  const { config, chain } = call
+  const at = (place: Partial<Place>, expr: Expr): PlacedExpr => ({
+    expr,
+    place: { callIndex, chainMethod: undefined, field: '', extension: false, condition: false, ...place },
+  })
+  const map = function* (place: Partial<Place>, entries: Named<Expr> | undefined) {
+    for (const [key, expr] of Object.entries(entries ?? {})) {
+      yield at({ ...place, field: place.field ? `${place.field}.${key}` : key }, expr)
+    }
+  }
+  if (config) {
+    yield* map({ field: 'headers' }, config.headers)
+    if (config.body && config.body.type !== 'raw') yield at({ field: 'body' }, config.body.value)
+    yield* map({ field: 'cookies' }, config.cookies)
+    yield* map({ field: 'redirects', extension: true }, config.redirects?.extensions)
+    yield* map({ field: 'security', extension: true }, config.security?.extensions)
+    yield* map({ field: 'timeout', extension: true }, config.timeout?.extensions)
+    yield* map({ extension: true }, config.extensions)
+  }
+  for (const chainMethod of ['expect', 'check'] as const) {
+    for (const [field, scope] of Object.entries(chain[chainMethod] ?? {})) {
+      yield at({ chainMethod, field }, scope.value)
+      yield* map({ chainMethod, field, extension: true }, scope.options)
+    }
+  }
+  for (const field of ['expect', 'check'] as const) {
+    for (const { condition, options } of chain.assert?.[field] ?? []) {
+      yield at({ chainMethod: 'assert', field, condition: true }, condition)
+      yield* map({ chainMethod: 'assert', field, extension: true }, options)
+    }
+  }
+  for (const [field, entry] of Object.entries(chain.store ?? {})) yield at({ chainMethod: 'store', field }, entry.value)
+}
+
+/** Visits an expression and all within it; trees are at most as deep as the parser lets them be. */
+export function visitExpr(expr: Expr, visit: (expr: Expr) => void): void {
+  visit(expr)
+  switch (expr.kind) {
+    case 'binary':
+      visitExpr(expr.left, visit)
+      visitExpr(expr.right, visit)
+      return
+    case 'unary':
+      visitExpr(expr.operand, visit)
+      return
+    case 'funcCall':
+      for (const arg of expr.args) visitExpr(arg, visit)
+      return
+    case 'objectLit':
+      for (const entry of expr.entries) visitExpr(entry.value, visit)
+      return
+    case 'arrayLit':
+      for (const item of expr.items) visitExpr(item, visit)
+  }
+}
