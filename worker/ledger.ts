@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Queryable } from '#db/client.ts'
+import { enqueueProbes } from '#server/jobs.ts'
+
+// The ledger of runs. Whoever holds a run's lease executes it; each taking raises the attempt, and only the attempt that
+// still stands in the ledger may store a result. All times are the database's.
+
+/** A worker process as the ledger knows it. */
+export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; leaseSeconds: number }
+
+export type ClaimedRun = {
+  id: string
+  attempt: number
+  organizationId: string
+  serviceId: string
+  cause: 'schedule' | 'request' | 'confirmation'
+}
+
+/** Takes a queued run, or one whose holder's lease has run out; null when it is another's, done or gone. */
+export async function claimRun(db: Queryable, runId: string, worker: WorkerIdentity): Promise<ClaimedRun | null> {
+  const [row] = await db.execute<{
+    id: string
+    attempt: number
+    organization_id: string
+    service_id: string
+    cause: ClaimedRun['cause']
+  }>(sql`
+    update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
+      lease_until = ${lease(worker)}, started_at = now()
+    where r.id = ${runId} and r.agent_id = ${worker.agentId}
+      and (r.state = 'queued' or (r.state = 'running' and r.lease_until < now()))
+    returning r.id, r.attempt, r.organization_id, r.service_id, r.cause`)
+  if (!row) return null
+  const { id, attempt, organization_id: organizationId, service_id: serviceId, cause } = row
+  return { id, attempt, organizationId, serviceId, cause }
+}
+
+/** Extends the leases of what the worker runs; answers the runs it still holds. */
+export async function renewLeases(
+  db: Queryable,
+  worker: WorkerIdentity,
+  held: { id: string; attempt: number }[],
+): Promise<Set<string>> {
+  if (held.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    update runs r set lease_until = ${lease(worker)}
+    from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as i(id uuid, attempt int)
+    where r.id = i.id and r.attempt = i.attempt and r.state = 'running' and r.worker_id = ${worker.id}
+    returning r.id`)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Puts a run back, for whoever comes next. A run that is another's by now is left alone. */
+export async function releaseRun(db: Db, worker: WorkerIdentity, run: { id: string; attempt: number }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const released = await tx.execute(sql`
+      update runs set state = 'queued', worker_id = null, lease_until = null
+      where id = ${run.id} and attempt = ${run.attempt} and state = 'running' returning id`)
+    if (released.length > 0) await enqueueProbes(tx, [{ runId: run.id, agentSlug: worker.agentSlug }])
+  })
+}
+
+function lease(worker: WorkerIdentity): SQL {
+  return sql`now() + make_interval(secs => ${worker.leaseSeconds})`
+}

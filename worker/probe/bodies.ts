@@ -1,0 +1,62 @@
+import { type BodyStore, bodyKey } from '#server/body-store.ts'
+import type { BodySink } from '#worker/lace/executor/run.ts'
+import type { Redactor } from './redact.ts'
+
+/** Where the bodies of new results go. */
+export type BodyTarget = { id: string; store: BodyStore }
+
+type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
+
+/** By index of the call; a text says why the body of that call is not kept after all. */
+export type CapturedBodies = ReadonlyMap<number, StoredBody | 'store_unavailable'>
+
+export const NO_BODIES: CapturedBodies = new Map()
+
+export type BodyCapture = {
+  sink: BodySink
+  /** Resolves when each body has been stored or given up. */
+  settle: () => Promise<CapturedBodies>
+}
+
+const PUT_TIMEOUT_MS = 15_000
+
+/** Stores the bodies of one run beside it: what storing takes is no part of what is measured. */
+export function captureBodies(
+  target: BodyTarget,
+  run: { organizationId: string; serviceId: string },
+  redactor: Redactor,
+  onFailure: (error: unknown) => void,
+): BodyCapture {
+  const startedAt = new Date()
+  const puts: Promise<[number, StoredBody | 'store_unavailable']>[] = []
+  return {
+    sink: ({ callIndex, body, contentType }) => {
+      const bytes = redactor.body(body, contentType)
+      const key = bodyKey(run.organizationId, run.serviceId, startedAt, bytes)
+      const stored = {
+        storeId: target.id,
+        key,
+        bytes: bytes.length,
+        contentType: contentType === '' ? null : redactor.text(contentType).slice(0, 256),
+      }
+      puts.push(
+        within(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
+          () => [callIndex, stored],
+          (error) => {
+            onFailure(error)
+            return [callIndex, 'store_unavailable']
+          },
+        ),
+      )
+      return Promise.resolve(key)
+    },
+    settle: async () => new Map(await Promise.all(puts)),
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the body store did not answer within ${ms} ms`)), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

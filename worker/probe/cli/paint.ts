@@ -1,0 +1,25 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Puts colours in where the output shows them. */
+export type Paint = (style: Style, text: string) => string
+
+export function painter(colours: boolean): Paint {
+  return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text)
+}
+
+export function columns(rows: string[][], gap = '  '): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  )
+}
+
+/** Text of targets and scripts, without the signs by which it could take over a terminal. */
+export function harmless(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '\uFFFD')
+}

@@ -1,0 +1,88 @@
+import type { Db } from '#db/client.ts'
+import { log } from '#server/log.ts'
+import { SCRIPT_SCOPES } from '#server/variables.ts'
+import type { Vault } from '#server/vault.ts'
+import { runScript } from '#worker/lace/executor.ts'
+import type { Transport } from '#worker/lace/transport.ts'
+import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
+import { brokenRun, type FinishedRun, finishRun, type HeldRun } from './finished-run.ts'
+import { type Loaded, loadRun } from './load.ts'
+import { createRedactor } from './redact.ts'
+
+export type ExecuteOptions = {
+  db: Db
+  vault: Vault
+  transport: Transport
+  bodies: BodyTarget
+  runTimeoutMs: number
+}
+
+/** One call may take this long, and unless it says otherwise half of it. */
+const CALL_TIMEOUT_MAX_MS = 60_000
+const CALL_TIMEOUT_MS = 30_000
+const REDIRECTS_MAX = 10
+/** What a run may be late in noticing its own limit before it is cut off. */
+const OVERTIME_MS = 5_000
+
+/**
+ * Performs a run and puts together what is to be stored of it; secrets are out of it by then. Null when the service is
+ * gone. Rejects with the signal's reason when it aborts, and when the database does not answer.
+ */
+export async function executeRun(
+  run: HeldRun,
+  { db, vault, transport, bodies, runTimeoutMs }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<FinishedRun | null> {
+  const startedAt = new Date()
+  let loaded: Loaded | null
+  try {
+    loaded = await loadRun(db, vault, run)
+  } catch (error) {
+    if (!isSealed(error)) throw error
+    log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
+    const reason = 'the variables of the service cannot be opened: a secret key is missing'
+    return brokenRun(run, startedAt, new Date(), 'failure', reason)
+  }
+  if (loaded === null) return null
+
+  const redactor = createRedactor(loaded.variables.secrets)
+  const capture = loaded.saveBodies
+    ? captureBodies(bodies, run, redactor, (error) => {
+        log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
+      })
+    : null
+  const overtime = AbortSignal.timeout(runTimeoutMs + OVERTIME_MS)
+  try {
+    const result = await runScript({
+      ...(loaded.ast ? { ast: loaded.ast } : { source: loaded.source }),
+      variables: loaded.variables.values,
+      scopes: SCRIPT_SCOPES,
+      prev: loaded.prev as never,
+      transport,
+      limits: {
+        runTimeoutMs,
+        callTimeoutMs: CALL_TIMEOUT_MS,
+        maxTimeoutMs: CALL_TIMEOUT_MAX_MS,
+        maxRedirects: REDIRECTS_MAX,
+      },
+      bodies: capture?.sink ?? null,
+      mask: redactor.text,
+      signal: AbortSignal.any([signal, overtime]),
+    })
+    return finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (overtime.aborted) {
+      return brokenRun(run, startedAt, new Date(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
+    }
+    // A fault of ours: the run has its result all the same, and the log has the reason.
+    log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run broke off')
+    return brokenRun(run, startedAt, new Date(), 'failure', 'the run broke off by a fault of the agent')
+  }
+}
+
+/** Whether the vault refused, rather than the database. */
+function isSealed(error: unknown): boolean {
+  const { message, code } = error as { message?: string; code?: string }
+  return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
+}

@@ -1,0 +1,76 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { previousResults, results } from '#db/schema/results.ts'
+import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/variables.ts'
+import type { Vault } from '#server/vault.ts'
+import type { Script } from '#worker/lace/ast.ts'
+import { validateScript } from '#worker/lace/validator.ts'
+
+export type Loaded = {
+  source: string
+  /** Null when the script cannot be read; running its source then says why. */
+  ast: Script | null
+  saveBodies: boolean
+  variables: VariableScopes
+  /** The previous result of the service on the same agent, while it is kept. */
+  prev: Record<string, unknown> | null
+}
+
+/** Read scripts by service; a new version takes the place of the old one. */
+const scripts = new Map<string, { version: number; ast: Script | null }>()
+/** Of source, in characters; the trees take some thirty times as much room. */
+const SOURCE_MAX = 4_000_000
+let sourceKept = 0
+
+/** What a run is made of, read as it stands now. Null when the service is gone or has no script. */
+export async function loadRun(
+  db: Db,
+  vault: Vault,
+  run: { serviceId: string; agentId: string },
+): Promise<Loaded | null> {
+  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
+  if (!service || service.script === null) return null
+  const [variables, prev] = await Promise.all([readVariableScopes(db, vault, service), readPrevious(db, run)])
+  return {
+    source: service.script,
+    ast: readScript(service.id, service.version, service.script),
+    saveBodies: service.saveResponseBodies,
+    variables,
+    prev,
+  }
+}
+
+async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<Loaded['prev']> {
+  const [latest] = await db
+    .select()
+    .from(previousResults)
+    .where(and(eq(previousResults.serviceId, run.serviceId), eq(previousResults.agentId, run.agentId)))
+  if (!latest) return null
+  const { organizationId, serviceId, startedAt, resultId } = latest
+  const [row] = await db
+    .select({ raw: results.raw })
+    .from(results)
+    .where(
+      and(
+        eq(results.organizationId, organizationId),
+        eq(results.serviceId, serviceId),
+        eq(results.startedAt, startedAt),
+        eq(results.id, resultId),
+      ),
+    )
+  return row?.raw ?? null
+}
+
+function readScript(serviceId: string, version: number, source: string): Script | null {
+  const known = scripts.get(serviceId)
+  if (known?.version === version) return known.ast
+  const { ast } = validateScript(source, { scopes: SCRIPT_SCOPES })
+  if (sourceKept + source.length > SOURCE_MAX) {
+    scripts.clear()
+    sourceKept = 0
+  }
+  scripts.set(serviceId, { version, ast })
+  sourceKept += source.length
+  return ast
+}

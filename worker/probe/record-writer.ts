@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/client.ts'
+import { ensurePartitions } from '#db/partitions.ts'
+import { log } from '#server/log.ts'
+import { brokenRun, type FinishedRun } from './finished-run.ts'
+import { type RecordOptions, recordRuns } from './record.ts'
+
+/** Runs stored in one transaction. */
+const BATCH = 100
+const TRIES = 8
+const FIRST_DELAY_MS = 100
+
+export type RecordWriter = {
+  /** Resolves when the run is stored: true, or false when it is another attempt's by now. Rejects when it cannot be. */
+  write: (run: FinishedRun) => Promise<boolean>
+}
+
+type Waiting = { run: FinishedRun; resolve: (stored: boolean) => void; reject: (error: unknown) => void }
+
+/**
+ * Stores runs in batches that form by themselves: while one is being written the next gathers, so a lone run waits for
+ * nothing and many share a transaction.
+ */
+export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter {
+  let waiting: Waiting[] = []
+  let writing = false
+
+  const drain = async () => {
+    writing = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      waiting = waiting.slice(BATCH)
+      await store(batch)
+    }
+    writing = false
+  }
+
+  const store = async (batch: Waiting[]): Promise<void> => {
+    try {
+      const stored = await record(batch.map(({ run }) => run))
+      for (const { run, resolve } of batch) resolve(stored.has(run.id))
+    } catch (error) {
+      const [only] = batch
+      if (batch.length > 1) {
+        // One that cannot be stored must not take the others with it.
+        for (const one of batch) await store([one])
+      } else if (only) await storeWithout(only, error)
+    }
+  }
+
+  /** What the database refuses of a result is left out, so that the run itself is not lost. */
+  const storeWithout = async ({ run, resolve, reject }: Waiting, error: unknown) => {
+    if (!isRefusal(error)) return reject(error)
+    log.error({ err: error, runId: run.id, serviceId: run.serviceId }, 'a result could not be stored as it is')
+    const { startedAt, runDurationMs } = run.result
+    const endedAt = new Date(startedAt.getTime() + runDurationMs)
+    const reason = 'the result could not be stored'
+    await record([brokenRun(run, startedAt, endedAt, 'failure', reason)]).then(
+      (stored) => resolve(stored.has(run.id)),
+      reject,
+    )
+  }
+
+  const record = async (runs: FinishedRun[]): Promise<Set<string>> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await recordRuns(db, runs, options)
+      } catch (error) {
+        if (attempt >= TRIES || isRefusal(error)) throw error
+        log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed, and is tried again')
+        if (codeOf(error) === '23514') for (const run of runs) await ensurePartitions(db, run.result.startedAt, 0)
+        else await sleep(FIRST_DELAY_MS * 2 ** attempt)
+      }
+    }
+  }
+
+  return {
+    write: (run) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ run, resolve, reject })
+        if (!writing) void drain()
+      }),
+  }
+}
+
+/** Whether the database objects to the data itself (class 22, and constraints but for a missing partition). */
+function isRefusal(error: unknown): boolean {
+  const code = codeOf(error)
+  return code.startsWith('22') || code === '54000' || (code.startsWith('23') && code !== '23514')
+}
+
+/** The SQLSTATE of a failure, or empty. */
+function codeOf(error: unknown): string {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    const { code } = cause as { code?: unknown }
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+  }
+  return ''
+}

@@ -1,0 +1,58 @@
+import { Resolver as NameServers } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+
+/** All addresses of a name, IPv4 first; an empty list when there are none. Rejects when no name server answers. */
+export type Resolver = (host: string) => Promise<string[]>
+
+const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
+const HOSTS_FILE_FRESH_MS = 10_000
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+/**
+ * Resolves as the machine does, the hosts file first and then its name servers, but asks them by c-ares: the system's
+ * own call holds one of four threads while it waits, so four dead names would stall every probe.
+ */
+export function createResolver(options: { servers?: string[]; timeoutMs: number; hostsFile?: string }): Resolver {
+  const nameServers = new NameServers({
+    timeout: Math.ceil(options.timeoutMs / 2),
+    tries: 2,
+    maxTimeout: options.timeoutMs,
+  })
+  if (options.servers) nameServers.setServers(options.servers)
+  const readHosts = hostsFileReader(options.hostsFile ?? HOSTS_FILE)
+
+  return async (host) => {
+    const listed = (await readHosts()).get(host)
+    if (listed) return listed
+    const [v4, v6] = await Promise.allSettled([nameServers.resolve4(host), nameServers.resolve6(host)])
+    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    for (const answer of [v4, v6]) {
+      if (answer.status === 'rejected' && !NO_SUCH_NAME.has(answer.reason?.code)) throw answer.reason
+    }
+    return []
+  }
+}
+
+function hostsFileReader(path: string): () => Promise<Map<string, string[]>> {
+  let readAt = Number.NEGATIVE_INFINITY
+  let hosts = Promise.resolve(new Map<string, string[]>())
+  return () => {
+    if (performance.now() - readAt > HOSTS_FILE_FRESH_MS) {
+      readAt = performance.now()
+      hosts = readFile(path, 'utf8').then(parseHosts, () => new Map())
+    }
+    return hosts
+  }
+}
+
+function parseHosts(text: string): Map<string, string[]> {
+  const hosts = new Map<string, string[]>()
+  for (const line of text.split('\n')) {
+    const [ip = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    if (isIP(ip) === 0) continue
+    for (const name of names) hosts.set(name.toLowerCase(), [...(hosts.get(name.toLowerCase()) ?? []), ip])
+  }
+  return hosts
+}

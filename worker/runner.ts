@@ -1,0 +1,129 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
+import pg from 'pg'
+import { log } from '#server/log.ts'
+
+export type JobRunner = {
+  /** The name under which the queue locks the jobs of this process; another one after the queue was lost. */
+  poolId: () => string
+  /** Takes no more jobs, and resolves when those in hand have ended; they are told to stop after `GRACE_MS`. */
+  stop: () => Promise<void>
+  /** Frees the jobs that dead processes held. */
+  unlock: (poolIds: string[]) => Promise<void>
+}
+
+/** How long jobs in hand may go on once the process is to stop. */
+export const GRACE_MS = 10_000
+
+/** The queue's own connections, beside the program's. Fewer than jobs at a time: those wait for targets, not for it. */
+const CONNECTIONS = 6
+const ANSWER_MS = 30_000
+const AGAIN_MS = 1_000
+
+export type RunnerOptions = { databaseUrl: string; concurrency: number; tasks: TaskList }
+
+/**
+ * Takes jobs from the queue and hands them to `tasks`, `concurrency` at a time. The library gives its queue up when it
+ * cannot tell the database that a job has ended; it is then begun anew, as often as it takes.
+ */
+export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
+  let stopping = false
+  let current = await begin(options)
+
+  const unlock = async (poolIds: string[]) => {
+    const utils = await makeWorkerUtils({ connectionString: options.databaseUrl, maxPoolSize: 1, logger })
+    await utils.forceUnlockWorkers(poolIds).finally(() => utils.release())
+  }
+
+  const keepGoing = async () => {
+    while (!stopping) {
+      await current.runner.promise.catch(() => {})
+      if (stopping) return
+      log.warn('the job queue was lost, and is begun anew')
+      current = await beginAgain(current)
+    }
+  }
+
+  const beginAgain = async (lost: Begun): Promise<Begun> => {
+    for (;;) {
+      await sleep(AGAIN_MS)
+      if (stopping) return lost
+      try {
+        await unlock([lost.poolId])
+        return await begin(options)
+      } catch (error) {
+        log.warn({ err: error }, 'the job queue cannot be begun yet')
+      }
+    }
+  }
+
+  void keepGoing()
+  return {
+    poolId: () => current.poolId,
+    unlock,
+    async stop() {
+      stopping = true
+      // It may be gone at the same moment.
+      await current.runner.stop().catch(() => {})
+      await current.pool.end()
+    },
+  }
+}
+
+type Begun = { runner: Runner; poolId: string; pool: pg.Pool }
+
+async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promise<Begun> {
+  const events: WorkerEvents = new EventEmitter()
+  let poolId = ''
+  events.once('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id
+  })
+  // Its answers are waited for within bounds, or a connection that died unseen would be waited for in vain.
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: 'soundline-queue',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+  })
+  // Errors that come while nobody asks anything of a connection; without a listener they would end the process.
+  const broken = (error: Error) => log.debug({ err: error }, 'a connection of the job queue broke')
+  pool.on('error', broken)
+  pool.on('connect', (client) => client.on('error', broken))
+  try {
+    const runner = await run({
+      pgPool: pool,
+      concurrency,
+      taskList: tasks,
+      parsedCronItems: parseCronItems([
+        // One at a time however many hours were slept through.
+        { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
+      ]),
+      gracefulShutdownAbortTimeout: GRACE_MS,
+      // Singly, a failure to tell that a job has ended would be an error that nobody catches.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      noHandleSignals: true,
+      events,
+      logger,
+    })
+    return { runner, poolId, pool }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+// What the queue says of its daily business is of interest to nobody but its developers.
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+const logger = new Logger((scope) => (level, message) => log[LEVELS[level]]({ ...scope }, message))

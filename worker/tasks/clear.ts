@@ -1,0 +1,55 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import {
+  alertEvents,
+  assertionDays,
+  assertionHours,
+  bodyStores,
+  endpointDays,
+  endpointHours,
+  previousResults,
+  results,
+  runDays,
+  runHours,
+  serviceStates,
+} from '#db/schema/results.ts'
+import { type BodyStore, storeFor } from '#server/body-store.ts'
+import { JOBS } from '#server/jobs.ts'
+import { log } from '#server/log.ts'
+import type { Settings } from '#server/settings.ts'
+
+const TABLES = [
+  results,
+  runHours,
+  runDays,
+  endpointHours,
+  endpointDays,
+  assertionHours,
+  assertionDays,
+  serviceStates,
+  previousResults,
+  alertEvents,
+]
+
+/** Clears what deleted services left: results, roll-ups, states, events, bodies. May be repeated after a failure. */
+export async function clear(db: Db, settings: Settings, payload: unknown): Promise<void> {
+  const { organizationId, serviceIds } = JOBS.clear.parse(payload)
+  for (const table of TABLES) {
+    await db.delete(table).where(and(eq(table.organizationId, organizationId), inArray(table.serviceId, serviceIds)))
+  }
+  for (const row of await db.select().from(bodyStores)) {
+    const store = reachable(row.url, settings)
+    if (!store) continue
+    for (const serviceId of serviceIds) await store.removeService(organizationId, serviceId)
+  }
+}
+
+/** A store of former settings may be out of reach for good; its bodies are not worth failing for. */
+function reachable(url: string, settings: Settings): BodyStore | null {
+  try {
+    return storeFor(url, settings)
+  } catch (error) {
+    log.warn({ err: error }, 'a body store cannot be opened')
+    return null
+  }
+}

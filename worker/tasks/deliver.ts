@@ -1,0 +1,144 @@
+import { and, eq } from 'drizzle-orm'
+import type { Task } from 'graphile-worker'
+import type { Db } from '#db/client.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { enqueue, JOBS } from '#server/jobs.ts'
+import { log } from '#server/log.ts'
+import type { AllowedNetworks } from '#server/network.ts'
+import type { Vault } from '#server/vault.ts'
+import { openWebhook } from '#server/webhook-config.ts'
+import {
+  contentTypeOf,
+  deliveryKey,
+  renderBody,
+  signatureHeaders,
+  type WebhookMessage,
+} from '#server/webhook-messages.ts'
+import { type Transport, TransportError } from '#worker/lace/transport.ts'
+import { createTransport } from '../probe/http-client.ts'
+
+export type DeliverOptions = {
+  db: Db
+  vault: Vault
+  allowedNetworks: AllowedNetworks
+  now?: () => Date
+}
+
+const TIMEOUT_MS = 15_000
+/** Of the answer nothing but its status is of interest. */
+const ANSWER_MAX_BYTES = 64 * 1024
+
+/** Seconds after each failed attempt: twelve attempts within 24 hours. */
+export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
+
+type Delivery = typeof webhookDeliveries.$inferSelect
+type Outcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
+
+/**
+ * Sends one attempt and writes down what became of it. A worker that dies in between leaves the attempt to another, so a
+ * receiver may see a message twice, under the same `webhook-id`.
+ */
+export function createDeliverer({ db, vault, allowedNetworks, now = () => new Date() }: DeliverOptions): Task {
+  const transport = createTransport({ allowedNetworks, maxBodyBytes: ANSWER_MAX_BYTES })
+  return async (payload, { abortSignal }) => {
+    const { deliveryId } = JOBS.deliver.parse(payload)
+    const [found] = await db
+      .select({ delivery: webhookDeliveries, webhook: webhooks })
+      .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
+    if (!found) return
+    const outcome = await attempt(found.delivery, found.webhook)
+    // Not the receiver's doing: the queue brings it again.
+    if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
+    await record(found.delivery, outcome)
+
+    async function attempt(delivery: Delivery, webhook: typeof webhooks.$inferSelect): Promise<Outcome> {
+      const startedAt = performance.now()
+      const latencyMs = () => Math.round(performance.now() - startedAt)
+      try {
+        const { status } = await send(transport, vault, delivery, webhook, now(), abortSignal ?? null)
+        const isDelivered = status >= 200 && status < 300
+        const error = isDelivered ? null : `the receiver answered ${status}`
+        return { status, error, latencyMs: latencyMs(), isFinal: isDelivered || status === 410 }
+      } catch (error) {
+        if (!(error instanceof TransportError)) {
+          log.error({ err: error, webhookId: webhook.id }, 'a webhook cannot be sent')
+        }
+        return { status: null, error: reasonOf(error), latencyMs: latencyMs(), isFinal: false }
+      }
+    }
+  }
+
+  async function record(delivery: Delivery, { status, error, latencyMs, isFinal }: Outcome): Promise<void> {
+    const attempts = delivery.attempts + 1
+    const delay = isFinal ? undefined : RETRY_SECONDS[attempts - 1]
+    const at = now()
+    const nextAttemptAt = delay === undefined ? null : new Date(at.getTime() + delay * 1_000)
+    const state = error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'failed'
+    await db.transaction(async (tx) => {
+      const changed = await tx
+        .update(webhookDeliveries)
+        .set({
+          attempts,
+          state,
+          nextAttemptAt,
+          lastStatus: status,
+          lastError: error,
+          lastLatencyMs: latencyMs,
+          ...(state === 'delivered' && { deliveredAt: at }),
+        })
+        // Sent again by hand meanwhile: that one counts.
+        .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
+        .returning({ id: webhookDeliveries.id })
+      if (changed.length === 0 || nextAttemptAt === null) return
+      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { key: deliveryKey(delivery.id), runAt: nextAttemptAt })
+    })
+  }
+}
+
+function send(
+  transport: Transport,
+  vault: Vault,
+  delivery: Delivery,
+  webhook: typeof webhooks.$inferSelect,
+  at: Date,
+  signal: AbortSignal | null,
+) {
+  const config = openWebhook(vault, webhook)
+  const contentType = contentTypeOf(config.headers)
+  const body = renderBody(config.body, contentType, delivery.payload as WebhookMessage)
+  const own = Object.entries(config.headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  const hasAgent = own.some(([name]) => name.toLowerCase() === 'user-agent')
+  return transport({
+    method: webhook.method as 'POST' | 'PUT' | 'PATCH',
+    url: config.url,
+    headers: [
+      ['Content-Type', contentType],
+      ...(hasAgent ? [] : ([['User-Agent', 'Soundline']] as [string, string][])),
+      ...own,
+      ...signatureHeaders(config.signingSecret, delivery.id, at, body),
+    ],
+    body: Buffer.from(body),
+    timeoutMs: TIMEOUT_MS,
+    rejectInvalidCerts: true,
+    signal,
+  })
+}
+
+/** For the log of deliveries, which is read by more people than may know where a webhook goes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof TransportError)) return 'the webhook cannot be sent'
+  switch (error.failure) {
+    case 'timeout':
+      return `no answer within ${TIMEOUT_MS / 1_000} seconds`
+    case 'blocked':
+      return 'the address is not one that webhooks may reach'
+    case 'tls':
+      return 'the TLS connection failed'
+    case 'connection':
+      return 'the receiver cannot be reached'
+    default:
+      return 'the receiver gave no valid answer'
+  }
+}

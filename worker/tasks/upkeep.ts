@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
+import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
+import { bodiesKeptFrom, storeFor, storeUrl } from '#server/body-store.ts'
+import { sweepBudgets } from '#server/budgets.ts'
+import { log } from '#server/log.ts'
+import type { Settings } from '#server/settings.ts'
+
+const DAY_MS = 86_400_000
+/** A year of heatmap, and what it takes to be compared. */
+const DAYS_KEPT = 400
+/** Hours are read for a week and the week before, and to count the results that are kept. */
+const HOURS_KEPT_DAYS = 21
+const ROWS = 5_000
+
+/** Makes room ahead and clears what is past its time. Each part stands alone; a failed one does not keep the others. */
+export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  const daysAgo = (days: number) => new Date(today - days * DAY_MS)
+  const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
+  const parts: Record<string, () => Promise<unknown>> = {
+    'making partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
+    'dropping partitions': () => dropPartitions(db, daysAgo(settings.RESULT_RETENTION_DAYS)),
+    'expiring bodies': () =>
+      storeFor(storeUrl(settings), settings).removeBefore(
+        bodiesKeptFrom(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
+      ),
+    'clearing hours': async () => {
+      for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
+        await deleteInParts(db, table, sql`hour < ${hoursFrom.toISOString()}`)
+      }
+    },
+    'clearing days': async () => {
+      for (const table of ['run_days', 'endpoint_days', 'assertion_days']) {
+        await deleteInParts(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
+      }
+    },
+    'clearing the ledger': () =>
+      deleteInParts(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
+    'clearing events': async () => {
+      const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
+      await deleteInParts(db, 'alert_events', sql`created_at < ${before}`)
+      await deleteInParts(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
+    },
+    'clearing sessions': () => deleteInParts(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
+    'sweeping budgets': () => sweepBudgets(db),
+  }
+  let failure: unknown = null
+  for (const [name, work] of Object.entries(parts)) {
+    try {
+      await work()
+    } catch (error) {
+      failure = error
+      log.error({ err: error }, `upkeep: ${name} failed`)
+    }
+  }
+  if (failure) throw failure
+}
+
+/** Short transactions, so that neither locks nor dead rows pile up. */
+async function deleteInParts(db: Db, table: string, where: SQL): Promise<void> {
+  for (;;) {
+    const { count } = await db.execute(sql`
+      delete from ${sql.identifier(table)} where ctid = any(array(
+        select ctid from ${sql.identifier(table)} where ${where} limit ${ROWS}))`)
+    if (count < ROWS) return
+  }
+}
