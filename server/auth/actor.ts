@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import type { Actor, Level } from '../context.ts'
+
+// What a member may do, read once per request. Keys and sessions each look up their own row and embed these two
+// fragments, so one statement answers both "is this credential good" and "who is it", and both read rights alike.
+
+/** Joins to write after `users u` and `organizations o` in a query: the membership between the two, if there is one. */
+export const memberJoins = sql`
+  left join memberships m on m.user_id = u.id and m.organization_id = o.id
+  left join lateral (
+    select coalesce(array_agg(g.id), '{}') as ids,
+      coalesce(bool_or(g.require_totp), false) as require_totp,
+      coalesce(max(g.section_users), 0) as users,
+      coalesce(max(g.section_settings), 0) as settings,
+      coalesce(max(g.section_domains), 0) as domains,
+      coalesce(max(g.section_webhooks), 0) as webhooks,
+      coalesce(max(g.section_org_admin), 0) as org_admin,
+      coalesce(max(g.section_workspaces), 0) as workspaces
+    from group_members gm join groups g on g.id = gm.group_id
+    where gm.membership_id = m.id
+  ) held on true`
+
+/** Columns of `MemberRow`, to select where `memberJoins` is joined. */
+export const memberColumns = sql`
+  o.id as "organizationId", o.name as "organizationName", o.timezone,
+  u.id as "userId", u.email, u.display_name as "displayName",
+  m.id as "membershipId", m.is_owner as "isOwner",
+  coalesce(m.is_active and u.is_active, false) as "isActive",
+  (o.require_totp or held.require_totp) and u.totp_enrolled_at is null as "needsTotp",
+  greatest(m.section_users, held.users) as "sectionUsers",
+  greatest(m.section_settings, held.settings) as "sectionSettings",
+  greatest(m.section_domains, held.domains) as "sectionDomains",
+  greatest(m.section_webhooks, held.webhooks) as "sectionWebhooks",
+  greatest(m.section_org_admin, held.org_admin) as "sectionOrgAdmin",
+  greatest(m.section_workspaces, held.workspaces) as "sectionWorkspaces",
+  held.ids as "groupIds"`
+
+export type MemberRow = {
+  organizationId: string
+  organizationName: string
+  timezone: string
+  userId: string
+  email: string
+  displayName: string
+  /** Null when the user is no member of the organization (any more). */
+  membershipId: string | null
+  isOwner: boolean | null
+  /** Membership and account are both there and enabled. */
+  isActive: boolean
+  /** The organization or a group demands a second factor that the user has not enrolled. */
+  needsTotp: boolean
+  sectionUsers: Level
+  sectionSettings: Level
+  sectionDomains: Level
+  sectionWebhooks: Level
+  sectionOrgAdmin: Level
+  sectionWorkspaces: Level
+  groupIds: string[]
+}
+
+/** The actor of a row, through a key or a session; null when there is no active membership. */
+export function toActor(row: MemberRow, credential: Pick<Actor, 'key' | 'sessionId'>): Actor | null {
+  if (row.membershipId === null || !row.isActive) return null
+  const level = (held: Level): Level => (row.isOwner ? 2 : held)
+  return {
+    organizationId: row.organizationId,
+    organizationName: row.organizationName,
+    timezone: row.timezone,
+    userId: row.userId,
+    membershipId: row.membershipId,
+    email: row.email,
+    displayName: row.displayName,
+    isOwner: row.isOwner === true,
+    sections: {
+      users: level(row.sectionUsers),
+      settings: level(row.sectionSettings),
+      domains: level(row.sectionDomains),
+      webhooks: level(row.sectionWebhooks),
+      orgAdmin: level(row.sectionOrgAdmin),
+      workspaces: level(row.sectionWorkspaces),
+    },
+    groupIds: row.groupIds,
+    ...credential,
+  }
+}
+
+/** The member as they stand now, enabled or not; null when the user is none of the organization. */
+export async function findMember(db: Queryable, userId: string, organizationId: string): Promise<MemberRow | null> {
+  const [row] = await db.execute<MemberRow>(sql`
+    select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}
+    where u.id = ${userId} and m.id is not null`)
+  return row ?? null
+}

@@ -1,0 +1,75 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { users } from '#db/schema/organizations.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { withHashingSlot } from './hashing-slots.ts'
+import { verifyPassword } from './passwords.ts'
+import { codeCounters, countFailure, forgiveFailures, passwordCounters, requireUnthrottled } from './throttle.ts'
+import { consumeCode } from './totp.ts'
+
+export type Account = typeof users.$inferSelect
+
+/**
+ * Checks a password, and the code where the account has a second factor, and does `work` in the transaction that uses
+ * the code up: when the work fails, the code is still good. Wrong ones are counted; while too many were, nothing is
+ * checked. Everything stands inside one hashing slot, so parallel guesses cannot overtake the count.
+ * @throws ApiError `invalid_credentials`, `totp_required`, `invalid_code`, `rate_limited`, `busy`
+ */
+export async function withCredentials<T>(
+  ctx: Context,
+  given: { email: string; password: string; code?: string | undefined },
+  work: (tx: Tx, account: Account) => Promise<T>,
+): Promise<T> {
+  const counters = passwordCounters(given.email, ctx.address)
+  // Before the queue as well, so that those who are refused anyway do not fill it.
+  await requireUnthrottled(ctx.db, counters)
+  return withHashingSlot(async () => {
+    await requireUnthrottled(ctx.db, counters)
+    const [account] = await ctx.db.select().from(users).where(eq(users.email, given.email))
+    const matches = await verifyPassword(account?.passwordHash ?? null, given.password)
+    if (!account?.isActive || !matches) {
+      await countFailure(ctx.db, counters)
+      throw new ApiError('invalid_credentials')
+    }
+    const result = account.totpEnrolledAt
+      ? await withCode(ctx, account, given.code, work)
+      : await ctx.db.transaction(async (tx) => work(tx, await requireUnchanged(tx, account)))
+    await forgiveFailures(ctx.db, counters)
+    return result
+  })
+}
+
+async function withCode<T>(
+  ctx: Context,
+  account: Account,
+  code: string | undefined,
+  work: (tx: Tx, account: Account) => Promise<T>,
+): Promise<T> {
+  if (code === undefined) throw new ApiError('totp_required')
+  const counters = codeCounters(account.id)
+  await requireUnthrottled(ctx.db, counters)
+  try {
+    const result = await ctx.db.transaction(async (tx) => {
+      const unchanged = await requireUnchanged(tx, account)
+      if (!(await consumeCode(tx, ctx.vault, unchanged, code, ctx.now()))) throw new ApiError('invalid_code')
+      return work(tx, unchanged)
+    })
+    await forgiveFailures(ctx.db, counters)
+    return result
+  } catch (error) {
+    if (error instanceof ApiError && error.api === 'invalid_code') await countFailure(ctx.db, counters)
+    throw error
+  }
+}
+
+/** Locks the account as it was when its password was checked; one that was changed since has to be asked again. */
+async function requireUnchanged(tx: Tx, account: Account): Promise<Account> {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, account.id), eq(users.sessionEpoch, account.sessionEpoch), eq(users.isActive, true)))
+    .for('update')
+  if (!row) throw new ApiError('invalid_credentials')
+  return row
+}

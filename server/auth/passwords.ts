@@ -1,0 +1,29 @@
+import { hash, verify } from '@node-rs/argon2'
+import { fieldInvalid } from '../errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+// Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-slots.ts` bounds how many run.
+
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/** A hash that nothing verifies against, computed for accounts that do not exist so that they take as long. */
+let dummy: Promise<string> | null = null
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, PARAMETERS)
+}
+
+/** True when `password` is the one hashed; for a null hash (no such account) false, after the same work. */
+export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
+  dummy ??= hash('no account has this password', PARAMETERS)
+  const matches = await verify(hashed ?? (await dummy), password)
+  return matches && hashed !== null
+}
+
+/**
+ * Refuses what everybody tries first.
+ * @throws ApiError `field_invalid` on `field`
+ */
+export async function requireUncommon(password: string, field = 'password'): Promise<void> {
+  if (await isCommonPassword(password)) throw fieldInvalid(field, 'is one of the most common passwords')
+}

@@ -1,0 +1,62 @@
+import type { Db } from '#db/client.ts'
+import type { BodyReader } from './body-reader.ts'
+import type { ResolveTxt } from './domain-proof.ts'
+import type { Section } from './schemas/permissions.ts'
+import type { Settings } from './settings.ts'
+import type { Vault } from './vault.ts'
+
+/** Who acts: a member of one organization, through a key or a session. Built anew for every request. */
+export type Actor = {
+  organizationId: string
+  organizationName: string
+  /** IANA zone; the default of maintenance windows and quiet hours. */
+  timezone: string
+  userId: string
+  membershipId: string
+  email: string
+  displayName: string
+  isOwner: boolean
+  /** The higher of the member's own and their groups': 0 none, 1 read, 2 write. The owner has 2 everywhere. */
+  sections: Record<Section, Level>
+  groupIds: string[]
+  /** The calling key, or null for a session. */
+  key: { id: string; name: string; prefix: string; access: 'read' | 'write'; expiresAt: Date | null } | null
+  /** The calling session, or null for a key. */
+  sessionId: string | null
+}
+
+export type Level = 0 | 1 | 2
+
+/** What a process holds once and every operation may use. */
+export type Services = {
+  db: Db
+  settings: Settings
+  vault: Vault
+  /** Stored response bodies, read within bounds. */
+  bodies: BodyReader
+  /** The program's clock, so that tests can turn it. */
+  now: () => Date
+  /** TXT records of a name; the machine's name servers unless given. */
+  resolveTxt?: ResolveTxt
+}
+
+/** What the dashboard front adds: the cookie it may set, and the raw request facts sign-in needs. */
+export type SessionPort = {
+  /** Seals the session id into the cookie of the answer; null clears it. */
+  setCookie: (sessionId: string | null) => void
+  userAgent: string
+  /** The signed-in member while they must first enrol a second factor: until then there is no actor. */
+  unenrolled: Actor | null
+}
+
+export type Context = Services & {
+  /** Null only on the dashboard front before sign-in. */
+  actor: Actor | null
+  /** The client's address as the front settled it. */
+  address: string
+  requestId: string
+  /** Null on the public API. */
+  session: SessionPort | null
+}
+
+export type ActorContext = Context & { actor: Actor }

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { sessionCookie } from './auth/cookies.ts'
+import { requireSameOrigin } from './auth/csrf.ts'
+import { contextFromSession } from './auth/sessions.ts'
+import { budgetKey, spend } from './budgets.ts'
+import { addressBucket, type Client } from './client-address.ts'
+import type { Services } from './context.ts'
+import { ApiError, toApiError } from './errors.ts'
+import { answerExport, EXPORT_PATH } from './export.ts'
+import { log } from './log.ts'
+import { isJson, readJsonBody } from './rest/body.ts'
+import { withDeadline } from './rest/deadline.ts'
+import { appRouter } from './router.ts'
+import { findUnstorable } from './storable.ts'
+import { describeError } from './trpc.ts'
+
+export const DASHBOARD_PATH = '/api/trpc'
+
+export type Dashboard = (request: Request, client: Client) => Promise<Response>
+
+const DEADLINE_MS = 28_000
+const WINDOW_SECONDS = 60
+
+/**
+ * The dashboard's front as a web-standard function for everything under `/api/trpc` and `/api/export`: one operation per request, a query
+ * by GET and a mutation by POST, signed in by the session cookie and by nothing else. It answers every request, errors
+ * with their code and details in `error.data`, and never throws.
+ */
+export function createDashboard(services: Services): Dashboard {
+  return async (request, client) => {
+    const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
+    const response = await withDeadline(DEADLINE_MS, answer(services, call)).catch((error) => refuse(call, error))
+    response.headers.set('Cache-Control', 'no-store')
+    response.headers.set('X-Content-Type-Options', 'nosniff')
+    response.headers.set('X-Request-Id', call.requestId)
+    return response
+  }
+}
+
+type Call = { request: Request; address: string; requestId: string }
+
+async function answer(services: Services, call: Call): Promise<Response> {
+  const { request, address } = call
+  // Whatever cookie comes with it: a key must never be of use here.
+  if (request.headers.has('authorization')) throw new ApiError('session_required')
+  await requireBudget(services, address)
+  if (request.method !== 'GET' && request.method !== 'POST') {
+    throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
+  }
+  requireSameOrigin(request, services.settings)
+  if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
+    const ctx = await contextFromSession(services, sessionFacts(call), () => {})
+    return answerExport(ctx, request)
+  }
+  const checked = await checkedRequest(request, services.settings.REQUEST_BODY_MAX_BYTES)
+
+  let cookie: string | null | undefined
+  const response = await fetchRequestHandler({
+    endpoint: DASHBOARD_PATH,
+    req: checked,
+    router: appRouter,
+    allowBatching: false,
+    createContext: () =>
+      contextFromSession(services, sessionFacts(call), (sessionId) => {
+        cookie = sessionId
+      }),
+    responseMeta: ({ errors }) => {
+      const error = errors[0] && describeError(errors[0])
+      return error ? { status: error.status, headers: new Headers(error.headers) } : {}
+    },
+    onError: ({ error, path }) => {
+      if (describeError(error).api === 'internal_error') logFailure(call, error, path)
+    },
+  })
+  // Only what was done: a session whose transaction failed does not exist.
+  if (response.ok && cookie !== undefined) {
+    response.headers.append('Set-Cookie', await sessionCookie(services, cookie))
+  }
+  return response
+}
+
+function sessionFacts({ request, address, requestId }: Call) {
+  return {
+    cookies: request.headers.get('cookie'),
+    userAgent: request.headers.get('user-agent') ?? '',
+    address,
+    requestId,
+  }
+}
+
+async function requireBudget({ db, settings }: Services, address: string): Promise<void> {
+  if (!settings.RATE_LIMIT_ENABLED) return
+  const max = settings.RATE_LIMIT_DASHBOARD_MAX
+  const key = budgetKey('dashboard', addressBucket(address))
+  const { spent, secondsLeft } = await spend(db, key, { max, windowSeconds: WINDOW_SECONDS })
+  if (spent > max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+}
+
+/**
+ * The request as tRPC may have it: within the limit, declared as JSON, nothing in it that cannot be stored, and none of
+ * the headers that would make tRPC answer in another form.
+ */
+async function checkedRequest(request: Request, maxBytes: number): Promise<Request> {
+  if (request.method === 'GET') {
+    const url = new URL(request.url)
+    const given = url.searchParams.get('input')
+    if (given) requireStorable(parseJson(given))
+    // A query whose fields all have defaults is asked without any.
+    else url.searchParams.set('input', '{}')
+    return new Request(url, { signal: request.signal })
+  }
+  if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
+  // An operation without input is called without a body.
+  const isEmpty = request.body === null || request.headers.get('content-length') === '0'
+  const input = isEmpty ? undefined : await readJsonBody(request, maxBytes)
+  requireStorable(input)
+  return new Request(request.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: input === undefined ? null : JSON.stringify(input),
+    signal: request.signal,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('invalid_request_body')
+  }
+}
+
+function requireStorable(value: unknown): void {
+  const found = findUnstorable(value)
+  if (found) {
+    throw new ApiError('invalid_request_body', { field: found.path.map(String).join('.'), reason: found.reason })
+  }
+}
+
+/** An answer in tRPC's own form, for what was refused before it was called. */
+function refuse(call: Call, error: unknown): Response {
+  const refusal = toApiError(error)
+  if (refusal.api === 'internal_error') logFailure(call, error)
+  const data = { code: refusal.api, httpStatus: refusal.status, details: refusal.details ?? null }
+  return Response.json(
+    { error: { message: refusal.api, code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data } },
+    { status: refusal.status, headers: refusal.headers },
+  )
+}
+
+function logFailure({ request, requestId }: Call, error: unknown, operation?: string): void {
+  log.error({ err: error, requestId, method: request.method, operation }, 'dashboard failed')
+}

@@ -1,0 +1,147 @@
+import { TRPCError } from '@trpc/server'
+
+/** Every error code of the contract, and the dashboard's own, with its status. Schemas and document derive from it. */
+export const ERRORS = {
+  field_invalid: 400,
+  field_required: 400,
+  invalid_uuid: 400,
+  invalid_request_body: 400,
+  invalid_path: 400,
+  blocked_probe_target: 400,
+  unverified_domain_call_limit: 400,
+  unverified_domain_includes: 400,
+  unverified_domain_interval: 400,
+  variable_limit_reached: 400,
+  reserved_key: 400,
+  readonly_variable: 400,
+  system_variable: 400,
+  missing_auth_header: 401,
+  invalid_token: 401,
+  invalid_api_key: 401,
+  api_key_revoked: 401,
+  api_key_expired: 401,
+  api_key_owner_inactive: 401,
+  api_key_read_only: 403,
+  totp_enrollment_required: 403,
+  insufficient_permissions: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_exists: 409,
+  version_conflict: 409,
+  service_inactive: 409,
+  script_missing: 409,
+  binding_exists: 409,
+  body_gone: 410,
+  body_too_large: 413,
+  request_body_too_large: 413,
+  rate_limited: 429,
+  too_many_unknown_keys: 429,
+  internal_error: 500,
+  body_store_unavailable: 503,
+  // The dashboard's own.
+  session_required: 401,
+  invalid_credentials: 401,
+  totp_required: 401,
+  invalid_code: 401,
+  cross_site_request: 403,
+  setup_complete: 409,
+  invitation_invalid: 400,
+  key_limit_reached: 400,
+  last_owner: 409,
+  last_organization: 409,
+  busy: 503,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export type ErrorDetails = Record<string, unknown>
+
+/** The one error operations throw: a code of the table, details for the caller, headers such as `Retry-After`. */
+export class ApiError extends TRPCError {
+  readonly api: ErrorCode
+  readonly details: ErrorDetails | undefined
+  readonly headers: Record<string, string>
+
+  constructor(api: ErrorCode, details?: ErrorDetails, headers: Record<string, string> = {}) {
+    super({ code: trpcCode(ERRORS[api]), message: api })
+    this.name = 'ApiError'
+    this.api = api
+    this.details = details
+    this.headers = headers
+  }
+
+  get status(): number {
+    return ERRORS[this.api]
+  }
+}
+
+/** Absent, or not the caller's to see or change: the same answer on purpose. */
+export function notFound(): ApiError {
+  return new ApiError('not_found')
+}
+
+export function fieldInvalid(field: string, reason: string, details: ErrorDetails = {}): ApiError {
+  return new ApiError('field_invalid', { field, reason, ...details })
+}
+
+export function fieldRequired(field: string): ApiError {
+  return new ApiError('field_required', { field })
+}
+
+/** Unique constraints whose violation a caller can provoke, by name. */
+const CONFLICTS: Record<string, ErrorCode> = {
+  workspaces_name_key: 'already_exists',
+  projects_name_key: 'already_exists',
+  services_name_key: 'already_exists',
+  variables_key_key: 'already_exists',
+  webhook_bindings_key: 'binding_exists',
+  webhooks_name_key: 'already_exists',
+  groups_name_key: 'already_exists',
+  agents_slug_key: 'already_exists',
+  domains_domain_key: 'already_exists',
+  memberships_user_key: 'already_exists',
+  users_email_key: 'already_exists',
+}
+
+/**
+ * What a caller may know of a failure: ours as it is, a known constraint as its code, a row that vanished under a
+ * write as `not_found`, anything else as `internal_error` without a word more.
+ */
+export function toApiError(error: unknown): ApiError {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    if (cause instanceof ApiError) return cause
+    const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
+    if (code === '23505' && typeof constraint === 'string' && constraint in CONFLICTS) {
+      return new ApiError(CONFLICTS[constraint] as ErrorCode)
+    }
+    // The parent was deleted between the check and the write.
+    if (code === '23503') return notFound()
+  }
+  return new ApiError('internal_error')
+}
+
+function trpcCode(status: number): TRPCError['code'] {
+  switch (status) {
+    case 400:
+      return 'BAD_REQUEST'
+    case 401:
+      return 'UNAUTHORIZED'
+    case 403:
+      return 'FORBIDDEN'
+    case 404:
+      return 'NOT_FOUND'
+    case 405:
+      return 'METHOD_NOT_SUPPORTED'
+    case 409:
+      return 'CONFLICT'
+    case 413:
+      return 'PAYLOAD_TOO_LARGE'
+    case 429:
+      return 'TOO_MANY_REQUESTS'
+    case 503:
+      return 'SERVICE_UNAVAILABLE'
+    default:
+      // 410 has no code of its own in tRPC; the table above holds the true status.
+      return status < 500 ? 'PRECONDITION_FAILED' : 'INTERNAL_SERVER_ERROR'
+  }
+}

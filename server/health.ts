@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import type { Services } from './context.ts'
+import { ApiError } from './errors.ts'
+import { log } from './log.ts'
+import { withDeadline } from './rest/deadline.ts'
+import { errorReply, jsonReply, toResponse } from './rest/reply.ts'
+
+const DEADLINE_MS = 3_000
+
+/** Answers `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
+export function createHealth({ db }: Pick<Services, 'db'>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
+    }
+    const ok = await withDeadline(DEADLINE_MS, db.execute(sql`select 1`)).then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ err: error }, 'the database does not answer')
+        return false
+      },
+    )
+    return toResponse(jsonReply(ok ? 200 : 503, { ok }), request.method === 'HEAD')
+  }
+}

@@ -1,0 +1,77 @@
+import type { TRPCError } from '@trpc/server'
+import { type core, ZodError } from 'zod'
+import { ApiError, type ErrorDetails } from './errors.ts'
+import { PAGE_ROWS_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './schemas/conventions.ts'
+
+/** Where the caller put a field: it decides between `field_*` and `invalid_request_body`. */
+export type FieldLocation = 'path' | 'query' | 'body'
+
+const ORDER: FieldLocation[] = ['path', 'query', 'body']
+
+/**
+ * The contract's error for input that a schema refused, by the first problem found; null when the error is another.
+ * `locate` tells where a top-level field came from; on the dashboard everything is body.
+ */
+export function describeInvalidInput(
+  error: TRPCError,
+  locate: (field: string) => FieldLocation = () => 'body',
+  input: unknown = undefined,
+): ApiError | null {
+  if (error.code !== 'BAD_REQUEST' || !(error.cause instanceof ZodError)) return null
+  return describeIssues(error.cause.issues, locate, input)
+}
+
+/** The error for the first of the issues: those in the path before those in the query before those in the body. */
+export function describeIssues(
+  issues: readonly core.$ZodIssue[],
+  locate: (field: string) => FieldLocation,
+  input: unknown,
+): ApiError {
+  const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locate(String(issue.path[0] ?? '')))
+  const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]
+  const field = issue?.path.map(String).join('.') ?? ''
+  if (!issue || field === '') return new ApiError('invalid_request_body')
+  if (issue.code === 'invalid_format' && (issue.format === 'guid' || issue.format === 'uuid')) {
+    return new ApiError('invalid_uuid', { field })
+  }
+  const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
+  if (locate(String(issue.path[0])) === 'body') {
+    return new ApiError('invalid_request_body', { field, reason: isMissing ? 'is required' : issue.message })
+  }
+  if (isMissing) return new ApiError('field_required', { field })
+  // What a query holds is text, whatever the schema makes of it.
+  const reason = issue.code === 'invalid_type' && issue.expected === 'number' ? 'must be a whole number' : issue.message
+  return new ApiError('field_invalid', { field, reason, ...upperBound(field, issue, input) })
+}
+
+/** Every refused `page` and `pageSize` says how far it may go, and so does every number past its bound. */
+function upperBound(field: string, issue: core.$ZodIssue, input: unknown): ErrorDetails {
+  const max = boundOf(field, input)
+  if (max !== null) return { max }
+  return issue.code === 'too_big' && issue.origin === 'number' ? { max: Number(issue.maximum) } : {}
+}
+
+/** How far `page` or `pageSize` may go with the rest of the input; null for every other field. */
+export function boundOf(field: string, input: unknown): number | null {
+  if (field === 'pageSize') return PAGE_SIZE_MAX
+  if (field === 'page') return pageMax((input as { pageSize?: unknown } | undefined)?.pageSize)
+  return null
+}
+
+/** The highest page of a size; of the default size when the size itself is not acceptable. */
+export function pageMax(pageSize: unknown): number {
+  const size = Number(pageSize)
+  return Math.floor(
+    PAGE_ROWS_MAX / (Number.isInteger(size) && size >= 1 && size <= PAGE_SIZE_MAX ? size : PAGE_SIZE_DEFAULT),
+  )
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  )
+}

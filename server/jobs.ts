@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+
+/** Every job of the queue with the shape of its payload. The worker has one task file per name. */
+export const JOBS = {
+  /** Executes one dispatched run. */
+  probe: z.object({ runId: z.guid() }),
+  /** Clears results, roll-ups and bodies of resources that were deleted. */
+  clear: z.object({ organizationId: z.guid(), serviceIds: z.array(z.guid()) }),
+  /** Queues the mails and webhook deliveries of an event. */
+  notify: z.object({ eventId: z.guid() }),
+  /** Sends one attempt of a webhook delivery. */
+  deliver: z.object({ deliveryId: z.guid() }),
+  /** Makes room ahead and clears what is past its time; also comes every hour by itself. */
+  upkeep: z.object({}),
+  /** Sends one mail. */
+  mail: z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string().optional() }),
+} as const
+
+export type JobName = keyof typeof JOBS
+export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>
+
+export type JobOptions = {
+  /** The queue itself holds one job per key. Never the id of a service: runs are keyed by run. */
+  key?: string
+  runAt?: Date
+  /** Lower is sooner; 0 unless said. */
+  priority?: number
+  maxAttempts?: number
+  /** Only workers started for this agent take the job. */
+  agent?: string
+}
+
+/** Probes are queued per agent, so that only that agent's workers take them. */
+export function probeTask(agentSlug: string): string {
+  return `probe:${agentSlug}`
+}
+
+/** Adds a job in the transaction of the change that causes it. */
+export async function enqueue<N extends JobName>(
+  tx: Queryable,
+  name: N,
+  payload: JobPayload<N>,
+  options: JobOptions = {},
+): Promise<void> {
+  const task = name === 'probe' && options.agent ? probeTask(options.agent) : name
+  await tx.execute(sql`select graphile_worker.add_job(
+    identifier => ${task}::text,
+    payload => ${JSON.stringify(JOBS[name].parse(payload))}::json,
+    run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
+    max_attempts => ${options.maxAttempts ?? 25}::int,
+    job_key => ${options.key ?? null}::text,
+    priority => ${options.priority ?? 0}::int)`)
+}
+
+/** Queues runs for their agents in one statement. Per run there is one job: adding it again replaces it. */
+export async function enqueueProbes(
+  tx: Queryable,
+  probes: { runId: string; agentSlug: string; priority?: number }[],
+): Promise<void> {
+  if (probes.length === 0) return
+  const specs = probes.map(({ runId, agentSlug, priority = 0 }) => ({
+    identifier: probeTask(agentSlug),
+    payload: JOBS.probe.parse({ runId }),
+    job_key: probeKey(runId),
+    priority,
+  }))
+  await tx.execute(sql`select graphile_worker.add_jobs(array(
+    select j from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) j))`)
+}
+
+export function probeKey(runId: string): string {
+  return `run:${runId}`
+}

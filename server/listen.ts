@@ -1,0 +1,31 @@
+import { createServer, type Server } from 'node:net'
+import { CannotStart } from './program.ts'
+
+const REASONS: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port) => `PORT: ${port} is already in use`,
+  EACCES: (port) => `PORT: ${port} may not be used by this user`,
+  EADDRNOTAVAIL: (_port, host) => `HOST: ${host} is not an address of this machine`,
+  ENOTFOUND: (_port, host) => `HOST: ${host} is not an address of this machine`,
+}
+
+/** Makes `server` listen. Answers the port. @throws CannotStart when the address is taken or not ours to use */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = REASONS[error.code ?? '']
+      reject(reason ? new CannotStart(reason(port, host)) : error)
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** Whether nobody listens there, as far as can be told without keeping it. @throws CannotStart as `listen` does */
+export async function checkAddress(port: number, host: string): Promise<number> {
+  const trial = createServer()
+  const found = await listen(trial, port, host)
+  await new Promise((resolve) => trial.close(resolve))
+  return found
+}

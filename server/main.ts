@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { closeDatabase, openDatabase } from '#db/client.ts'
+import { buildDashboard, ROOT } from './dashboard-build.ts'
+import { keep, openDataFolder, readKept } from './data-folder.ts'
+import { checkAddress } from './listen.ts'
+import { log } from './log.ts'
+import { startOwnDatabase } from './own-database.ts'
+import { runProgram, STOP_LIMIT_MS } from './program.ts'
+import { bringUpToDate, reachDatabase } from './reach-database.ts'
+import { childEnvironment, parseSettings, type Settings, SettingsError, settings, settleNodeEnv } from './settings.ts'
+import { isSetupOpen, setupFromSettings } from './setup.ts'
+import { supervise } from './supervise.ts'
+
+// `npm start`: everything on one machine, from nothing. Database, schema, first account, dashboard, then web and one
+// worker as processes of their own.
+
+const dev = process.argv.includes('--dev')
+
+await runProgram(async (stops) => {
+  const given = settings()
+  settleNodeEnv(dev ? 'development' : 'production')
+  const folder = openDataFolder(given.DATA_DIR)
+  await checkAddress(given.PORT, given.HOST)
+  const secretKeys = secretKeysFor(given, folder)
+
+  const url = given.DATABASE_URL ?? (await startOwnDatabase(folder, stops))
+  await reachDatabase(url)
+  await bringUpToDate(url)
+  const empty = await setUp({ ...given, DATABASE_URL: url, SECRET_KEYS: secretKeys.keys })
+
+  if (!dev) {
+    const abort = new AbortController()
+    stops.defer(() => abort.abort())
+    await buildDashboard((progress) => log.info(progress), abort.signal)
+  }
+
+  const environment = childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
+  const worker = supervise('worker', join(ROOT, 'worker/main.ts'), [], environment)
+  stops.defer(worker.stop)
+  const web = supervise('web', join(ROOT, 'server/web.ts'), dev ? ['--dev'] : [], environment)
+  stops.defer(web.stop)
+  const [{ port }] = await Promise.all([web.ready, worker.ready])
+
+  const address = given.BASE_URL ?? `http://${isAnyAddress(given.HOST) ? 'localhost' : given.HOST}:${port}`
+  log.info(`the dashboard is at ${address}`)
+  if (empty) log.info(`there is no account yet: make the first one at ${address}/setup`)
+}, 3 * STOP_LIMIT_MS)
+
+/** The keys that seal secrets: the setting, or with a database of our own a key made once and kept beside it. */
+function secretKeysFor(given: Settings, folder: string): { text: string; keys: Settings['SECRET_KEYS'] } {
+  if (given.SECRET_KEYS) {
+    const text = given.SECRET_KEYS.map((key) => `${key.id}:${key.secret}`).join(',')
+    return { text, keys: given.SECRET_KEYS }
+  }
+  if (given.DATABASE_URL) {
+    throw new SettingsError(
+      'SECRET_KEYS: is needed with DATABASE_URL, as id:secret with 32 characters or more of secret',
+    )
+  }
+  const name = 'secret-keys'
+  const text = readKept(folder, name) ?? keep(folder, name, `k1:${randomBytes(32).toString('base64url')}`)
+  return { text, keys: parseSettings({ SECRET_KEYS: text }).SECRET_KEYS }
+}
+
+/** Makes the first account if the settings ask for it. Answers whether there is still none. */
+async function setUp(settled: Settings & { DATABASE_URL: string }): Promise<boolean> {
+  const db = openDatabase(settled.DATABASE_URL, { max: 2, name: 'soundline-start' })
+  try {
+    const services = { db, settings: settled, now: () => new Date() }
+    if (await setupFromSettings(services)) log.info(`made the first account, ${settled.SETUP_EMAIL}`)
+    return await isSetupOpen(db)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}

@@ -1,0 +1,175 @@
+import { and, eq, isNotNull, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { groups, memberships, users } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { fieldInvalid, notFound } from '../errors.ts'
+import {
+  AccessEntry,
+  AccessGrant,
+  AccessRemoval,
+  AccessResource,
+  PRINCIPAL_TYPES,
+  PrincipalType,
+} from '../schemas/access.ts'
+import { Ok } from '../schemas/conventions.ts'
+import { hangsOn, requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { memberProcedure, router } from '../trpc.ts'
+
+const tags = ['Access']
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/access/{resourceType}/{resourceId}',
+      operationId: 'listAccess',
+      summary: 'List who holds a level on a resource',
+      tags,
+    },
+  })
+  .input(AccessResource)
+  .output(z.array(AccessEntry))
+  .query(async ({ ctx, input }) => {
+    await requireResource(ctx, input.resourceType, input.resourceId, 'write')
+    const here = hangsOn(grants, refOf(ctx, input))
+    const [members, ofGroups] = await Promise.all([
+      ctx.db
+        .select({ id: users.id, name: users.displayName, email: users.email, level: grants.level })
+        .from(grants)
+        .innerJoin(memberships, eq(memberships.id, grants.membershipId))
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(here, isNotNull(grants.membershipId))),
+      ctx.db
+        .select({ id: groups.id, name: groups.name, level: grants.level })
+        .from(grants)
+        .innerJoin(groups, eq(groups.id, grants.groupId))
+        .where(and(here, isNotNull(grants.groupId))),
+    ])
+    const entries: AccessEntry[] = [
+      ...members.map((m) => ({
+        principalType: 'user',
+        principalId: m.id,
+        name: m.name,
+        email: m.email,
+        permissions: m.level,
+      })),
+      ...ofGroups.map((g) => ({ principalType: 'group', principalId: g.id, name: g.name, permissions: g.level })),
+    ]
+    return entries.sort((a, b) => order(a.name, b.name) || order(a.principalId, b.principalId))
+  })
+
+const set = memberProcedure
+  .meta({
+    openapi: {
+      method: 'PUT',
+      path: '/access/{resourceType}/{resourceId}',
+      operationId: 'setAccess',
+      summary: 'Grant or change a level on a resource',
+      tags,
+    },
+  })
+  .input(AccessGrant)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    const principalType = PrincipalType.safeParse(input.principalType)
+    if (!principalType.success) throw fieldInvalid('principalType', `must be one of ${PRINCIPAL_TYPES.join(', ')}`)
+    const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
+    await ctx.db.transaction(async (tx) => {
+      const principal = await requirePrincipal(tx, ctx, principalType.data, input.principalId)
+      await tx
+        .insert(grants)
+        .values({ id: uuidv7(), ...scopeValues(refOf(ctx, input)), ...principal.columns, level: input.permissions })
+        .onConflictDoUpdate({
+          target: [
+            grants.organizationId,
+            grants.workspaceId,
+            grants.projectId,
+            grants.serviceId,
+            grants.membershipId,
+            grants.groupId,
+          ],
+          set: { level: input.permissions },
+        })
+      await audit(tx, ctx, {
+        action: 'access.set',
+        entityType: input.resourceType,
+        entityId: resource.id,
+        entityName: resource.name,
+        details: {
+          principalType: principalType.data,
+          principalId: input.principalId,
+          principalName: principal.name,
+          permissions: input.permissions,
+        },
+      })
+    })
+    return { ok: true as const }
+  })
+
+const remove = memberProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/access/{resourceType}/{resourceId}/{principalType}/{principalId}',
+      operationId: 'removeAccess',
+      summary: 'Take a level on a resource away',
+      tags,
+    },
+  })
+  .input(AccessRemoval)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
+    await ctx.db.transaction(async (tx) => {
+      const principal = await requirePrincipal(tx, ctx, input.principalType, input.principalId)
+      const removed = await tx
+        .delete(grants)
+        .where(and(hangsOn(grants, refOf(ctx, input)), principal.isHolder))
+        .returning({ id: grants.id })
+      if (removed.length === 0) throw notFound()
+      await audit(tx, ctx, {
+        action: 'access.remove',
+        entityType: input.resourceType,
+        entityId: resource.id,
+        entityName: resource.name,
+        details: { principalType: input.principalType, principalId: input.principalId, principalName: principal.name },
+      })
+    })
+    return { ok: true as const }
+  })
+
+export const accessRouter = router({ list, set, remove })
+
+type Principal = { name: string; columns: { membershipId?: string; groupId?: string }; isHolder: SQL }
+
+/** @throws ApiError `not_found` for a principal of no or another organization */
+async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group', id: string): Promise<Principal> {
+  const { organizationId } = ctx.actor
+  if (type === 'group') {
+    const [group] = await tx
+      .select()
+      .from(groups)
+      .where(and(eq(groups.organizationId, organizationId), eq(groups.id, id)))
+    if (!group) throw notFound()
+    return { name: group.name, columns: { groupId: group.id }, isHolder: eq(grants.groupId, group.id) }
+  }
+  const [member] = await tx
+    .select({ id: memberships.id, name: users.displayName })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, id)))
+  if (!member) throw notFound()
+  return { name: member.name, columns: { membershipId: member.id }, isHolder: eq(grants.membershipId, member.id) }
+}
+
+function refOf(ctx: ActorContext, input: z.output<typeof AccessResource>): ScopeRef {
+  return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,89 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { sessions } from '#db/schema/credentials.ts'
+import { memberships, organizations, users } from '#db/schema/organizations.ts'
+import { audit } from '../audit.ts'
+import { findMember } from '../auth/actor.ts'
+import { withCredentials } from '../auth/credentials.ts'
+import { enter } from '../auth/entering.ts'
+import { endSessions } from '../auth/sessions.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { Me, SignInInput, SwitchInput } from '../schemas/accounts.ts'
+import { Ok } from '../schemas/conventions.ts'
+import { levelNames } from '../schemas/permissions.ts'
+import { publicProcedure, router, signedInProcedure } from '../trpc.ts'
+import { acceptInvitation, invitation } from './invitations.ts'
+
+/** A member with the right password, and code where enrolled, gets a session in the organization joined first. */
+const signIn = publicProcedure
+  .meta({ api: { errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] } })
+  .input(SignInInput)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    await withCredentials(ctx, input, async (tx, account) => {
+      const [first] = await organizationsOf(tx, account.id)
+      // Someone who was disabled or removed everywhere has nothing to sign in to.
+      if (!first) throw new ApiError('invalid_credentials')
+      await enter(tx, ctx, account, first.id)
+    })
+    return { ok: true as const }
+  })
+
+const signOut = signedInProcedure.output(Ok).mutation(({ ctx }) =>
+  ctx.db.transaction(async (tx) => {
+    await endSessions(tx, { id: ctx.sessionId }, ctx.now())
+    await audit(tx, ctx, { action: 'session.end', entityType: 'session', entityId: ctx.sessionId })
+    ctx.session.setCookie(null)
+    return { ok: true as const }
+  }),
+)
+
+/** Takes the session to another organization of the member's. Keys made from then on act there. */
+const switchOrganization = signedInProcedure
+  .meta({ api: { errors: ['not_found'] } })
+  .input(SwitchInput)
+  .output(Ok)
+  .mutation(({ ctx, input: { organizationId } }) =>
+    ctx.db.transaction(async (tx) => {
+      const member = await findMember(tx, ctx.actor.userId, organizationId)
+      if (!member?.isActive) throw notFound()
+      await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, ctx.sessionId))
+      const actor = { ...ctx.actor, organizationId }
+      const entry = { action: 'session.enter', entityType: 'session', entityId: ctx.sessionId }
+      await audit(tx, { actor, address: ctx.address }, entry)
+      return { ok: true as const }
+    }),
+  )
+
+const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
+  const { actor } = ctx
+  const [[account], mine] = await Promise.all([
+    ctx.db.select({ enrolledAt: users.totpEnrolledAt }).from(users).where(eq(users.id, actor.userId)),
+    organizationsOf(ctx.db, actor.userId),
+  ])
+  return {
+    user: {
+      id: actor.userId,
+      email: actor.email,
+      displayName: actor.displayName,
+      hasTotp: Boolean(account?.enrolledAt),
+    },
+    organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
+    organizations: mine,
+    isOwner: actor.isOwner,
+    sections: levelNames(actor.sections),
+    totpEnrollmentRequired: ctx.session.unenrolled !== null,
+  }
+})
+
+export const authRouter = router({ signIn, signOut, switchOrganization, me, invitation, acceptInvitation })
+
+/** Those the user is an active member of, the one joined first at the head. */
+function organizationsOf(db: Queryable, userId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true)))
+    .orderBy(asc(memberships.createdAt), asc(memberships.id))
+}

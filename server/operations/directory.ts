@@ -1,0 +1,79 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
+import { readPage } from '../paging.ts'
+import { PageQuery } from '../schemas/conventions.ts'
+import { GroupPage, MemberPage } from '../schemas/directory.ts'
+import { orgProcedure, router } from '../trpc.ts'
+
+const members = orgProcedure('users', 'read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/members',
+      operationId: 'listMembers',
+      summary: 'List the members',
+      tags: ['Directory'],
+    },
+    api: { errors: ['insufficient_permissions'] },
+  })
+  .input(PageQuery)
+  .output(MemberPage)
+  .query(({ ctx, input }) => {
+    const own = eq(memberships.organizationId, ctx.actor.organizationId)
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select({
+            userId: users.id,
+            displayName: users.displayName,
+            email: users.email,
+            isActive: sql<boolean>`${memberships.isActive} and ${users.isActive}`,
+          })
+          .from(memberships)
+          .innerJoin(users, eq(users.id, memberships.userId))
+          .where(own)
+          .orderBy(asc(users.displayName), asc(users.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(memberships, own),
+      (row) => row,
+    )
+  })
+
+const listGroups = orgProcedure('users', 'read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/groups',
+      operationId: 'listGroups',
+      summary: 'List the groups',
+      tags: ['Directory'],
+    },
+    api: { errors: ['insufficient_permissions'] },
+  })
+  .input(PageQuery)
+  .output(GroupPage)
+  .query(({ ctx, input }) => {
+    const own = eq(groups.organizationId, ctx.actor.organizationId)
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select({
+            id: groups.id,
+            name: groups.name,
+            memberCount: ctx.db.$count(groupMembers, eq(groupMembers.groupId, groups.id)),
+          })
+          .from(groups)
+          .where(own)
+          .orderBy(asc(groups.name), asc(groups.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(groups, own),
+      (row) => row,
+    )
+  })
+
+export const membersRouter = router({ list: members })
+export const groupsRouter = router({ list: listGroups })

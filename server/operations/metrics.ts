@@ -1,0 +1,132 @@
+import { and, eq, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { projects, services } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { reachesProject, reachesService } from '../access.ts'
+import { ServiceMetrics } from '../schemas/metrics.ts'
+import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
+import { presentMetrics, readPercentiles, readSummedMetrics } from '../statistics/metrics.ts'
+import { readHistory } from '../statistics/runs.ts'
+import { projectProcedure, router, serviceProcedure, workspaceProcedure } from '../trpc.ts'
+
+const tags = ['Metrics']
+const History = z.array(HourlyBucket)
+
+const ofService = serviceProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/metrics',
+      operationId: 'getServiceMetrics',
+      summary: 'Read the metrics of a service',
+      tags,
+    },
+    api: { noContent: true },
+  })
+  .output(ServiceMetrics.optional())
+  .query(async ({ ctx }) => {
+    const own = eq(services.id, ctx.service.id)
+    const [[state], percentiles] = await Promise.all([
+      ctx.db.select().from(serviceStates).where(eq(serviceStates.serviceId, ctx.service.id)),
+      readPercentiles(ctx.db, 'service', own, ctx.now()),
+    ])
+    return (state && presentMetrics(state, percentiles.get(ctx.service.id))) ?? undefined
+  })
+
+const historyOfService = serviceProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/metrics/history',
+      operationId: 'getServiceMetricsHistory',
+      summary: "Read a service's runs by hour",
+      tags,
+    },
+  })
+  .input(HoursQuery)
+  .output(History)
+  .query(({ ctx, input }) => readHistory(ctx.db, eq(services.id, ctx.service.id), input.hours, ctx.now()))
+
+const ofProject = projectProcedure('visible')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/projects/{id}/metrics',
+      operationId: 'getProjectMetrics',
+      summary: 'Read the metrics of a project',
+      tags,
+    },
+    api: { noContent: true },
+  })
+  .output(ServiceMetrics.optional())
+  .query(async ({ ctx }) => {
+    const visible = all(eq(services.projectId, ctx.project.id), reachesService(ctx.actor, 'read'))
+    const summed = (await readSummedMetrics(ctx.db, 'project', visible, ctx.now())).get(ctx.project.id)
+    return summed?.metrics ? { ...summed.metrics, serviceCount: summed.serviceCount } : undefined
+  })
+
+const historyOfProject = projectProcedure('visible')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/projects/{id}/metrics/history',
+      operationId: 'getProjectMetricsHistory',
+      summary: "Read a project's runs by hour",
+      tags,
+    },
+  })
+  .input(HoursQuery)
+  .output(History)
+  .query(({ ctx, input }) => {
+    const visible = all(eq(services.projectId, ctx.project.id), reachesService(ctx.actor, 'read'))
+    return readHistory(ctx.db, visible, input.hours, ctx.now())
+  })
+
+const ofWorkspace = workspaceProcedure('visible')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/workspaces/{id}/metrics',
+      operationId: 'getWorkspaceMetrics',
+      summary: 'Read the metrics of a workspace',
+      tags,
+    },
+    api: { noContent: true },
+  })
+  .output(ServiceMetrics.optional())
+  .query(async ({ ctx }) => {
+    const visible = all(eq(projects.workspaceId, ctx.workspace.id), reachesService(ctx.actor, 'read'))
+    const [summed, projectCount] = await Promise.all([
+      readSummedMetrics(ctx.db, 'workspace', visible, ctx.now()),
+      ctx.db.$count(projects, and(eq(projects.workspaceId, ctx.workspace.id), reachesProject(ctx.actor, 'visible'))),
+    ])
+    const own = summed.get(ctx.workspace.id)
+    return own?.metrics ? { ...own.metrics, serviceCount: own.serviceCount, projectCount } : undefined
+  })
+
+const historyOfWorkspace = workspaceProcedure('visible')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/workspaces/{id}/metrics/history',
+      operationId: 'getWorkspaceMetricsHistory',
+      summary: "Read a workspace's runs by hour",
+      tags,
+    },
+  })
+  .input(HoursQuery)
+  .output(History)
+  .query(({ ctx, input }) => {
+    const visible = all(eq(projects.workspaceId, ctx.workspace.id), reachesService(ctx.actor, 'read'))
+    return readHistory(ctx.db, visible, input.hours, ctx.now())
+  })
+
+export const metricsRouter = router({
+  service: router({ get: ofService, history: historyOfService }),
+  project: router({ get: ofProject, history: historyOfProject }),
+  workspace: router({ get: ofWorkspace, history: historyOfWorkspace }),
+})
+
+function all(...conditions: SQL[]): SQL {
+  return and(...conditions) as SQL
+}

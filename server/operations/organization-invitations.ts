@@ -1,0 +1,139 @@
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { levelsOf, requireGiftableGroups, requireHeld, toLevels } from '../delegation.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { INVITATION_MAX_MS, invitationUrl, newInvitationToken } from '../invitations.ts'
+import { enqueue } from '../jobs.ts'
+import { readPage } from '../paging.ts'
+import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../schemas/organizations.ts'
+import { levelNames, SECTIONS } from '../schemas/permissions.ts'
+import { orgSessionProcedure } from '../trpc.ts'
+
+/**
+ * Invites an address. The link is in the answer, and mailed where mail is configured; it works once, within seven days.
+ * An earlier invitation of the same address is withdrawn.
+ */
+export const invite = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists'] } })
+  .input(InvitationRequest)
+  .output(CreatedInvitation)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { organizationId } = ctx.actor
+      const permissions = toLevels(input.permissions ?? {})
+      requireHeld(ctx.actor, permissions)
+      const joined = await requireGiftableGroups(tx, ctx.actor, input.groupIds ?? [])
+      const [member] = await tx
+        .select({ id: memberships.id })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(eq(memberships.organizationId, organizationId), eq(users.email, input.email)))
+      if (member) throw new ApiError('already_exists')
+      const { token, digest } = newInvitationToken()
+      const row = {
+        id: uuidv7(),
+        organizationId,
+        email: input.email,
+        tokenDigest: digest,
+        groupIds: joined.map((group) => group.id),
+        permissions,
+        invitedBy: ctx.actor.userId,
+        createdAt: ctx.now(),
+        expiresAt: new Date(ctx.now().getTime() + INVITATION_MAX_MS),
+      }
+      await tx.delete(invitations).where(and(openIn(ctx), eq(invitations.email, input.email)))
+      await tx.insert(invitations).values(row)
+      const url = invitationUrl(ctx.settings, token)
+      if (ctx.settings.SMTP_URL) await enqueue(tx, 'mail', invitationMail(ctx, input.email, url))
+      await audit(tx, ctx, {
+        action: 'invitation.create',
+        entityType: 'invitation',
+        entityId: row.id,
+        entityName: row.email,
+        details: { permissions: input.permissions ?? {}, groups: joined.map((group) => group.name) },
+      })
+      return { id: row.id, token, url }
+    }),
+  )
+
+/** Invitations not yet accepted and not over, oldest first. Their links are not repeated. */
+export const list = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .input(PageQuery.optional())
+  .output(OpenInvitationPage)
+  .query(async ({ ctx, input }) => {
+    const names = await ctx.db
+      .select({ id: groups.id, name: groups.name })
+      .from(groups)
+      .where(eq(groups.organizationId, ctx.actor.organizationId))
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) =>
+        ctx.db
+          .select({ invitation: invitations, invitedBy: users.email })
+          .from(invitations)
+          .leftJoin(users, eq(users.id, invitations.invitedBy))
+          .where(openIn(ctx))
+          .orderBy(asc(invitations.createdAt), asc(invitations.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(invitations, openIn(ctx)),
+      ({ invitation, invitedBy }) => ({
+        id: invitation.id,
+        email: invitation.email,
+        groups: names.filter((group) => invitation.groupIds.includes(group.id)),
+        permissions: levelNames(levelsOf({ ...NOTHING, ...invitation.permissions })),
+        invitedBy,
+        createdAt: invitation.createdAt.toISOString(),
+        expiresAt: invitation.expiresAt.toISOString(),
+      }),
+    )
+  })
+
+export const withdraw = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const [gone] = await tx
+        .delete(invitations)
+        .where(and(openIn(ctx), eq(invitations.id, input.id)))
+        .returning()
+      if (!gone) throw notFound()
+      await audit(tx, ctx, {
+        action: 'invitation.withdraw',
+        entityType: 'invitation',
+        entityId: gone.id,
+        entityName: gone.email,
+      })
+      return { ok: true as const }
+    }),
+  )
+
+const NOTHING = Object.fromEntries(SECTIONS.map((section) => [section, 0])) as Record<(typeof SECTIONS)[number], number>
+
+function openIn(ctx: ActorContext) {
+  return and(
+    eq(invitations.organizationId, ctx.actor.organizationId),
+    isNull(invitations.acceptedAt),
+    gt(invitations.expiresAt, ctx.now()),
+  )
+}
+
+function invitationMail({ actor }: ActorContext, to: string, url: string) {
+  return {
+    to,
+    subject: `Join ${actor.organizationName} on Soundline`,
+    text: [
+      `${actor.displayName} (${actor.email}) invites you to ${actor.organizationName} on Soundline.`,
+      `Open this link within seven days to join:\n${url}`,
+      'If you did not expect this, you need not do anything.',
+    ].join('\n\n'),
+  }
+}

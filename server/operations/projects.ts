@@ -1,0 +1,197 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '#db/client.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import { reachesProject, reachesService } from '../access.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { pageOffset } from '../paging.ts'
+import { removeServices } from '../removal.ts'
+import { Ok } from '../schemas/conventions.ts'
+import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
+import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
+import { switchServices } from '../service-switching.ts'
+import { readSummedMetrics } from '../statistics/metrics.ts'
+import { memberProcedure, projectProcedure, requireWorkspace, router } from '../trpc.ts'
+
+const tags = ['Projects']
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/projects',
+      operationId: 'listProjects',
+      summary: 'List the projects of a workspace',
+      tags,
+    },
+    api: { errors: ['field_required'] },
+  })
+  .input(ProjectQuery)
+  .output(ProjectPage)
+  .query(async ({ ctx, input }) => {
+    const offset = pageOffset(input)
+    await requireWorkspace(ctx, input.workspaceId, 'visible')
+    const visible = and(eq(projects.workspaceId, input.workspaceId), reachesProject(ctx.actor, 'visible'))
+    const [rows, total] = await Promise.all([
+      ctx.db
+        .select()
+        .from(projects)
+        .where(visible)
+        .orderBy(asc(projects.createdAt), asc(projects.id))
+        .limit(input.pageSize)
+        .offset(offset),
+      ctx.db.$count(projects, visible),
+    ])
+    return { items: await present(ctx.db, ctx, rows), total, page: input.page, pageSize: input.pageSize }
+  })
+
+const create = memberProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/projects', operationId: 'createProject', summary: 'Create a project', tags },
+    api: { errors: ['already_exists'] },
+  })
+  .input(ProjectCreate)
+  .output(Project)
+  .mutation(async ({ ctx, input }) => {
+    const workspace = await requireWorkspace(ctx, input.workspaceId, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const row = {
+        id: uuidv7(),
+        organizationId: workspace.organizationId,
+        workspaceId: workspace.id,
+        name: input.name,
+        createdAt: ctx.now(),
+      }
+      await tx.insert(projects).values(row)
+      await audit(tx, ctx, {
+        action: 'project.create',
+        entityType: 'project',
+        entityId: row.id,
+        entityName: row.name,
+        details: { workspaceId: workspace.id },
+      })
+      return presentOne(tx, ctx, row)
+    })
+  })
+
+const get = projectProcedure('visible')
+  .meta({
+    openapi: { method: 'GET', path: '/projects/{id}', operationId: 'getProject', summary: 'Get a project', tags },
+  })
+  .output(Project)
+  .query(({ ctx }) => presentOne(ctx.db, ctx, ctx.project))
+
+const rename = projectProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/projects/{id}',
+      operationId: 'renameProject',
+      summary: 'Rename a project',
+      tags,
+    },
+    api: { errors: ['already_exists'] },
+  })
+  .input(ProjectChange)
+  .output(Project)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, name } = ctx.project
+      const [row] = await tx.update(projects).set({ name: input.name }).where(eq(projects.id, id)).returning()
+      if (!row) throw notFound()
+      await audit(tx, ctx, {
+        action: 'project.rename',
+        entityType: 'project',
+        entityId: id,
+        entityName: row.name,
+        details: { from: name, to: row.name },
+      })
+      return presentOne(tx, ctx, row)
+    }),
+  )
+
+const remove = projectProcedure('write')
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/projects/{id}',
+      operationId: 'deleteProject',
+      summary: 'Delete a project with its services',
+      tags,
+    },
+  })
+  .output(Ok)
+  .mutation(({ ctx }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, organizationId, name } = ctx.project
+      const [locked] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update')
+      if (!locked) throw notFound()
+      const removed = await removeServices(tx, organizationId, eq(services.projectId, id))
+      await tx.delete(projects).where(eq(projects.id, id))
+      await audit(tx, ctx, {
+        action: 'project.delete',
+        entityType: 'project',
+        entityId: id,
+        entityName: name,
+        details: { services: removed },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+const toggleServices = projectProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/projects/{id}/services-toggle',
+      operationId: 'toggleProjectServices',
+      summary: 'Switch every service of a project on or off',
+      tags,
+    },
+  })
+  .input(ToggleInput)
+  .output(ToggleResult)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, name } = ctx.project
+      const result = await switchServices(tx, ctx, eq(services.projectId, id), input.isActive)
+      await audit(tx, ctx, {
+        action: 'project.toggle_services',
+        entityType: 'project',
+        entityId: id,
+        entityName: name,
+        details: { isActive: input.isActive, matched: result.matched, changed: result.changed },
+      })
+      return result
+    }),
+  )
+
+export const projectsRouter = router({ list, create, get, rename, remove, toggleServices })
+
+type Row = typeof projects.$inferSelect
+
+async function presentOne(db: Queryable, ctx: ActorContext, row: Row): Promise<Project> {
+  const [project] = await present(db, ctx, [row])
+  return project as Project
+}
+
+/** Counts and metrics cover the services that the caller may see. */
+async function present(db: Queryable, ctx: ActorContext, rows: Row[]): Promise<Project[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const visible = and(inArray(services.projectId, ids), reachesService(ctx.actor, 'visible'))
+  const summed = await readSummedMetrics(db, 'project', visible, ctx.now())
+  return rows.map((row) => {
+    const { metrics, serviceCount } = summed.get(row.id) ?? { metrics: null, serviceCount: 0 }
+    return {
+      id: row.id,
+      workspaceId: row.workspaceId,
+      name: row.name,
+      createdAt: row.createdAt.toISOString(),
+      serviceCount,
+      ...(metrics ? { metrics: { ...metrics, serviceCount } } : {}),
+    }
+  })
+}

@@ -1,0 +1,145 @@
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { z } from 'zod'
+import { results } from '#db/schema/results.ts'
+import { notFound } from '../errors.ts'
+import { instantOf } from '../ids.ts'
+import { pageOffset } from '../paging.ts'
+import { Id } from '../schemas/conventions.ts'
+import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results.ts'
+import { countResultDays, locate, totalOf } from '../statistics/result-pages.ts'
+import { presentBody } from '../step-bodies.ts'
+import { presentSteps, readStores } from '../step-view.ts'
+import { router, serviceProcedure } from '../trpc.ts'
+
+const tags = ['Results']
+const DAY_MS = 86_400_000
+
+const list = serviceProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/results',
+      operationId: 'listResults',
+      summary: 'List the runs of a service, newest first',
+      tags,
+    },
+  })
+  .input(ResultQuery)
+  .output(ResultPage)
+  .query(async ({ ctx, input }) => {
+    const offset = pageOffset(input)
+    const { id, organizationId } = ctx.service
+    const from = startOf(input.since, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
+    const days = await countResultDays(ctx.db, ctx.service, from)
+    const { before, skip } = locate(days, offset)
+    const rows = await ctx.db
+      .select({
+        id: results.id,
+        status: results.status,
+        runDurationMs: results.runDurationMs,
+        totalResponseMs: results.totalResponseMs,
+        startedAt: results.startedAt,
+        agentSlug: results.agentSlug,
+      })
+      .from(results)
+      .where(
+        and(
+          eq(results.organizationId, organizationId),
+          eq(results.serviceId, id),
+          gte(results.startedAt, from),
+          before ? lt(results.startedAt, before) : undefined,
+        ),
+      )
+      .orderBy(desc(results.startedAt), desc(results.id))
+      .limit(input.pageSize)
+      .offset(skip)
+    const items = rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString() }))
+    return { items, total: totalOf(days), page: input.page, pageSize: input.pageSize }
+  })
+
+const readResult = serviceProcedure('read')
+  .input(z.object({ resultId: Id }))
+  .use(async ({ ctx, input, next }) => {
+    // A result's id is made of its start, which names its partition; another kind of id is no result's.
+    const startedAt = instantOf(input.resultId)
+    const now = ctx.now()
+    const from = startOf(undefined, now, ctx.settings.RESULT_RETENTION_DAYS)
+    // Bounded on both sides: an id can name a time that no database knows.
+    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound()
+    const [row] = await ctx.db
+      .select()
+      .from(results)
+      .where(
+        and(
+          eq(results.organizationId, ctx.service.organizationId),
+          eq(results.serviceId, ctx.service.id),
+          eq(results.startedAt, startedAt),
+          eq(results.id, input.resultId),
+        ),
+      )
+    if (!row) throw notFound()
+    return next({ ctx: { ...ctx, result: row } })
+  })
+
+const get = readResult
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/results/{resultId}',
+      operationId: 'getResult',
+      summary: 'Get one run with all its steps',
+      tags,
+    },
+  })
+  .output(Result)
+  .query(async ({ ctx }) => {
+    const { result } = ctx
+    const stores = await readStores(ctx.db, result.steps)
+    return {
+      id: result.id,
+      serviceId: result.serviceId,
+      status: result.status,
+      runDurationMs: result.runDurationMs,
+      startedAt: result.startedAt.toISOString(),
+      probeAgentId: result.agentId,
+      agentSlug: result.agentSlug,
+      rawResult: result.raw,
+      steps: presentSteps(result, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS),
+    }
+  })
+
+const body = readResult
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/results/{resultId}/steps/{stepId}/body',
+      operationId: 'getStepBody',
+      summary: 'Get the stored response body of a step',
+      tags,
+    },
+    api: { noContent: true, errors: ['body_gone', 'body_too_large', 'body_store_unavailable'] },
+  })
+  .input(z.object({ stepId: Id }))
+  .output(StepBody.optional())
+  .query(async ({ ctx, input }) => {
+    const { result } = ctx
+    const step = result.steps.find((candidate) => candidate.id === input.stepId.toLowerCase())
+    if (!step) throw notFound()
+    const stores = await readStores(ctx.db, [step])
+    const [shown] = presentSteps({ ...result, steps: [step] }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
+    const store = step.body && stores.get(step.body.storeId)
+    if (!step.body || !store || !shown?.hasBody) return undefined
+    return presentBody(await ctx.bodies.read(store.url, step.body.key), step.body.contentType)
+  })
+
+export const resultsRouter = router({ list, get, body })
+
+/**
+ * Where the results that are shown begin: whole days back, as retention drops them, or at the second of `since`; past
+ * tomorrow there are none, and some texts name times that no database knows.
+ */
+function startOf(since: string | undefined, now: Date, retentionDays: number): Date {
+  const kept = (Math.floor(now.getTime() / DAY_MS) - retentionDays) * DAY_MS
+  const asked = since === undefined ? kept : Math.floor(Date.parse(since) / 1_000) * 1_000
+  return new Date(Math.min(Math.max(kept, asked), now.getTime() + DAY_MS))
+}

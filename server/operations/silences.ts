@@ -1,0 +1,250 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { silences } from '#db/schema/scoped.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { fieldInvalid, fieldRequired, notFound } from '../errors.ts'
+import { readPage } from '../paging.ts'
+import { recurrenceProblem } from '../recurrence.ts'
+import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
+import { Silence, SilenceChange, SilenceConfig, SilenceCreate, SilencePage } from '../schemas/silences.ts'
+import { requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { memberProcedure, router } from '../trpc.ts'
+
+const tags = ['Silences']
+const SilenceId = z.object({ id: Id })
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/silences',
+      operationId: 'listSilences',
+      summary: "List the caller's silences",
+      tags,
+    },
+  })
+  .input(PageQuery)
+  .output(SilencePage)
+  .query(({ ctx, input }) =>
+    readPage(
+      input,
+      (limit, offset) =>
+        selectSilences(ctx.db, ctx).where(own(ctx)).orderBy(asc(silences.id)).limit(limit).offset(offset),
+      () => ctx.db.$count(silences, own(ctx)),
+      present,
+    ),
+  )
+
+const create = memberProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/silences', operationId: 'createSilence', summary: 'Create a silence', tags },
+    api: { errors: ['field_invalid', 'field_required'] },
+  })
+  .input(SilenceCreate)
+  .output(Silence)
+  .mutation(async ({ ctx, input }) => {
+    const scope = namedResource(input)
+    const rule = checkRule(
+      { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
+      scope !== null,
+    )
+    const target = await requireTarget(ctx, input, scope)
+    return ctx.db.transaction(async (tx) => {
+      const row = {
+        id: uuidv7(),
+        membershipId: ctx.actor.membershipId,
+        ...scopeValues(target),
+        ...rule,
+        createdAt: ctx.now(),
+      }
+      await tx.insert(silences).values(row)
+      await audit(tx, ctx, entry('create', row))
+      return present(await requireSilence(tx, ctx, row.id))
+    })
+  })
+
+const get = memberProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/silences/{id}', operationId: 'getSilence', summary: 'Get a silence', tags },
+  })
+  .input(SilenceId)
+  .output(Silence)
+  .query(async ({ ctx, input }) => present(await requireSilence(ctx.db, ctx, input.id)))
+
+const update = memberProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/silences/{id}',
+      operationId: 'updateSilence',
+      summary: 'Change a silence',
+      tags,
+    },
+    api: { errors: ['field_invalid', 'field_required'] },
+  })
+  .input(SilenceId.extend(SilenceChange.shape))
+  .output(Silence)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await requireSilence(tx, ctx, input.id, true)
+      const rule = checkRule(
+        {
+          channel: input.channel ?? row.channel,
+          config: input.config === undefined ? row.config : input.config,
+          quietHours: input.quietHours === undefined ? row.quietHours : input.quietHours,
+        },
+        (row.workspaceId ?? row.projectId ?? row.serviceId) !== null,
+      )
+      await tx.update(silences).set(rule).where(eq(silences.id, row.id))
+      await audit(tx, ctx, entry('update', { ...row, ...rule }))
+      return present({ ...row, ...rule })
+    }),
+  )
+
+const remove = memberProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/silences/{id}',
+      operationId: 'deleteSilence',
+      summary: 'Delete a silence',
+      tags,
+    },
+  })
+  .input(SilenceId)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await requireSilence(tx, ctx, input.id, true)
+      await tx.delete(silences).where(eq(silences.id, row.id))
+      await audit(tx, ctx, entry('delete', row))
+      return { ok: true as const }
+    }),
+  )
+
+export const silencesRouter = router({ list, create, get, update, remove })
+
+type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
+
+/**
+ * The parts of a silence, together.
+ * @throws ApiError `field_invalid` or `field_required` naming the part
+ */
+function checkRule(
+  rule: { channel: string; config: string | null; quietHours: string | null },
+  hasResource: boolean,
+): Rule {
+  const { channel, config, quietHours } = rule
+  if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
+  if (config !== null) checkConfig(config)
+  if (quietHours !== null) {
+    const problem = recurrenceProblem(quietHours, 'quietHours')
+    if (problem) throw fieldInvalid('quietHours', problem)
+  }
+  if (channel === 'quiet-hours') {
+    if (hasResource) throw fieldInvalid('channel', 'quiet hours cover everything and take no resource')
+    if (quietHours === null) throw fieldRequired('quietHours')
+  }
+  return { channel: channel as Rule['channel'], config, quietHours }
+}
+
+function checkConfig(text: string): void {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw fieldInvalid('config', 'is not JSON')
+  }
+  const parsed = SilenceConfig.safeParse(value)
+  const issue = parsed.error?.issues[0]
+  if (issue) throw fieldInvalid('config', `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+}
+
+type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' | 'serviceId'>
+
+/**
+ * The kind of the one resource named; null when none is.
+ * @throws ApiError `field_invalid` for more than one
+ */
+function namedResource(input: Target): ResourceType | null {
+  const named = RESOURCE_TYPES.filter((type) => input[`${type}Id`])
+  if (named.length > 1) throw fieldInvalid(`${named[1]}Id`, 'at most one resource can be silenced at once')
+  return named[0] ?? null
+}
+
+/** @throws ApiError `not_found` for a resource the caller may not see */
+async function requireTarget(ctx: ActorContext, input: Target, scope: ResourceType | null): Promise<ScopeRef> {
+  const { organizationId } = ctx.actor
+  if (scope === null) return { organizationId, scope: 'organization', resourceId: organizationId }
+  const resource = await requireResource(ctx, scope, input[`${scope}Id`] as string, 'visible')
+  return { organizationId, scope, resourceId: resource.id }
+}
+
+type Row = typeof silences.$inferSelect & { resourceName: string | null }
+
+/** The resource's name comes along while the caller may see the resource. */
+function selectSilences(db: Queryable, ctx: ActorContext) {
+  const { actor } = ctx
+  return db
+    .select({
+      id: silences.id,
+      organizationId: silences.organizationId,
+      membershipId: silences.membershipId,
+      workspaceId: silences.workspaceId,
+      projectId: silences.projectId,
+      serviceId: silences.serviceId,
+      channel: silences.channel,
+      config: silences.config,
+      quietHours: silences.quietHours,
+      createdAt: silences.createdAt,
+      resourceName: sql<string | null>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
+    })
+    .from(silences)
+    .leftJoin(workspaces, and(eq(workspaces.id, silences.workspaceId), reachesWorkspace(actor, 'visible')))
+    .leftJoin(projects, and(eq(projects.id, silences.projectId), reachesProject(actor, 'visible')))
+    .leftJoin(services, and(eq(services.id, silences.serviceId), reachesService(actor, 'visible')))
+}
+
+/** @throws ApiError `not_found` when absent or another member's */
+async function requireSilence(db: Queryable, ctx: ActorContext, id: string, lock = false): Promise<Row> {
+  const query = selectSilences(db, ctx).where(and(own(ctx), eq(silences.id, id)))
+  const [row] = await (lock ? query.for('update', { of: silences }) : query)
+  if (!row) throw notFound()
+  return row
+}
+
+function own(ctx: ActorContext): SQL {
+  return and(
+    eq(silences.organizationId, ctx.actor.organizationId),
+    eq(silences.membershipId, ctx.actor.membershipId),
+  ) as SQL
+}
+
+function present(row: Row): Silence {
+  return {
+    id: row.id,
+    orgUserId: row.membershipId,
+    workspaceId: row.workspaceId,
+    projectId: row.projectId,
+    serviceId: row.serviceId,
+    channel: row.channel,
+    config: row.config,
+    quietHours: row.quietHours,
+    resourceName: row.resourceName,
+  }
+}
+
+function entry(verb: string, row: { id: string; channel: string; quietHours: string | null; config: string | null }) {
+  return {
+    action: `silence.${verb}`,
+    entityType: 'silence',
+    entityId: row.id,
+    details: { channel: row.channel, quietHours: row.quietHours, config: row.config },
+  }
+}

@@ -1,0 +1,211 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { fieldRequired, notFound } from '../errors.ts'
+import { readPage } from '../paging.ts'
+import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
+import { hangsOn, requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { orgProcedure, router } from '../trpc.ts'
+
+const tags = ['Webhooks']
+
+const list = orgProcedure('webhooks', 'read')
+  .meta({
+    openapi: { method: 'GET', path: '/webhooks', operationId: 'listWebhooks', summary: 'List the webhooks', tags },
+    api: { errors: ['insufficient_permissions'] },
+  })
+  .input(PageQuery)
+  .output(WebhookPage)
+  .query(({ ctx, input }) => {
+    const own = eq(webhooks.organizationId, ctx.actor.organizationId)
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select({
+            id: webhooks.id,
+            name: webhooks.name,
+            label: webhooks.label,
+            method: webhooks.method,
+            createdAt: webhooks.createdAt,
+          })
+          .from(webhooks)
+          .where(own)
+          .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(webhooks, own),
+      (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
+    )
+  })
+
+const listBindings = orgProcedure('webhooks', 'read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/webhooks/bindings',
+      operationId: 'listWebhookBindings',
+      summary: 'List the webhooks bound to a resource',
+      tags,
+    },
+    api: { errors: ['insufficient_permissions'] },
+  })
+  .input(BoundResource.extend(PageQuery.shape))
+  .output(WebhookBindingPage)
+  .query(async ({ ctx, input }) => {
+    await requireResource(ctx, input.resourceType, input.resourceId, 'read')
+    const here = hangsOn(webhookBindings, refOf(ctx, input))
+    return readPage(
+      input,
+      (limit, offset) =>
+        selectBindings(ctx.db)
+          .where(here)
+          .orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(webhookBindings, here),
+      present,
+    )
+  })
+
+const bind = orgProcedure('webhooks', 'write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/webhooks/bindings',
+      operationId: 'createWebhookBinding',
+      summary: 'Bind a webhook to a resource',
+      tags,
+    },
+    api: { errors: ['insufficient_permissions', 'binding_exists'], query: ['resourceType', 'resourceId'] },
+  })
+  .input(BoundResource.extend({ webhookId: Id, enabled: z.boolean().default(true) }))
+  .output(WebhookBinding)
+  .mutation(async ({ ctx, input }) => {
+    const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, input.webhookId))
+      const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
+      if (!webhook) throw notFound()
+      const row = { id: uuidv7(), webhookId: webhook.id, enabled: input.enabled, createdAt: ctx.now() }
+      await tx.insert(webhookBindings).values({ ...row, ...scopeValues(refOf(ctx, input)) })
+      await audit(tx, ctx, {
+        action: 'webhook.bind',
+        entityType: 'webhook_binding',
+        entityId: row.id,
+        entityName: webhook.name,
+        details: {
+          webhookId: webhook.id,
+          resourceType: input.resourceType,
+          resourceId: resource.id,
+          resourceName: resource.name,
+          enabled: row.enabled,
+        },
+      })
+      return present({ ...row, webhookName: webhook.name })
+    })
+  })
+
+const switchBinding = orgProcedure('webhooks', 'write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/webhooks/bindings/{id}',
+      operationId: 'updateWebhookBinding',
+      summary: 'Pause or resume a webhook binding',
+      tags,
+    },
+    api: { errors: ['field_required', 'insufficient_permissions'] },
+  })
+  // Optional in the schema only because its absence has a code of its own.
+  .input(z.object({ id: Id, enabled: z.boolean().optional() }))
+  .output(WebhookBinding)
+  .mutation(async ({ ctx, input }) => {
+    const { enabled } = input
+    if (enabled === undefined) throw fieldRequired('enabled')
+    return ctx.db.transaction(async (tx) => {
+      const binding = await requireBinding(tx, ctx, input.id)
+      await tx.update(webhookBindings).set({ enabled }).where(eq(webhookBindings.id, binding.id))
+      await audit(tx, ctx, {
+        action: enabled ? 'webhook.resume' : 'webhook.pause',
+        entityType: 'webhook_binding',
+        entityId: binding.id,
+        entityName: binding.webhookName,
+      })
+      return present({ ...binding, enabled })
+    })
+  })
+
+const unbind = orgProcedure('webhooks', 'write')
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/webhooks/bindings/{id}',
+      operationId: 'deleteWebhookBinding',
+      summary: 'Unbind a webhook from a resource',
+      tags,
+    },
+    api: { errors: ['insufficient_permissions'] },
+  })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const binding = await requireBinding(tx, ctx, input.id)
+      await tx.delete(webhookBindings).where(eq(webhookBindings.id, binding.id))
+      await audit(tx, ctx, {
+        action: 'webhook.unbind',
+        entityType: 'webhook_binding',
+        entityId: binding.id,
+        entityName: binding.webhookName,
+      })
+      return { ok: true as const }
+    }),
+  )
+
+export const webhooksRouter = router({
+  list,
+  bindings: router({ list: listBindings, create: bind, update: switchBinding, remove: unbind }),
+})
+
+type BindingRow = { id: string; webhookId: string; webhookName: string; enabled: boolean; createdAt: Date }
+
+function selectBindings(db: Queryable) {
+  return db
+    .select({
+      id: webhookBindings.id,
+      webhookId: webhookBindings.webhookId,
+      webhookName: webhooks.name,
+      enabled: webhookBindings.enabled,
+      createdAt: webhookBindings.createdAt,
+    })
+    .from(webhookBindings)
+    .innerJoin(webhooks, eq(webhooks.id, webhookBindings.webhookId))
+}
+
+async function requireBinding(tx: Queryable, ctx: ActorContext, id: string): Promise<BindingRow> {
+  const [row] = await selectBindings(tx)
+    .where(and(eq(webhookBindings.organizationId, ctx.actor.organizationId), eq(webhookBindings.id, id)))
+    .for('update', { of: webhookBindings })
+  if (!row) throw notFound()
+  return row
+}
+
+function present(row: BindingRow): WebhookBinding {
+  return {
+    id: row.id,
+    webhookId: row.webhookId,
+    webhookName: row.webhookName,
+    enabled: row.enabled,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+function refOf(ctx: ActorContext, input: z.output<typeof BoundResource>): ScopeRef {
+  return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
+}

@@ -1,0 +1,189 @@
+import { asc, eq, inArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '#db/client.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { reachesWorkspace } from '../access.ts'
+import { audit } from '../audit.ts'
+import { notFound } from '../errors.ts'
+import { readPage } from '../paging.ts'
+import { lockProjectsOf, removeServices } from '../removal.ts'
+import { Ok, PageQuery } from '../schemas/conventions.ts'
+import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
+import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.ts'
+import { switchServices } from '../service-switching.ts'
+import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/workspaces',
+      operationId: 'listWorkspaces',
+      summary: 'List workspaces',
+      tags: ['Workspaces'],
+    },
+  })
+  .input(PageQuery)
+  .output(WorkspacePage)
+  .query(({ ctx, input }) => {
+    const visible = reachesWorkspace(ctx.actor, 'visible')
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select()
+          .from(workspaces)
+          .where(visible)
+          .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(workspaces, visible),
+      present,
+    )
+  })
+
+const create = orgProcedure('workspaces', 'write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/workspaces',
+      operationId: 'createWorkspace',
+      summary: 'Create a workspace',
+      tags: ['Workspaces'],
+    },
+    api: { errors: ['insufficient_permissions', 'already_exists'] },
+  })
+  .input(WorkspaceInput)
+  .output(Workspace)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = { id: uuidv7(), organizationId: ctx.actor.organizationId, name: input.name, createdAt: ctx.now() }
+      await tx.insert(workspaces).values(row)
+      await tx.insert(grants).values({
+        id: uuidv7(),
+        organizationId: row.organizationId,
+        workspaceId: row.id,
+        membershipId: ctx.actor.membershipId,
+        level: 2,
+      })
+      await audit(tx, ctx, {
+        action: 'workspace.create',
+        entityType: 'workspace',
+        entityId: row.id,
+        entityName: row.name,
+      })
+      return present(row)
+    }),
+  )
+
+const get = workspaceProcedure('visible')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/workspaces/{id}',
+      operationId: 'getWorkspace',
+      summary: 'Get a workspace',
+      tags: ['Workspaces'],
+    },
+  })
+  .output(Workspace)
+  .query(({ ctx }) => present(ctx.workspace))
+
+const rename = workspaceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/workspaces/{id}',
+      operationId: 'renameWorkspace',
+      summary: 'Rename a workspace',
+      tags: ['Workspaces'],
+    },
+    api: { errors: ['already_exists'] },
+  })
+  .input(WorkspaceInput)
+  .output(Workspace)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, name } = ctx.workspace
+      const [row] = await tx.update(workspaces).set({ name: input.name }).where(eq(workspaces.id, id)).returning()
+      if (!row) throw notFound()
+      await audit(tx, ctx, {
+        action: 'workspace.rename',
+        entityType: 'workspace',
+        entityId: id,
+        entityName: row.name,
+        details: { from: name, to: row.name },
+      })
+      return present(row)
+    }),
+  )
+
+const remove = workspaceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/workspaces/{id}',
+      operationId: 'deleteWorkspace',
+      summary: 'Delete a workspace with everything in it',
+      tags: ['Workspaces'],
+    },
+  })
+  .output(Ok)
+  .mutation(({ ctx }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, organizationId, name } = ctx.workspace
+      const own = eq(workspaces.id, id)
+      const [locked] = await tx.select({ id: workspaces.id }).from(workspaces).where(own).for('update')
+      if (!locked) throw notFound()
+      const projectIds = await lockProjectsOf(tx, id)
+      const removed = await removeServices(tx, organizationId, inArray(services.projectId, projectsOf(tx, id)))
+      await tx.delete(workspaces).where(own)
+      await audit(tx, ctx, {
+        action: 'workspace.delete',
+        entityType: 'workspace',
+        entityId: id,
+        entityName: name,
+        details: { projects: projectIds.length, services: removed },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+const toggleServices = workspaceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/workspaces/{id}/services-toggle',
+      operationId: 'toggleWorkspaceServices',
+      summary: 'Switch every service of a workspace on or off',
+      tags: ['Workspaces'],
+    },
+  })
+  .input(ToggleInput)
+  .output(ToggleResult)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, name } = ctx.workspace
+      const within = inArray(services.projectId, projectsOf(tx, id))
+      const result = await switchServices(tx, ctx, within, input.isActive)
+      await audit(tx, ctx, {
+        action: 'workspace.toggle_services',
+        entityType: 'workspace',
+        entityId: id,
+        entityName: name,
+        details: { isActive: input.isActive, matched: result.matched, changed: result.changed },
+      })
+      return result
+    }),
+  )
+
+export const workspacesRouter = router({ list, create, get, rename, remove, toggleServices })
+
+function projectsOf(tx: Tx, workspaceId: string) {
+  return tx.select({ id: projects.id }).from(projects).where(eq(projects.workspaceId, workspaceId))
+}
+
+function present(row: { id: string; name: string; createdAt: Date }): Workspace {
+  return { id: row.id, name: row.name, createdAt: row.createdAt.toISOString() }
+}

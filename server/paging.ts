@@ -1,0 +1,30 @@
+import { fieldInvalid } from './errors.ts'
+import { pageMax } from './input-errors.ts'
+import type { PageQuery } from './schemas/conventions.ts'
+
+export type Page<T> = { items: T[]; total: number; page: number; pageSize: number }
+
+/**
+ * Where a page starts, in rows.
+ * @throws ApiError `field_invalid` on `page` with `details.max` when the page lies past the bound
+ */
+export function pageOffset(query: PageQuery): number {
+  const max = pageMax(query.pageSize)
+  if (query.page > max) throw fieldInvalid('page', `must be at most ${max} with this pageSize`, { max })
+  return (query.page - 1) * query.pageSize
+}
+
+/**
+ * One page: both queries at once, rows shown as `present` says.
+ * @throws ApiError as `pageOffset`
+ */
+export async function readPage<R, T>(
+  query: PageQuery,
+  rows: (limit: number, offset: number) => Promise<R[]>,
+  count: () => Promise<number>,
+  present: (row: R) => T,
+): Promise<Page<T>> {
+  const offset = pageOffset(query)
+  const [found, total] = await Promise.all([rows(query.pageSize, offset), count()])
+  return { items: found.map((row) => present(row)), total, page: query.page, pageSize: query.pageSize }
+}

@@ -1,0 +1,86 @@
+import { log } from './log.ts'
+import { SettingsError } from './settings.ts'
+
+// How the long-lived programs (start, web, worker) begin and end.
+
+/** The program cannot start, for a reason its operator can mend: one line, without a stack. */
+export class CannotStart extends Error {
+  override name = 'CannotStart'
+}
+
+/** What a child tells the program that started it. */
+export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-start'; reason: string }
+
+/** Longer than the stop of web or worker has to take; what is left then is cut off. */
+export const STOP_LIMIT_MS = 60_000
+
+/**
+ * Runs a program until SIGINT, SIGTERM or the end of the parent process that holds the other end of its channel.
+ *
+ * `start` puts on `stops` how to stop what it starts, as soon as it has started it; the newest is stopped first, and a
+ * start that fails or is interrupted half-way stops what it had. Exit code 0 after a clean stop. A second signal exits
+ * at once with 1. A wrong setting or `CannotStart` is one line on stderr and exit code 1; an error that nobody caught
+ * is logged, and exits with 1.
+ */
+export async function runProgram(
+  start: (stops: AsyncDisposableStack) => Promise<void>,
+  stopLimitMs = STOP_LIMIT_MS,
+): Promise<void> {
+  const stops = new AsyncDisposableStack()
+  let stopping = false
+  const stop = (code: number) => {
+    stopping = true
+    setTimeout(() => process.exit(code || 1), stopLimitMs).unref()
+    return stops.disposeAsync().then(() => process.exit(code), crash)
+  }
+  const signalled = () => {
+    if (stopping) process.exit(1)
+    void stop(0)
+  }
+  process.on('SIGINT', signalled)
+  process.on('SIGTERM', signalled)
+  process.on('disconnect', () => {
+    if (!stopping) void stop(0)
+  })
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+
+  try {
+    await start(stops)
+  } catch (error) {
+    // What was interrupted fails in its own way, and that tells nobody anything.
+    if (stopping) return
+    if (error instanceof CannotStart || error instanceof SettingsError) await tellReason(error.message)
+    else log.fatal({ err: error }, 'ended by an error')
+    await stop(1)
+  }
+}
+
+/** Runs something that ends by itself, with the same manners: a wrong setting or `CannotStart` is one line, exit 1. */
+export async function runOnce(task: () => Promise<void>): Promise<void> {
+  try {
+    await task()
+  } catch (error) {
+    if (!(error instanceof CannotStart || error instanceof SettingsError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+/** Tells the parent process, where there is one. */
+export function tellParent(message: ChildMessage): void {
+  if (process.connected) process.send?.(message)
+}
+
+// The parent says it for its children.
+function tellReason(reason: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected) process.stderr.write(`${reason}\n`, () => resolve())
+    else process.send?.({ type: 'cannot-start', reason } satisfies ChildMessage, undefined, {}, () => resolve())
+  })
+}
+
+function crash(error: unknown): void {
+  log.fatal({ err: error }, 'ended by an error')
+  process.exit(1)
+}

@@ -1,0 +1,62 @@
+// What leaves the program as a log line passes here first.
+
+const MASK = '[redacted]'
+
+/** Names under which credentials travel. `keyId`, `keyName` and the like are no secrets. */
+const SECRET_NAME =
+  /authorization|cookie|passw|passphrase|token|secret|credential|^(api)?_?keys?$|(api|private|signing)_?key/i
+
+/** An API key, or the user and password of a URL, wherever in a text they stand. */
+const SECRET_TEXT = /\bsl_[A-Za-z0-9_-]{43}\b|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"]{1,300}@/gi
+
+const MAX_DEPTH = 6
+
+/** A copy without credentials: fields by their name, errors by what may be told of them. */
+export function redact(value: Record<string, unknown>): Record<string, unknown> {
+  return redactFields(value, 0)
+}
+
+/** The text with API keys and the credentials of URLs masked. */
+export function redactText(text: string): string {
+  return text.replace(SECRET_TEXT, (found) => (found.endsWith('@') ? `${MASK}@` : MASK))
+}
+
+/** The error's message without what a database driver or query builder puts there of the statement's values. */
+export function messageOf(error: Error): string {
+  return redactText(error.message.replace(/\nparams: [\s\S]*$/, ''))
+}
+
+function redactFields(fields: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      SECRET_NAME.test(name) && value !== null && value !== undefined ? MASK : redactValue(value, depth + 1),
+    ]),
+  )
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth > MAX_DEPTH) return '[deeper]'
+  if (value instanceof Error) return describeError(value, depth)
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1))
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  return redactFields(value, depth)
+}
+
+/**
+ * What may be told of an error. A database driver's error carries the statement's values (`params`, `detail`), and the
+ * query builder repeats them in its message and so in the stack: they stay out.
+ */
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  const { code, constraint_name: constraint } = error as { code?: unknown; constraint_name?: unknown }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    message: messageOf(error),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    stack: frames.slice(0, 12).join('\n'),
+    ...(error.cause instanceof Error ? { cause: redactValue(error.cause, depth + 1) } : {}),
+  }
+}

@@ -1,0 +1,176 @@
+import { sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
+import { digestOf } from '../auth/api-keys.ts'
+import { addToWindow, budgetKey, secondsLeft, windowStart } from '../budgets.ts'
+import { addressBucket } from '../client-address.ts'
+import type { Actor, Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+export type Admission = {
+  actor: Actor
+  /** `X-RateLimit-*`, for every answer from here on; empty while rate limiting is switched off. */
+  headers: Record<string, string>
+}
+
+/**
+ * Admits a request by its Authorization header, in the order of the contract: the address's budget of unknown tokens,
+ * the token's own budget, then the key, its owner and their second factor. One round trip, and a second one at most
+ * once a minute per key to note that it was used.
+ * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with
+ * the headers its answer carries
+ */
+export async function authenticate(
+  services: Services,
+  authorization: string | null,
+  address: string,
+): Promise<Admission> {
+  const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
+  // A token of any shape is hashed and counted alike, so that a malformed one is answered like one that names no key.
+  const row = await lookUp(services, token === undefined ? null : digestOf(token), address)
+  if (row.closed) throw tooManyUnknownKeys(row)
+  if (token === undefined) {
+    if (row.addressSpent !== null && row.addressSpent > services.settings.RATE_LIMIT_API_FAILURE_MAX) {
+      throw tooManyUnknownKeys(row)
+    }
+    throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
+  }
+
+  const headers = rateHeaders(services, row)
+  if (row.keySpent !== null && row.keySpent > services.settings.RATE_LIMIT_API_MAX) {
+    throw new ApiError('rate_limited', undefined, { ...headers, 'Retry-After': String(row.keySecondsLeft) })
+  }
+  if (row.keyId === null) {
+    if (row.addressSpent !== null && row.addressSpent > services.settings.RATE_LIMIT_API_FAILURE_MAX) {
+      throw tooManyUnknownKeys(row)
+    }
+    throw new ApiError('invalid_api_key', undefined, headers)
+  }
+  if (row.isRevoked) throw new ApiError('api_key_revoked', undefined, headers)
+  if (row.isExpired) throw new ApiError('api_key_expired', undefined, headers)
+  const actor = toActor(row, {
+    key: {
+      id: row.keyId,
+      name: row.keyName,
+      prefix: row.keyPrefix,
+      access: row.keyAccess,
+      expiresAt: row.keyExpiresMs === null ? null : new Date(row.keyExpiresMs),
+    },
+    sessionId: null,
+  })
+  if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
+  if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
+  if (row.isUseStale) await noteUse(services, row.keyId)
+  return { actor, headers }
+}
+
+type Row = MemberRow & {
+  /** The address is over its budget and the key was not good within five minutes: refused unread. */
+  closed: boolean
+  /** Null where nothing was spent. */
+  keySpent: number | null
+  addressSpent: number | null
+  keySecondsLeft: number
+  addressSecondsLeft: number
+  keyId: string | null
+  keyName: string
+  keyPrefix: string
+  keyAccess: 'read' | 'write'
+  keyExpiresMs: number | null
+  isRevoked: boolean
+  isExpired: boolean
+  isUseStale: boolean
+}
+
+const digest = sql.raw('$1::bytea')
+const tokenBudget = sql.raw('$2::bytea')
+const addressBudget = sql.raw('$3::bytea')
+const limited = sql.raw('$4::boolean')
+const tokenMax = sql.raw('$5::int')
+const tokenSeconds = sql.raw('$6::int')
+const addressMax = sql.raw('$7::int')
+const addressSeconds = sql.raw('$8::int')
+
+/** A use is noted at most this often. */
+const NOTED = sql`interval '1 minute'`
+/** Five minutes and that one, so that no key is refused that was good within five minutes. */
+const EXEMPT = sql`interval '6 minutes'`
+
+// Sent as constant text and prepared by name: half the cost of having it planned for every request.
+const STATEMENT = new PgDialect().sqlToQuery(sql`
+  with presented as (
+    select * from api_keys where digest = ${digest}
+  ), gate as (
+    select ${limited}
+      and exists (
+        select from budgets
+        where key = ${addressBudget} and win >= ${windowStart(addressSeconds)} and spent >= ${addressMax})
+      and not exists (
+        select from presented where last_ok_at > statement_timestamp() - ${EXEMPT}) as closed
+  ), token_spending as (
+    insert into budgets (key, win, spent)
+    select ${tokenBudget}, ${windowStart(tokenSeconds)}, 1 from gate
+    where ${limited} and not closed and ${digest} is not null
+    ${addToWindow}
+    returning win, spent
+  ), address_spending as (
+    insert into budgets (key, win, spent)
+    select ${addressBudget}, ${windowStart(addressSeconds)}, 1 from gate left join token_spending t on true
+    where ${limited} and not closed and not exists (select from presented) and coalesce(t.spent <= ${tokenMax}, true)
+    ${addToWindow}
+    returning spent
+  )
+  select gate.closed,
+    (select spent from token_spending) as "keySpent",
+    (select spent from address_spending) as "addressSpent",
+    ${secondsLeft(sql`coalesce((select win from token_spending), ${windowStart(tokenSeconds)})`, tokenSeconds)}
+      as "keySecondsLeft",
+    ${secondsLeft(windowStart(addressSeconds), addressSeconds)} as "addressSecondsLeft",
+    k.id as "keyId", k.name as "keyName", k.prefix as "keyPrefix", k.access as "keyAccess",
+    (extract(epoch from k.expires_at) * 1000)::float8 as "keyExpiresMs",
+    k.revoked_at is not null as "isRevoked",
+    coalesce(k.expires_at <= statement_timestamp(), false) as "isExpired",
+    coalesce(k.last_ok_at < statement_timestamp() - ${NOTED}, true) as "isUseStale",
+    ${memberColumns}
+  from gate
+  left join presented k on not gate.closed
+  left join users u on u.id = k.user_id
+  left join organizations o on o.id = k.organization_id
+  ${memberJoins}`).sql
+
+async function lookUp({ db, settings }: Services, keyDigest: Buffer | null, address: string): Promise<Row> {
+  const [row] = await db.$client.unsafe<Row[]>(
+    STATEMENT,
+    [
+      keyDigest,
+      keyDigest && budgetKey('key', keyDigest),
+      budgetKey('address', addressBucket(address)),
+      settings.RATE_LIMIT_ENABLED,
+      settings.RATE_LIMIT_API_MAX,
+      settings.RATE_LIMIT_API_WINDOW,
+      settings.RATE_LIMIT_API_FAILURE_MAX,
+      settings.RATE_LIMIT_API_FAILURE_WINDOW,
+    ],
+    { prepare: true },
+  )
+  return row as Row
+}
+
+/** What exempts the key from its address's budget for five minutes, in every process. */
+async function noteUse({ db }: Services, keyId: string): Promise<void> {
+  await db.execute(sql`
+    update api_keys set last_ok_at = statement_timestamp()
+    where id = ${keyId} and coalesce(last_ok_at < statement_timestamp() - ${NOTED}, true)`)
+}
+
+function rateHeaders({ settings }: Services, row: Row): Record<string, string> {
+  if (row.keySpent === null) return {}
+  return {
+    'X-RateLimit-Limit': String(settings.RATE_LIMIT_API_MAX),
+    'X-RateLimit-Remaining': String(Math.max(0, settings.RATE_LIMIT_API_MAX - row.keySpent)),
+  }
+}
+
+function tooManyUnknownKeys(row: Row): ApiError {
+  return new ApiError('too_many_unknown_keys', undefined, { 'Retry-After': String(row.addressSecondsLeft) })
+}

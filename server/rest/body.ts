@@ -1,0 +1,59 @@
+import { ApiError } from '../errors.ts'
+import { withDeadline } from './deadline.ts'
+
+/** What a request's body may take. */
+export type BodyBounds = { maxBytes: number; maxMs: number }
+
+/**
+ * The JSON object a request carries, read within `maxBytes` and 20 seconds unless said otherwise.
+ * @throws ApiError `request_body_too_large` past `maxBytes`, reading no further; `invalid_request_body` without details
+ * when it is not declared as JSON, is not JSON in UTF-8, or no object
+ */
+export async function readJsonBody(
+  request: Request,
+  maxBytes: number,
+  maxMs = 20_000,
+): Promise<Record<string, unknown>> {
+  // Said before the type: a body over the limit is not read, whatever it is.
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const bytes = await withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
+    // Broken off, or sent too slowly: either way not the body that was announced.
+    throw error instanceof ApiError ? error : new ApiError('invalid_request_body')
+  })
+  if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ApiError('invalid_request_body')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('invalid_request_body')
+  return value as Record<string, unknown>
+}
+
+/** Exactly `application/json`, in any case, with any parameters: `application/json-patch+json` is another type. */
+export function isJson(contentType: string | null): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+}
+
+async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body.getReader()
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.byteLength
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(part.value)
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {})
+    throw error
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('request_body_too_large', { maxBytes })
+}

@@ -1,0 +1,33 @@
+import { emptyReply, type Reply } from './reply.ts'
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
+
+/** The headers that let a listed origin read the answer; none of them for any other. */
+export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {
+  if (origins.length === 0) return {}
+  const origin = request.headers.get('origin')
+  if (origin === null || !origins.includes(origin)) return { Vary: 'Origin' }
+  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
+}
+
+/** A browser asking leave for a request that follows. It carries no key, so it is answered before any is asked for. */
+export function isPreflight(request: Request): boolean {
+  return (
+    request.method === 'OPTIONS' &&
+    request.headers.has('origin') &&
+    request.headers.has('access-control-request-method')
+  )
+}
+
+/** 204 for every origin; only a listed one is told that it may. */
+export function preflightReply(origins: readonly string[], request: Request): Reply {
+  const headers = corsHeaders(origins, request)
+  if (!('Access-Control-Allow-Origin' in headers)) return emptyReply(headers)
+  return emptyReply({
+    ...headers,
+    'Access-Control-Allow-Methods': METHODS,
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '600',
+  })
+}

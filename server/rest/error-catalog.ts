@@ -1,0 +1,125 @@
+import type { ErrorCode } from '../errors.ts'
+
+/** What `details` may hold, as JSON schemas. */
+const DETAILS = {
+  field: { type: 'string', description: 'The parameter or body field at fault.' },
+  reason: { type: 'string', description: 'What is wrong with it, for people.' },
+  max: { type: 'integer', description: 'The upper bound.' },
+  callIndex: { type: 'integer', description: 'The call at fault, from 0.' },
+  hosts: { type: 'array', items: { type: 'string' }, description: 'The unverified hosts that the script targets.' },
+  version: { type: 'integer', description: 'The version that the service is at.' },
+  maxBytes: { type: 'integer', description: 'The most bytes that are served or accepted.' },
+  unknown: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Slugs that are unknown, inactive or not visible to the caller.',
+  },
+  errors: {
+    type: 'array',
+    description: 'Every problem of a script.',
+    items: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        code: { type: 'string' },
+        callIndex: { type: ['integer', 'null'] },
+        field: { type: ['string', 'null'] },
+        detail: { type: ['string', 'null'] },
+      },
+    },
+  },
+} as const
+
+export type DetailName = keyof typeof DETAILS
+
+/** What each code of the public API says, and what its `details` may hold. */
+export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: DetailName[] }>> = {
+  field_invalid: {
+    meaning: 'A parameter or a checked value is not accepted.',
+    details: ['field', 'reason', 'max'],
+  },
+  field_required: { meaning: 'A required parameter or checked value is missing.', details: ['field'] },
+  invalid_uuid: { meaning: 'An id is not a UUID.', details: ['field'] },
+  invalid_request_body: {
+    meaning: 'The body is not JSON, has the wrong shape, or a field of it fails its check.',
+    details: ['field', 'reason'],
+  },
+  invalid_path: { meaning: 'The path is not written in its one canonical form.' },
+  blocked_probe_target: {
+    meaning: 'The script targets an address no probe may reach.',
+    details: ['field', 'reason', 'callIndex'],
+  },
+  unverified_domain_call_limit: {
+    meaning: 'The script makes more than three calls while it targets an unverified domain.',
+    details: ['field', 'reason', 'max', 'hosts'],
+  },
+  unverified_domain_includes: {
+    meaning: 'The script uses an includes check while it targets an unverified domain.',
+    details: ['field', 'reason', 'hosts'],
+  },
+  unverified_domain_interval: {
+    meaning: 'The schedule is shorter than five minutes while the script targets an unverified domain.',
+    details: ['field', 'reason', 'hosts'],
+  },
+  variable_limit_reached: { meaning: 'The scope holds as many variables as it may.', details: ['max'] },
+  reserved_key: { meaning: 'The key is the name of a computed variable of the scope.' },
+  readonly_variable: { meaning: 'A script writes this variable.' },
+  system_variable: { meaning: 'The service seeds this variable itself.' },
+  missing_auth_header: { meaning: 'No Authorization header.' },
+  invalid_token: { meaning: 'The Authorization header carries no bearer token.' },
+  invalid_api_key: { meaning: 'No key matches the token.' },
+  api_key_revoked: { meaning: 'The key was revoked, for good.' },
+  api_key_expired: { meaning: 'The key is past its expiry.' },
+  api_key_owner_inactive: { meaning: "The member's membership or account is disabled or gone." },
+  api_key_read_only: { meaning: 'A read key sent a method other than GET or HEAD.' },
+  totp_enrollment_required: {
+    meaning: 'The organization or a group requires two-factor authentication and the member has not enrolled.',
+  },
+  insufficient_permissions: { meaning: 'The member lacks the organization permission the endpoint needs.' },
+  not_found: { meaning: 'No such resource, or one the member may not see or change.' },
+  already_exists: { meaning: 'A resource with this name or key exists already.' },
+  version_conflict: { meaning: 'The version is not the current one.', details: ['field', 'version'] },
+  service_inactive: { meaning: 'The service is switched off.' },
+  script_missing: { meaning: 'The service has no script.' },
+  binding_exists: { meaning: 'The webhook is bound to the resource already.' },
+  body_gone: { meaning: 'A body was recorded, and is no longer there. Do not retry.' },
+  body_too_large: { meaning: 'The stored body is too large to be served inline.', details: ['maxBytes'] },
+  request_body_too_large: { meaning: 'The request body is over the limit.', details: ['maxBytes'] },
+  rate_limited: { meaning: 'The key has spent its budget; wait for Retry-After seconds.' },
+  too_many_unknown_keys: {
+    meaning: 'The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.',
+  },
+  internal_error: { meaning: 'A failure of the server.' },
+  body_store_unavailable: { meaning: 'The body store did not answer in time; wait for Retry-After seconds.' },
+}
+
+/**
+ * The body schema of an answer with one of the codes: `error` stays open, since codes may be added. `extra` are details
+ * that the operation alone gives.
+ */
+export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): object {
+  const names = [...new Set([...codes.flatMap((code) => CATALOG[code]?.details ?? []), ...extra])]
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
+        description: 'A stable code. Treat one you do not know as an unknown failure.',
+      },
+      ...(names.length > 0
+        ? { details: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, DETAILS[name]])) } }
+        : {}),
+    },
+  }
+}
+
+/** The codes with their meanings, as a list for people. */
+export function errorDescription(codes: ErrorCode[]): string {
+  return codes
+    .map((code) => {
+      const { meaning, details } = CATALOG[code] ?? { meaning: '' }
+      return `- \`${code}\`: ${meaning}${details ? ` Details: ${details.join(', ')}.` : ''}`
+    })
+    .join('\n')
+}

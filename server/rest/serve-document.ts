@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { budgetKey, spend } from '../budgets.ts'
+import { addressBucket } from '../client-address.ts'
+import type { Services } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { log } from '../log.ts'
+import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
+import { withDeadline } from './deadline.ts'
+import { buildDocument } from './document.ts'
+import { splitTarget, targetOf } from './path.ts'
+import { errorReply, type Reply, toResponse } from './reply.ts'
+import type { Facade } from './serve.ts'
+
+export const DOCUMENT_PATH = '/api/openapi/public/v1.json'
+
+const WINDOW_SECONDS = 60
+const DEADLINE_MS = 8_000
+
+/** Answers everything under `/api/openapi`: the OpenAPI document, without a key, metered per address. */
+export function createDocument(services: Services): Facade {
+  let text: string | null = null
+  return async (request, client) => {
+    const requestId = client.requestId ?? randomUUID()
+    const answer = async (): Promise<Reply> => {
+      if (splitTarget(client.target ?? targetOf(request.url)).path !== DOCUMENT_PATH) throw new ApiError('not_found')
+      if (isPreflight(request)) return preflightReply(services.settings.API_CORS_ORIGINS, request)
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
+      }
+      await meter(services, client.address)
+      // About 0.1 s of work, once.
+      text ??= JSON.stringify(buildDocument())
+      return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: text }
+    }
+    const reply = await withDeadline(DEADLINE_MS, answer()).catch((error): Reply => {
+      const refusal = toApiError(error)
+      if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'document failed')
+      return errorReply(refusal)
+    })
+    Object.assign(reply.headers, corsHeaders(services.settings.API_CORS_ORIGINS, request), {
+      'X-Request-Id': requestId,
+    })
+    return toResponse(reply, request.method === 'HEAD')
+  }
+}
+
+/** @throws ApiError `rate_limited` with `Retry-After` */
+async function meter({ db, settings }: Services, address: string): Promise<void> {
+  if (!settings.RATE_LIMIT_ENABLED) return
+  const budget = { max: settings.RATE_LIMIT_DOCUMENT_MAX, windowSeconds: WINDOW_SECONDS }
+  const { spent, secondsLeft } = await spend(db, budgetKey('document', addressBucket(address)), budget)
+  if (spent > budget.max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '../client-address.ts'
+import type { Context, Services } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { log } from '../log.ts'
+import { appRouter } from '../router.ts'
+import { type Admission, authenticate } from './authenticate.ts'
+import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
+import { withDeadline } from './deadline.ts'
+import { readInput } from './input.ts'
+import { isCanonicalPath, splitTarget, targetOf } from './path.ts'
+import { emptyReply, errorReply, jsonReply, type Reply, toResponse } from './reply.ts'
+import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
+
+export type Facade = (request: Request, client: Client) => Promise<Response>
+
+/** How long each part of a request may take, in milliseconds. */
+export type Deadlines = { admissionMs: number; bodyMs: number; operationMs: number }
+
+const DEADLINES: Deadlines = {
+  // A database that does not answer this long is not going to.
+  admissionMs: 8_000,
+  bodyMs: 20_000,
+  // Longer than the slowest honest answer, a step body's 25 s, and short of what proxies wait for.
+  operationMs: 28_000,
+}
+
+/**
+ * The public API as a web-standard function for everything under `/api/public`. It answers every request, and never
+ * throws: what it does not expect is `internal_error`, logged under the id in `X-Request-Id`.
+ */
+export function createFacade(services: Services, deadlines: Deadlines = DEADLINES): Facade {
+  const table = createRouteTable(appRouter)
+  return async (request, client) => {
+    const started = performance.now()
+    const call: Call = {
+      request,
+      ...splitTarget(client.target ?? targetOf(request.url)),
+      address: client.address,
+      requestId: client.requestId ?? randomUUID(),
+      admission: null,
+    }
+    const reply = await answer(services, table, deadlines, call).catch((error) => refuse(call, error))
+    Object.assign(reply.headers, corsHeaders(services.settings.API_CORS_ORIGINS, request), {
+      'X-Request-Id': call.requestId,
+    })
+    log.info(
+      {
+        requestId: call.requestId,
+        method: request.method,
+        path: call.path,
+        status: reply.status,
+        ms: Math.round(performance.now() - started),
+        address: call.address,
+        keyId: call.admission?.actor.key?.id,
+      },
+      'api',
+    )
+    return toResponse(reply, request.method === 'HEAD')
+  }
+}
+
+type Call = {
+  request: Request
+  path: string
+  query: string
+  address: string
+  requestId: string
+  /** Null until the key was accepted. */
+  admission: Admission | null
+}
+
+/** The steps of every request, in the order in which they refuse. */
+async function answer(services: Services, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
+  const { request, path } = call
+  if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
+  if (isPreflight(request)) return preflightReply(services.settings.API_CORS_ORIGINS, request)
+
+  const authorization = request.headers.get('authorization')
+  call.admission = await withDeadline(deadlines.admissionMs, authenticate(services, authorization, call.address))
+  const { actor, headers } = call.admission
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
+
+  const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
+  if (!match) throw new ApiError('not_found')
+  if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
+
+  const query = new URLSearchParams(call.query)
+  const bounds = { maxBytes: services.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
+  const input = await readInput(match.route, match.params, query, request, bounds)
+  const context: Context = { ...services, actor, address: call.address, requestId: call.requestId, session: null }
+  const output = await withDeadline(deadlines.operationMs, invoke(match.route, context, input))
+  if (output === undefined && match.route.api.noContent) return emptyReply(headers)
+  return jsonReply(match.route.api.status ?? 200, output, headers)
+}
+
+/**
+ * Calls the procedure as tRPC's own caller does, which finds it by name at every call. Its input was judged already:
+ * the procedure reads it piece by piece between its permission checks, and bad input is to be said before those.
+ */
+async function invoke(route: Route, ctx: Context, input: Record<string, unknown>): Promise<unknown> {
+  return (route.procedure as unknown as Invocable)({
+    ctx,
+    path: route.name,
+    type: route.procedure._def.type,
+    getRawInput: async () => input,
+    signal: undefined,
+    batchIndex: 0,
+  })
+}
+
+type Invocable = (options: {
+  ctx: Context
+  path: string
+  type: string
+  getRawInput: () => Promise<unknown>
+  signal: undefined
+  batchIndex: number
+}) => Promise<unknown>
+
+function refuse(call: Call, error: unknown): Reply {
+  const refusal: ApiError = toApiError(error)
+  if (refusal.api === 'internal_error') {
+    log.error({ err: error, requestId: call.requestId, method: call.request.method, path: call.path }, 'api failed')
+  }
+  return errorReply(refusal, call.admission?.headers)
+}

@@ -1,0 +1,36 @@
+import { closeDatabase, openDatabase } from '#db/client.ts'
+import { readKept } from './data-folder.ts'
+import { ownDatabaseUrl } from './own-database.ts'
+import { CannotStart, runOnce } from './program.ts'
+import { reachDatabase, requireSchema } from './reach-database.ts'
+import { reseal } from './resealing.ts'
+import { parseSettings, settings } from './settings.ts'
+import { createVault } from './vault.ts'
+
+// `npm run rotate-keys`: seals everything anew with the first of SECRET_KEYS, while the service runs.
+
+await runOnce(async () => {
+  const given = settings()
+  // What `npm start` keeps for itself where neither is set.
+  const url = given.DATABASE_URL ?? ownDatabaseUrl(given.DATA_DIR)
+  if (!url) throw new CannotStart('DATABASE_URL: must be set')
+  const kept = given.DATABASE_URL ? null : readKept(given.DATA_DIR, 'secret-keys')
+  const keys = given.SECRET_KEYS ?? parseSettings({ SECRET_KEYS: kept ?? '' }).SECRET_KEYS
+  if (!keys) throw new CannotStart('SECRET_KEYS: must be set, the newest first and the older ones behind it')
+  await reachDatabase(url)
+  const db = openDatabase(url, { max: 1, name: 'soundline-rotate-keys' })
+  try {
+    await requireSchema(db)
+    const vault = createVault(keys)
+    const onBatch = (table: string, changed: number) => console.log(`${table}: ${changed} so far`)
+    const done = await reseal(db, vault, { onBatch })
+    for (const { table, changed } of done) console.log(`${table}: ${changed} sealed anew with "${vault.newestKey}"`)
+    const failed = done.flatMap(({ table, failed }) => failed.map((id) => `${table} ${id}`))
+    if (failed.length > 0) {
+      throw new CannotStart(`${failed.length} do not open with any of SECRET_KEYS, and stay:\n${failed.join('\n')}`)
+    }
+    console.log(keys.length > 1 ? 'The older keys are no longer needed for what is stored.' : 'Nothing else to do.')
+  } finally {
+    await closeDatabase(db)
+  }
+})

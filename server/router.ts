@@ -1,0 +1,56 @@
+import { accessRouter } from './operations/access.ts'
+import { accountRouter } from './operations/account.ts'
+import { agentsRouter } from './operations/agents.ts'
+import { authRouter } from './operations/auth.ts'
+import { groupsRouter, membersRouter } from './operations/directory.ts'
+import { keyRouter } from './operations/key.ts'
+import { metricsRouter } from './operations/metrics.ts'
+import { organizationRouter } from './operations/organization.ts'
+import { projectsRouter } from './operations/projects.ts'
+import { resultsRouter } from './operations/results.ts'
+import { servicesRouter } from './operations/services.ts'
+import { setupRouter } from './operations/setup.ts'
+import { silencesRouter } from './operations/silences.ts'
+import { statisticsRouter } from './operations/statistics.ts'
+import { reveal } from './operations/variable-reveal.ts'
+import {
+  organizationVariables,
+  projectVariables,
+  serviceVariables,
+  workspaceVariables,
+} from './operations/variables.ts'
+import { webhooksRouter } from './operations/webhooks.ts'
+import { workspacesRouter } from './operations/workspaces.ts'
+import { createCallerFactory, router } from './trpc.ts'
+
+/** Every operation of the product, once. Both fronts call it. */
+export const appRouter = router({
+  access: accessRouter,
+  account: accountRouter,
+  agents: agentsRouter,
+  auth: authRouter,
+  groups: groupsRouter,
+  key: keyRouter,
+  members: membersRouter,
+  organization: organizationRouter,
+  projects: projectsRouter,
+  results: resultsRouter,
+  services: servicesRouter,
+  metrics: metricsRouter,
+  setup: setupRouter,
+  statistics: statisticsRouter,
+  silences: silencesRouter,
+  variables: router({
+    organization: organizationVariables,
+    workspace: workspaceVariables,
+    project: projectVariables,
+    service: serviceVariables,
+    reveal,
+  }),
+  webhooks: webhooksRouter,
+  workspaces: workspacesRouter,
+})
+
+export type AppRouter = typeof appRouter
+
+export const createCaller = createCallerFactory(appRouter)

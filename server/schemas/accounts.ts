@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { Id, Instant, Name, pageOf } from './conventions.ts'
+import { LEVELS, SECTIONS } from './permissions.ts'
+
+// Signing in, and what a person does with their own account.
+
+/** The sign-in name: trimmed, lower case. */
+export const Email = z.string().trim().toLowerCase().pipe(z.email().max(254))
+
+export const PASSWORD_BYTES_MIN = 8
+export const PASSWORD_BYTES_MAX = 1_024
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/** A password being chosen. Bounded in bytes, because that is what the hash reads. */
+export const NewPassword = z
+  .string()
+  .refine((text) => bytesOf(text) >= PASSWORD_BYTES_MIN, `must be at least ${PASSWORD_BYTES_MIN} characters`)
+  .refine((text) => bytesOf(text) <= PASSWORD_BYTES_MAX, `must be at most ${PASSWORD_BYTES_MAX} bytes`)
+
+/** A password being checked: whatever was chosen once, within the bound of what is hashed. */
+export const GivenPassword = z
+  .string()
+  .min(1)
+  .refine((text) => bytesOf(text) <= PASSWORD_BYTES_MAX, `must be at most ${PASSWORD_BYTES_MAX} bytes`)
+
+/** Six digits of the authenticator, or a recovery code. */
+export const Code = z.string().trim().min(1).max(64)
+
+export const SignInInput = z.object({ email: Email, password: GivenPassword, code: Code.optional() })
+
+export const DisplayName = z.string().trim().min(1).max(128)
+
+export const InvitationInput = z.object({ token: z.string().min(1).max(128) })
+
+export const SwitchInput = z.object({ organizationId: Id })
+
+export const AcceptInvitationInput = InvitationInput.extend({
+  displayName: DisplayName,
+  password: GivenPassword,
+  /** For an account that exists already and has a second factor. */
+  code: Code.optional(),
+})
+
+export const Invitation = z.object({
+  organization: z.string(),
+  email: z.string(),
+  /** The invited person has an account: they join with its password. */
+  hasAccount: z.boolean(),
+})
+
+/** Who is signed in, where, and what they may do there. */
+export const Me = z.object({
+  user: z.object({ id: Id, email: z.string(), displayName: z.string(), hasTotp: z.boolean() }),
+  organization: z.object({ id: Id, name: z.string(), timezone: z.string() }),
+  organizations: z.array(z.object({ id: Id, name: z.string() })),
+  isOwner: z.boolean(),
+  sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
+  /** The organization or a group demands a second factor first; until then only the account's own pages answer. */
+  totpEnrollmentRequired: z.boolean(),
+})
+export type Me = z.output<typeof Me>
+
+export const SetupInput = z.object({
+  email: Email,
+  password: NewPassword,
+  displayName: DisplayName.optional(),
+  organization: Name,
+})
+
+/** Password again, and the code where a second factor is enrolled: before what a stolen session must not do. */
+export const Reauthentication = z.object({ password: GivenPassword, code: Code.optional() })
+
+export const PasswordChange = Reauthentication.extend({ newPassword: NewPassword })
+export const EmailChange = Reauthentication.extend({ email: Email })
+export const ProfileChange = z.object({ displayName: DisplayName })
+
+export const Session = z.object({
+  id: Id,
+  address: z.string(),
+  userAgent: z.string(),
+  organization: z.object({ id: Id, name: z.string() }),
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  isCurrent: z.boolean(),
+})
+export const SessionPage = pageOf(Session, 'SessionPage')
+
+export const TotpSecret = z.object({ secret: z.string(), uri: z.string() })
+export const CodeInput = z.object({ code: Code })
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

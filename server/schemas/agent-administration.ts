@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Instant } from './conventions.ts'
+
+/** What a worker is started with as `AGENT_SLUG`. */
+export const AgentSlug = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and dashes, at most 63')
+
+export const AgentState = z.object({
+  slug: z.string(),
+  label: z.string(),
+  isActive: z.boolean(),
+  /** Shared agents belong to the installation: named by everyone, changed by no organization. */
+  isShared: z.boolean(),
+  /** Worker processes whose heartbeat is fresh. */
+  liveWorkers: z.int(),
+  lastSeenAt: Instant.nullable(),
+  createdAt: Instant,
+})
+export type AgentState = z.output<typeof AgentState>
+
+export const AgentCreate = z.object({ slug: AgentSlug, label: z.string().trim().min(1).max(128) })

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Id } from './conventions.ts'
+import { Schedule } from './services.ts'
+
+/** How many services one selection holds. */
+export const SELECTION_MAX = 500
+
+/** Services picked by hand; naming one twice is naming it once. */
+export const Selection = z.object({
+  ids: z
+    .array(Id)
+    .min(1)
+    .max(SELECTION_MAX)
+    .transform((ids) => [...new Set(ids)]),
+})
+
+export const BulkToggle = Selection.extend({ isActive: z.boolean() })
+export const BulkSchedule = Selection.extend({ schedule: Schedule })
+export const BulkMove = Selection.extend({ projectId: Id })
+
+export const BulkCount = z.object({ matched: z.int(), changed: z.int() })

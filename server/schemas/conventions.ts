@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+// What every resource shares: ids, instants, pages, names.
+
+/** A UUID. `z.guid()` takes every well-formed one; `z.uuid()` would refuse some. */
+export const Id = z.guid()
+
+/** ISO-8601 in UTC, milliseconds included. */
+export const Instant = z.iso.datetime()
+
+/** Trimmed, not empty, at most 128 characters. */
+export const Name = z.string().trim().min(1).max(128)
+
+export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
+
+/** A whole number in a query: digits only, so that `1e1`, `0x10` and an empty text are refused. */
+export function queryInt(min: number, max: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  )
+}
+
+/** `page × pageSize` never goes past this many rows. */
+export const PAGE_ROWS_MAX = 100_000
+export const PAGE_SIZE_MAX = 100
+export const PAGE_SIZE_DEFAULT = 50
+
+export const PageQuery = z.object({
+  page: queryInt(1, PAGE_ROWS_MAX).default(1),
+  pageSize: queryInt(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+})
+export type PageQuery = z.output<typeof PageQuery>
+
+/** The envelope of every list. `total` counts across all pages. */
+export function pageOf<T extends z.ZodType>(item: T, id: string) {
+  return z
+    .object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })
+    .meta({ id, description: 'One page of a list; `total` is the count across all pages.' })
+}
+
+/** A code or enumeration that may gain values: the known ones are listed, any text is valid. */
+export function openEnum<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.union([z.enum(values), z.string()])
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { CRON_MAX_LENGTH, cronProblem } from '../cron.ts'
+import { Id, Instant, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
+import { ServiceMetrics } from './metrics.ts'
+import { RunStatus } from './runs.ts'
+
+export const SCHEDULE_DEFAULT = '*/5 * * * *'
+export const SCRIPT_MAX = 65_536
+export const PROBE_MODES = ['consecutive', 'simultaneous', 'random'] as const
+export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
+
+/** How many of the latest runs a snapshot holds. */
+export const RECENT_PROBES = 50
+
+export const ServiceLabel = z.string().trim().max(32)
+
+export const Script = z.string().max(SCRIPT_MAX).meta({ description: 'A probe script in the Lace language.' })
+
+export const Schedule = z
+  .string()
+  .max(CRON_MAX_LENGTH)
+  .superRefine((text, check) => {
+    const problem = cronProblem(text)
+    if (problem) check.addIssue({ code: 'custom', message: problem })
+  })
+  .meta({ description: 'A cron expression of five fields, in UTC.' })
+
+const ServiceWindow = z.string().max(256).meta({
+  description: 'A maintenance window, `RRULE/minutes[/timezone]`: while it is open nothing is probed on schedule.',
+})
+
+const Version = z.int().meta({ description: 'The version that the script replaces; 1 for a service never saved.' })
+
+export const FailedAssertion = z
+  .object({
+    stepNum: z.int(),
+    method: openEnum(['expect', 'check', 'assert']),
+    scope: z.string().nullable().meta({ description: 'What was compared, such as `status`; null for a condition.' }),
+    op: z.string().nullable(),
+    expected: z.unknown(),
+    actual: z.unknown(),
+    expression: z
+      .string()
+      .nullable()
+      .meta({ description: 'The condition of an `assert`, as written; otherwise null.' }),
+    actualLhs: z.unknown().meta({ description: 'Left operand of the condition.' }),
+    actualRhs: z.unknown().meta({ description: 'Right operand of the condition.' }),
+  })
+  .partial({ scope: true, op: true, expected: true, actual: true, expression: true, actualLhs: true, actualRhs: true })
+  .meta({ id: 'FailedAssertion' })
+
+export const LastFailure = z
+  .object({ resultId: Id, startedAt: Instant, status: RunStatus, assertions: z.array(FailedAssertion) })
+  .meta({ id: 'LastFailure', description: 'The failed assertions of the latest failing run.' })
+export type LastFailure = z.output<typeof LastFailure>
+
+export const Service = z
+  .object({
+    id: Id,
+    projectId: Id,
+    name: z.string(),
+    label: z.string().nullable(),
+    script: z.string().nullable().meta({ description: 'Null until the first is saved.' }),
+    schedule: z.string(),
+    probeMode: openEnum(PROBE_MODES),
+    queuePolicy: openEnum(QUEUE_POLICIES),
+    serviceWindow: z.string().nullable(),
+    saveResponseBodies: z.boolean(),
+    isActive: z.boolean(),
+    lastStatus: RunStatus.nullable().meta({ description: 'Null before the first run.' }),
+    lastStatusSince: Instant.nullable(),
+    version: z.int().meta({ description: 'Goes up by one with every script save.' }),
+    createdAt: Instant,
+    unverifiedTargets: z
+      .array(z.string())
+      .meta({ description: 'Hosts the script targets that the organization has not verified.' }),
+    metrics: ServiceMetrics.optional(),
+    lastFailure: LastFailure.optional(),
+  })
+  .meta({ id: 'Service', description: 'A scripted probe with a schedule.' })
+export type Service = z.output<typeof Service>
+
+export const ServicePage = pageOf(Service, 'ServicePage')
+
+export const ServiceQuery = PageQuery.extend({ projectId: Id })
+
+export const ServiceCreate = z.object({
+  projectId: Id,
+  name: Name,
+  label: ServiceLabel.nullish(),
+  schedule: Schedule.default(SCHEDULE_DEFAULT),
+  saveResponseBodies: z.boolean().default(true),
+  script: Script.optional(),
+  isActive: z.boolean().optional().meta({ description: 'False saves the script without switching the service on.' }),
+})
+export type ServiceCreate = z.output<typeof ServiceCreate>
+
+export const ServiceChange = z.object({
+  name: Name.optional(),
+  label: ServiceLabel.nullish(),
+  schedule: Schedule.optional(),
+  probeMode: z.enum(PROBE_MODES).optional(),
+  queuePolicy: z.enum(QUEUE_POLICIES).optional(),
+  serviceWindow: ServiceWindow.nullish(),
+  saveResponseBodies: z.boolean().optional(),
+  script: Script.optional(),
+  version: Version.optional().meta({ description: 'Needed with a script: the version that it replaces.' }),
+})
+export type ServiceChange = z.output<typeof ServiceChange>
+
+export const ScriptSave = z.object({ script: Script, version: Version })
+
+export const RecentProbe = z
+  .object({
+    status: RunStatus,
+    avgResponseMs: z.number().nullable().meta({ description: 'Mean over the calls; null when none was made.' }),
+    callCount: z.int(),
+    failedCalls: z.int(),
+    timestamp: z.int().meta({ description: 'Start of the run, epoch seconds.' }),
+  })
+  .meta({ id: 'RecentProbe' })
+
+export const ServiceSnapshot = z
+  .object({
+    service: Service,
+    recentProbes: z.array(RecentProbe).meta({ description: `The latest ${RECENT_PROBES} runs at most, newest first.` }),
+  })
+  .meta({ id: 'ServiceSnapshot', description: 'A service and its most recent runs in one read.' })
+export type ServiceSnapshot = z.output<typeof ServiceSnapshot>
+
+export const RunRequested = z
+  .object({
+    ok: z.literal(true),
+    requestedAt: Instant.meta({ description: 'Whole seconds; pass it as `since` to find the run among the results.' }),
+  })
+  .meta({ id: 'RunRequested' })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Id, Instant, openEnum, pageOf } from './conventions.ts'
+import { SCOPES } from './scopes.ts'
+
+/** What stands in for a value that is not shown. */
+export const MASK = '••••••'
+
+export const VARIABLE_TYPES = ['variable', 'secret', 'metric'] as const
+
+/** A name that a script can address, such as `base_url`. */
+export const VariableKey = z
+  .string()
+  .max(64)
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    'must start with a letter or an underscore and hold only letters, digits and underscores',
+  )
+
+export const VariableValue = z.string().max(4096)
+
+export const Variable = z
+  .object({
+    id: Id,
+    key: z.string(),
+    value: z.string().meta({ description: `The stored text of a metric; otherwise the mask ${MASK}.` }),
+    type: openEnum(VARIABLE_TYPES),
+    masked: z.boolean().meta({ description: 'True when `value` is the mask.' }),
+    systemType: openEnum(['integer', 'boolean'])
+      .nullable()
+      .meta({ description: 'Set on variables the service seeds itself.' }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Variable', description: 'A value that scripts read by its scope and key.' })
+export type Variable = z.output<typeof Variable>
+
+export const VariablePage = pageOf(Variable, 'VariablePage')
+
+export const VariableCreate = z.object({
+  key: VariableKey,
+  value: VariableValue,
+  type: z.enum(VARIABLE_TYPES).default('variable'),
+})
+
+export const VariableChange = z.object({ value: VariableValue })
+
+export const LockedVariable = z
+  .object({ key: z.string(), value: z.string().nullable(), description: z.string() })
+  .meta({ id: 'LockedVariable', description: 'A computed variable: read-only.' })
+
+export const VariableScope = z
+  .object({
+    scope: openEnum(SCOPES),
+    prefix: z.string().meta({ description: 'How a script addresses the scope, such as `$w.`.' }),
+    resourceId: Id,
+    resourceName: z.string(),
+    editable: z.boolean().meta({ description: 'Whether the caller may write here.' }),
+    variables: z.array(Variable),
+    locked: z.array(LockedVariable),
+  })
+  .meta({ id: 'VariableScope' })
+export type VariableScope = z.output<typeof VariableScope>
+
+export const VariableHierarchy = z.object({ scopes: z.array(VariableScope) }).meta({
+  id: 'VariableHierarchy',
+  description: 'Every variable a resource sees, from its own scope up to the organization.',
+})

@@ -1,0 +1,52 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Reach } from './access.ts'
+import type { ActorContext } from './context.ts'
+import type { ResourceType, Scope } from './schemas/scopes.ts'
+import { requireProject, requireService, requireWorkspace } from './trpc.ts'
+
+// Variables, grants, silences and bindings hang on a resource by one of three columns, or by none: the organization.
+
+type ScopedTable = Record<'organizationId' | 'workspaceId' | 'projectId' | 'serviceId', AnyPgColumn>
+
+export type ScopeRef = { organizationId: string; scope: Scope; resourceId: string }
+
+/** The four columns of a row that hangs on the scope. */
+export function scopeValues(ref: ScopeRef) {
+  return {
+    organizationId: ref.organizationId,
+    workspaceId: ref.scope === 'workspace' ? ref.resourceId : null,
+    projectId: ref.scope === 'project' ? ref.resourceId : null,
+    serviceId: ref.scope === 'service' ? ref.resourceId : null,
+  }
+}
+
+/** True for the rows that hang on exactly this scope. */
+export function hangsOn(table: ScopedTable, ref: ScopeRef): SQL {
+  const own = eq(table.organizationId, ref.organizationId)
+  switch (ref.scope) {
+    case 'workspace':
+      return and(own, eq(table.workspaceId, ref.resourceId)) as SQL
+    case 'project':
+      return and(own, eq(table.projectId, ref.resourceId)) as SQL
+    case 'service':
+      return and(own, eq(table.serviceId, ref.resourceId)) as SQL
+    case 'organization':
+      return and(own, isNull(table.workspaceId), isNull(table.projectId), isNull(table.serviceId)) as SQL
+  }
+}
+
+/**
+ * The row of a resource within reach.
+ * @throws ApiError `not_found` when absent or out of reach
+ */
+export async function requireResource(
+  ctx: ActorContext,
+  type: ResourceType,
+  id: string,
+  reach: Reach,
+): Promise<{ id: string; name: string }> {
+  if (type === 'workspace') return requireWorkspace(ctx, id, reach)
+  if (type === 'project') return requireProject(ctx, id, reach)
+  return requireService(ctx, id, reach)
+}

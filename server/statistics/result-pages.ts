@@ -1,0 +1,74 @@
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { results, runDays, runHours } from '#db/schema/results.ts'
+import type { ServiceRef } from './runs.ts'
+import { DAY_MS, HOUR_MS } from './windows.ts'
+
+/** How many results started on each day from some instant on, newest day first; days without any are left out. */
+export type ResultDays = { day: Date; count: number }[]
+
+/**
+ * Counts results from the roll-ups that are written with them, so that the answer costs the same however many there
+ * are: whole days from `run_days`, the rest of the first day from `run_hours`, and only its first hour row by row.
+ */
+export async function countResultDays(db: Queryable, service: ServiceRef, from: Date): Promise<ResultDays> {
+  const firstDay = floorTo(from, DAY_MS)
+  const isWholeDay = firstDay.getTime() === from.getTime()
+  const [rows, onFirstDay] = await Promise.all([
+    db
+      .select({ day: runDays.day, count: stored(runDays) })
+      .from(runDays)
+      .where(and(ofService(runDays, service), gte(runDays.day, firstDay)))
+      .groupBy(runDays.day)
+      .orderBy(sql`${runDays.day} desc`),
+    isWholeDay ? null : countRestOfDay(db, service, from),
+  ])
+  return rows
+    .map((row) =>
+      onFirstDay !== null && row.day.getTime() === firstDay.getTime() ? { ...row, count: onFirstDay } : row,
+    )
+    .filter((row) => row.count > 0)
+}
+
+/** Where the row at `offset`, newest first, is to be looked for: before an instant, past `skip` rows. */
+export function locate(days: ResultDays, offset: number): { before: Date | null; skip: number } {
+  let passed = 0
+  for (const { day, count } of days) {
+    if (passed + count > offset) {
+      // The newest day stays open: a run may have been stored since the days were counted.
+      return { before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
+    }
+    passed += count
+  }
+  return { before: null, skip: offset }
+}
+
+export function totalOf(days: ResultDays): number {
+  return days.reduce((total, { count }) => total + count, 0)
+}
+
+async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): Promise<number> {
+  const nextHour = new Date(floorTo(from, HOUR_MS).getTime() + HOUR_MS)
+  const nextDay = new Date(floorTo(from, DAY_MS).getTime() + DAY_MS)
+  const [[hours], inFirstHour] = await Promise.all([
+    db
+      .select({ count: sql<number>`coalesce(${stored(runHours)}, 0)` })
+      .from(runHours)
+      .where(and(ofService(runHours, service), gte(runHours.hour, nextHour), lt(runHours.hour, nextDay))),
+    db.$count(results, and(ofService(results, service), gte(results.startedAt, from), lt(results.startedAt, nextHour))),
+  ])
+  return (hours?.count ?? 0) + inFirstHour
+}
+
+/** Skipped runs leave a result too. */
+function stored(table: typeof runDays | typeof runHours): SQL<number> {
+  return sql<number>`sum(${table.runs} + ${table.skipped})::float8`
+}
+
+function ofService(table: typeof runDays | typeof runHours | typeof results, service: ServiceRef): SQL {
+  return and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id)) as SQL
+}
+
+function floorTo(at: Date, length: number): Date {
+  return new Date(Math.floor(at.getTime() / length) * length)
+}

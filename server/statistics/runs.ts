@@ -1,0 +1,134 @@
+import { and, asc, eq, gte, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Queryable } from '#db/client.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import { runDays, runHours } from '#db/schema/results.ts'
+import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
+import { percentilesOf, type Sketch } from './sketch.ts'
+import { type Buckets, lastBuckets } from './windows.ts'
+
+export type ServiceRef = { id: string; organizationId: string }
+
+type RunRow = Sketch & {
+  start: Date
+  agentSlug: string
+  runs: number
+  success: number
+  failure: number
+  timeout: number
+}
+
+/** The overall buckets of a service, and the same for each agent that ran it, by slug. */
+export async function readRunBuckets(
+  db: Queryable,
+  service: ServiceRef,
+  buckets: Buckets,
+): Promise<{ overall: StatisticsBucket[]; regions: { agentSlug: string; buckets: StatisticsBucket[] }[] }> {
+  const rows = await readRunRows(db, service, buckets)
+  const byAgent = Map.groupBy(rows, (row) => row.agentSlug)
+  return {
+    overall: toBuckets(rows, buckets),
+    regions: [...byAgent]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([agentSlug, own]) => ({ agentSlug, buckets: toBuckets(own, buckets) })),
+  }
+}
+
+function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<RunRow[]> {
+  const table = buckets.type === 'hour' ? runHours : runDays
+  const start = buckets.type === 'hour' ? runHours.hour : runDays.day
+  return db
+    .select({
+      start,
+      agentSlug: table.agentSlug,
+      runs: table.runs,
+      success: table.success,
+      failure: table.failure,
+      timeout: table.timeout,
+      ms: table.ms,
+      bins: table.bins,
+      counts: table.counts,
+    })
+    .from(table)
+    .where(
+      and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id), gte(start, buckets.since)),
+    ) as unknown as Promise<RunRow[]>
+}
+
+function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
+  const byStart = Map.groupBy(rows, (row) => row.start.getTime())
+  return buckets.starts.map((start) => {
+    const own = byStart.get(start.getTime()) ?? []
+    const runs = sum(own, (row) => row.runs)
+    const percentiles = percentilesOf(own, [0.5, 0.95, 0.99])
+    return {
+      bucketStart: start.toISOString(),
+      p50Ms: percentiles?.[0] ?? null,
+      p95Ms: percentiles?.[1] ?? null,
+      p99Ms: percentiles?.[2] ?? null,
+      uptimePct: share(
+        sum(own, (row) => row.success),
+        runs,
+      ),
+      errorRatePct: share(
+        sum(own, (row) => row.failure + row.timeout),
+        runs,
+      ),
+      probeCount: runs,
+    }
+  })
+}
+
+/** The latest `hours` hours of the services that `where` selects (a condition on `services` and `projects`), summed. */
+export async function readHistory(db: Queryable, where: SQL, hours: number, now: Date): Promise<HourlyBucket[]> {
+  const { starts, since } = lastBuckets('hour', hours, now)
+  const rows = await db
+    .select({
+      hour: runHours.hour,
+      total: total(runHours.runs),
+      success: total(runHours.success),
+      failure: total(runHours.failure),
+      timeout: total(runHours.timeout),
+      sumMs: total(runHours.sumMs),
+      callCount: total(runHours.callCount),
+    })
+    .from(services)
+    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(
+      runHours,
+      and(
+        eq(runHours.organizationId, services.organizationId),
+        eq(runHours.serviceId, services.id),
+        gte(runHours.hour, since),
+      ),
+    )
+    .where(where)
+    .groupBy(runHours.hour)
+    .orderBy(asc(runHours.hour))
+  const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]))
+  return starts.map((start) => {
+    const row = byHour.get(start.getTime())
+    return {
+      hour: start.toISOString(),
+      total: row?.total ?? 0,
+      success: row?.success ?? 0,
+      failure: row?.failure ?? 0,
+      timeout: row?.timeout ?? 0,
+      sumMs: row?.sumMs ?? 0,
+      callCount: row?.callCount ?? 0,
+    }
+  })
+}
+
+function total(column: AnyPgColumn): SQL<number> {
+  return sql<number>`sum(${column})::float8`
+}
+
+export function sum<T>(rows: readonly T[], of: (row: T) => number): number {
+  return rows.reduce((total, row) => total + of(row), 0)
+}
+
+/** Percent to a hundredth; null of nothing. */
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
+}

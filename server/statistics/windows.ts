@@ -1,0 +1,36 @@
+import type { Window } from '../schemas/statistics.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+export type BucketType = 'hour' | 'day'
+
+/** Whole buckets of one length, the last of them the current one. */
+export type Buckets = { type: BucketType; starts: Date[]; since: Date; until: Date; previousSince: Date }
+
+const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
+  '24h': { type: 'hour', count: 24 },
+  '7d': { type: 'hour', count: 168 },
+  '30d': { type: 'day', count: 30 },
+  '90d': { type: 'day', count: 90 },
+}
+
+/** The buckets of a window as of `now`: hours for a day and a week, days for longer. */
+export function bucketsOf(window: Window, now: Date): Buckets {
+  const { type, count } = WINDOW_BUCKETS[window]
+  return lastBuckets(type, count, now)
+}
+
+/** The latest `count` buckets as of `now`, and the equally long time before them. */
+export function lastBuckets(type: BucketType, count: number, now: Date): Buckets {
+  const length = type === 'hour' ? HOUR_MS : DAY_MS
+  const last = Math.floor(now.getTime() / length) * length
+  const since = last - (count - 1) * length
+  return {
+    type,
+    starts: Array.from({ length: count }, (_, i) => new Date(since + i * length)),
+    since: new Date(since),
+    until: now,
+    previousSince: new Date(since - count * length),
+  }
+}

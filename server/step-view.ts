@@ -1,0 +1,53 @@
+import { inArray } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { bodyStores, type results, type StoredStep } from '#db/schema/results.ts'
+import { isBodyExpired } from './body-store.ts'
+import type { AssertionResult, ResultStep } from './schemas/results.ts'
+
+export type StoreRow = typeof bodyStores.$inferSelect
+
+/** The stores that steps refer to, by id. */
+export async function readStores(db: Queryable, steps: StoredStep[]): Promise<Map<string, StoreRow>> {
+  const ids = [...new Set(steps.flatMap((step) => step.body?.storeId ?? []))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.select().from(bodyStores).where(inArray(bodyStores.id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The steps of a result as the API shows them. Whether a body is still stored is seen here, not in the row. */
+export function presentSteps(
+  { steps, startedAt }: Pick<typeof results.$inferSelect, 'steps' | 'startedAt'>,
+  stores: Map<string, StoreRow>,
+  now: Date,
+  bodyRetentionDays: number,
+): ResultStep[] {
+  return steps.map((step) => {
+    const reason = whyNotStored(step, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
+    return {
+      id: step.id,
+      stepNum: step.stepNum,
+      requestUrl: step.requestUrl,
+      statusCode: step.statusCode,
+      responseTimeMs: step.responseTimeMs,
+      dnsMs: step.dnsMs,
+      connectMs: step.connectMs,
+      tlsMs: step.tlsMs,
+      ttfbMs: step.ttfbMs,
+      transferMs: step.transferMs,
+      responseSizeBytes: step.responseSizeBytes,
+      error: step.error,
+      assertionResults: step.assertionResults as AssertionResult[],
+      headers: step.headers,
+      hasBody: reason === null,
+      bodyNotStoredReason: reason,
+    }
+  })
+}
+
+/** Null when the body is stored. Retention outlives a forgotten store: an expired body is gone either way. */
+function whyNotStored(step: StoredStep, stores: Map<string, StoreRow>, isExpired: boolean): string | null {
+  if (!step.body) return step.bodyNotStoredReason ?? 'no_body'
+  if (isExpired) return 'expired'
+  const store = stores.get(step.body.storeId)
+  return store && store.forgottenAt === null ? null : 'store_forgotten'
+}

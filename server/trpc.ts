@@ -1,0 +1,160 @@
+import { initTRPC, type TRPCError } from '@trpc/server'
+import { and, eq } from 'drizzle-orm'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
+import type { ActorContext, Context } from './context.ts'
+import { ApiError, ERRORS, type ErrorCode, notFound, toApiError } from './errors.ts'
+import { describeInvalidInput } from './input-errors.ts'
+import { Id } from './schemas/conventions.ts'
+import type { Section } from './schemas/permissions.ts'
+
+/** What an operation says of itself beside its schemas. `openapi` makes it part of the public API. */
+export type Meta = OpenApiMeta & {
+  api?: {
+    /** Success status; 200 unless said. */
+    status?: 202
+    /** The operation may also answer 204 (its handler returns undefined). */
+    noContent?: true
+    /** Error codes particular to the operation; those every operation has are added by the document. */
+    errors?: ErrorCode[]
+    /** Body-carrying methods: the input fields that come from the query instead. */
+    query?: string[]
+    /** The operation takes no body at all. */
+    noBody?: true
+  }
+}
+
+const t = initTRPC
+  .meta<Meta>()
+  .context<Context>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error, input }) {
+      const known = describeError(error, input)
+      return {
+        message: known.api,
+        code: shape.code,
+        data: { code: known.api, httpStatus: ERRORS[known.api], details: known.details ?? null },
+      }
+    },
+  })
+
+/** Refusals of tRPC itself, before any operation is reached. */
+const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  NOT_FOUND: 'not_found',
+  METHOD_NOT_SUPPORTED: 'method_not_allowed',
+  PARSE_ERROR: 'invalid_request_body',
+  BAD_REQUEST: 'invalid_request_body',
+  UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
+}
+
+/** What the dashboard is told of an error: ours as it is, refused input by its first problem, and nothing unexpected. */
+export function describeError(error: TRPCError, input?: unknown): ApiError {
+  const known = toApiError(error)
+  if (known.api !== 'internal_error') return known
+  const protocol = PROTOCOL_ERRORS[error.code]
+  return describeInvalidInput(error, undefined, input) ?? (protocol ? new ApiError(protocol) : known)
+}
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** Open to everyone on the dashboard front: sign-in, set-up, invitations. */
+export const publicProcedure = t.procedure.use(({ ctx, next }) => {
+  if (!ctx.session) throw new ApiError('session_required')
+  return next({ ctx: { ...ctx, session: ctx.session } })
+})
+
+/** Any member of the organization. */
+export const memberProcedure = t.procedure.use(({ ctx, next }) => {
+  if (!ctx.actor) throw new ApiError(ctx.session?.unenrolled ? 'totp_enrollment_required' : 'session_required')
+  return next({ ctx: ctx as ActorContext })
+})
+
+/** A person at the dashboard: what a key may never do. */
+export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
+  if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
+  return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
+})
+
+/** A person at the dashboard, even one who must first enrol a second factor: what enrolling and leaving need. */
+export const signedInProcedure = t.procedure.use(({ ctx, next }) => {
+  const actor = ctx.actor ?? ctx.session?.unenrolled
+  if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
+  return next({ ctx: { ...ctx, actor, session: ctx.session, sessionId: actor.sessionId } })
+})
+
+/** Needs a level on an organization section, or 403 `insufficient_permissions`. */
+export function orgProcedure(section: Section, level: 'read' | 'write') {
+  return memberProcedure.use(({ ctx, next }) => {
+    requireSection(ctx, section, level)
+    return next({ ctx })
+  })
+}
+
+/** The same for a person at the dashboard: what the contract keeps from keys. */
+export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
+  return sessionProcedure.use(({ ctx, next }) => {
+    requireSection(ctx, section, level)
+    return next({ ctx })
+  })
+}
+
+/** @throws ApiError `insufficient_permissions` */
+export function requireSection(ctx: ActorContext, section: Section, level: 'read' | 'write'): void {
+  if (ctx.actor.sections[section] < (level === 'write' ? 2 : 1)) throw new ApiError('insufficient_permissions')
+}
+
+/** Input `id` names a workspace within reach, which is then `ctx.workspace`. */
+export function workspaceProcedure(reach: Reach) {
+  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
+    return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
+  })
+}
+
+/** Input `id` names a project within reach, which is then `ctx.project`. */
+export function projectProcedure(reach: Reach) {
+  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
+    return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
+  })
+}
+
+/** Input `id` names a service within reach, which is then `ctx.service`. */
+export function serviceProcedure(reach: Reach) {
+  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
+    return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
+  })
+}
+
+/** @throws ApiError `not_found` when absent or out of reach */
+export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach) {
+  const [row] = await ctx.db
+    .select()
+    .from(workspaces)
+    .where(and(eq(workspaces.id, id), reachesWorkspace(ctx.actor, reach)))
+  return row ?? raise()
+}
+
+/** @throws ApiError `not_found` when absent or out of reach */
+export async function requireProject(ctx: ActorContext, id: string, reach: Reach) {
+  const [row] = await ctx.db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), reachesProject(ctx.actor, reach)))
+  return row ?? raise()
+}
+
+/** @throws ApiError `not_found` when absent or out of reach */
+export async function requireService(ctx: ActorContext, id: string, reach: Reach) {
+  const [row] = await ctx.db
+    .select()
+    .from(services)
+    .where(and(eq(services.id, id), reachesService(ctx.actor, reach)))
+  return row ?? raise()
+}
+
+function raise(): never {
+  throw notFound()
+}

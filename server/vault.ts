@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+// AES-256-GCM. What is sealed is bound to a context (purpose, organization, row), so a value copied to another row,
+// organization or purpose does not open. Layout: version, key id length, key id, nonce 12, tag 16, ciphertext.
+
+const VERSION = 1
+const NONCE = 12
+const TAG = 16
+
+export type SecretKey = { id: string; secret: string }
+
+export type Vault = {
+  /** Seals with the newest key. `context` must be the same to open. */
+  seal: (plain: string, ...context: VaultContext) => Buffer
+  /** @throws when the value was tampered with, belongs elsewhere, or its key is gone */
+  open: (sealed: Buffer, ...context: VaultContext) => string
+  /** The id of the key a value is sealed with. */
+  keyOf: (sealed: Buffer) => string
+  /** What every value sealed with the key begins with, and no other does. */
+  headOf: (keyId: string) => Buffer
+  /** The id of the newest key: what rotation re-seals to. */
+  readonly newestKey: string
+  /** 32 bytes for another use of the same secrets, newest first, such as sealing cookies. */
+  derive: (purpose: string) => { id: string; key: Buffer }[]
+}
+
+export type VaultPurpose = 'variable' | 'webhook' | 'totp' | 'delivery'
+export type VaultContext = [purpose: VaultPurpose, owner: string, row: string]
+
+export function createVault(keys: SecretKey[]): Vault {
+  const newest = keys[0]
+  if (!newest) throw new Error('The vault needs at least one key')
+  const derived = new Map(keys.map((key) => [key.id, derive(key.secret, 'vault')]))
+
+  return {
+    newestKey: newest.id,
+    seal(plain, ...context) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', derived.get(newest.id) as Buffer, nonce)
+      const head = headOf(newest.id)
+      cipher.setAAD(associated(head, context))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([head, nonce, cipher.getAuthTag(), body])
+    },
+    open(sealed, ...context) {
+      const id = keyOf(sealed)
+      const key = derived.get(id)
+      if (!key) throw new Error(`The secret key "${id}" is not among SECRET_KEYS`)
+      const start = 2 + Buffer.byteLength(id)
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(start, start + NONCE), {
+        authTagLength: TAG,
+      })
+      decipher.setAAD(associated(sealed.subarray(0, start), context))
+      decipher.setAuthTag(sealed.subarray(start + NONCE, start + NONCE + TAG))
+      return decipher.update(sealed.subarray(start + NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')
+    },
+    keyOf,
+    headOf,
+    derive: (purpose) => keys.map((key) => ({ id: key.id, key: derive(key.secret, purpose) })),
+  }
+}
+
+function keyOf(sealed: Buffer): string {
+  const length = sealed[1]
+  if (sealed[0] !== VERSION || length === undefined || sealed.length < 2 + length + NONCE + TAG) {
+    throw new Error('This is no sealed value')
+  }
+  return sealed.subarray(2, 2 + length).toString()
+}
+
+function headOf(keyId: string): Buffer {
+  const id = Buffer.from(keyId)
+  return Buffer.concat([Buffer.from([VERSION, id.length]), id])
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'soundline', purpose, 32))
+}
+
+function associated(head: Buffer, context: VaultContext): Buffer {
+  return Buffer.concat([head, Buffer.from(JSON.stringify(context))])
+}

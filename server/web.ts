@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http'
+import { closeDatabase } from '#db/client.ts'
+import { createDashboard } from './dashboard.ts'
+import { hasDashboard, ROOT } from './dashboard-build.ts'
+import { processFacades } from './facade.ts'
+import { createFront } from './http.ts'
+import { listen } from './listen.ts'
+import { log } from './log.ts'
+import { securePage } from './page-security.ts'
+import { processServices } from './process.ts'
+import { CannotStart, runProgram, tellParent } from './program.ts'
+import { reachDatabase, requireSchema } from './reach-database.ts'
+import { settleNodeEnv } from './settings.ts'
+
+// `npm run web`: one process that serves the public API and the dashboard. Any number may run against one database.
+
+const dev = process.argv.includes('--dev')
+/** Longer than any request may take. */
+const DRAIN_LIMIT_MS = 30_000
+
+await runProgram(async (stops) => {
+  settleNodeEnv(dev ? 'development' : 'production')
+  const services = processServices()
+  stops.defer(() => closeDatabase(services.db))
+  const { DATABASE_URL = '', PORT, HOST } = services.settings
+  await reachDatabase(DATABASE_URL)
+  await requireSchema(services.db)
+  if (!dev && !hasDashboard()) throw new CannotStart('The dashboard is not built: run `npm run build`')
+
+  // Loaded only now, because React looks at NODE_ENV while it loads.
+  const { default: next } = await import('next')
+  // Next takes the upgrades of whatever server it is given for its own; this one hears only what the front hands on.
+  const upgrades = createServer()
+  const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
+  await app.prepare()
+  stops.defer(() => app.close())
+  const handle = app.getRequestHandler()
+
+  const front = createFront({
+    services,
+    ...processFacades(),
+    dashboard: createDashboard(services),
+    next: (request, response) => {
+      securePage(request, response, { dev })
+      return handle(request, response)
+    },
+    ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
+  })
+  const port = await listen(front, PORT, HOST)
+  // In development, browsers keep a connection open for as long as they show a page.
+  if (!dev) stops.defer(() => drain(front))
+  log.info({ port }, 'web is ready')
+  tellParent({ type: 'ready', port })
+})
+
+/** Takes no new connections, and waits for the requests that are under way. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const closing = setInterval(() => server.closeIdleConnections(), 50)
+    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS)
+    server.close(() => {
+      clearInterval(closing)
+      clearTimeout(limit)
+      resolve()
+    })
+  })
+}
