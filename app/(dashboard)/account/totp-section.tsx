@@ -1,0 +1,84 @@
+'use client'
+
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation } from '../../client/api.ts'
+import { useMe } from '../../client/me.tsx'
+import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { Section } from '../../components/section.tsx'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TotpEnrolment } from './totp-enrolment.tsx'
+
+/** Two-factor authentication: enrol with an authenticator app, renew the recovery codes, switch it off. */
+export function TotpSection() {
+  const me = useMe()
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const [asked, setAsked] = useState<'renew' | 'disable' | null>(null)
+  const begin = useMutation(mutation('account.totp.begin'))
+  return (
+    <Section
+      title="Two-factor authentication"
+      intro="A code of an authenticator app, asked for after your password."
+      actions={
+        <Badge color={me.user.hasTotp ? 'teal' : 'gray'} variant="light">
+          {me.user.hasTotp ? 'On' : 'Off'}
+        </Badge>
+      }
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+      ) : me.user.hasTotp ? (
+        <Group>
+          <Button variant="default" onClick={() => setAsked('renew')}>
+            New recovery codes
+          </Button>
+          <Button variant="default" c="red" onClick={() => setAsked('disable')}>
+            Switch off
+          </Button>
+        </Group>
+      ) : begin.data ? (
+        <TotpEnrolment
+          totp={begin.data}
+          onDone={(recoveryCodes) => {
+            begin.reset()
+            setCodes(recoveryCodes)
+          }}
+        />
+      ) : (
+        <Stack align="flex-start">
+          <ProblemAlert error={begin.error} />
+          <Text size="sm">You need an authenticator app on your phone or in your password manager.</Text>
+          <Button loading={begin.isPending} onClick={() => begin.mutate()}>
+            Set up
+          </Button>
+        </Stack>
+      )}
+      {asked === 'renew' && (
+        <ReauthenticationDialog
+          path="account.totp.renewCodes"
+          title="New recovery codes"
+          explanation="All codes you have now stop working."
+          verb="Make new codes"
+          onClose={() => setAsked(null)}
+          onDone={(answer) => {
+            setAsked(null)
+            setCodes(answer.recoveryCodes)
+          }}
+        />
+      )}
+      {asked === 'disable' && (
+        <ReauthenticationDialog
+          path="account.totp.disable"
+          title="Switch two-factor authentication off"
+          explanation="Your password alone will open your account again."
+          verb="Switch off"
+          color="red"
+          onClose={() => setAsked(null)}
+          onDone={() => setAsked(null)}
+        />
+      )}
+    </Section>
+  )
+}

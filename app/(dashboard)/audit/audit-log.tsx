@@ -1,0 +1,110 @@
+'use client'
+
+import { Anchor, Badge, Code, Group, Paper, ScrollArea, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '../../client/api.ts'
+import { clockText } from '../../components/instant.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { Pager } from '../../components/pager.tsx'
+
+/** Who changed what, newest first; found by action and by kind of thing. */
+export function AuditLog() {
+  const [page, setPage] = useState(1)
+  const [filter, setFilter] = useState({ action: '', entityType: '' })
+  const [settled] = useDebouncedValue(filter, 300)
+  const entries = useQuery({
+    ...query('organization.audit.list', {
+      page,
+      action: settled.action.trim() || undefined,
+      entityType: settled.entityType.trim() || undefined,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const change = (part: Partial<typeof filter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(1)
+  }
+  return (
+    <PageFrame title="Audit log" intro="Every change in the organization, and who made it.">
+      <Group gap="sm">
+        <TextInput
+          label="Action"
+          placeholder="service.create"
+          value={filter.action}
+          onChange={(event) => change({ action: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Kind of thing"
+          placeholder="service"
+          value={filter.entityType}
+          onChange={(event) => change({ entityType: event.currentTarget.value })}
+        />
+      </Group>
+      <Loaded query={entries}>
+        {(list) =>
+          list.total === 0 ? (
+            <Text c="dimmed" size="sm">
+              Nothing was found.
+            </Text>
+          ) : (
+            <Stack>
+              <Paper withBorder>
+                <ScrollArea type="auto">
+                  <Table verticalSpacing="xs" horizontalSpacing="md" miw={820}>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th w={190}>When</Table.Th>
+                        <Table.Th>Who</Table.Th>
+                        <Table.Th>Action</Table.Th>
+                        <Table.Th>What</Table.Th>
+                        <Table.Th>Details</Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {list.items.map((entry) => (
+                        <Table.Tr key={entry.id}>
+                          <Table.Td>
+                            <time dateTime={entry.createdAt}>{clockText(entry.createdAt)}</time>
+                          </Table.Td>
+                          <Table.Td>
+                            <Text size="sm">{entry.actor?.email ?? 'The system'}</Text>
+                            <Text size="xs" c="dimmed">
+                              {entry.address}
+                            </Text>
+                            {entry.key && (
+                              <Badge size="xs" variant="default">
+                                key {entry.key.name}
+                              </Badge>
+                            )}
+                          </Table.Td>
+                          <Table.Td>
+                            <Anchor
+                              component="button"
+                              type="button"
+                              size="sm"
+                              onClick={() => change({ action: entry.action })}
+                            >
+                              {entry.action}
+                            </Anchor>
+                          </Table.Td>
+                          <Table.Td style={{ overflowWrap: 'anywhere' }}>{entry.entityName ?? entry.entityId}</Table.Td>
+                          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                            {Object.keys(entry.details).length > 0 && <Code>{JSON.stringify(entry.details)}</Code>}
+                          </Table.Td>
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </ScrollArea>
+              </Paper>
+              <Pager page={list} onPage={setPage} />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </PageFrame>
+  )
+}

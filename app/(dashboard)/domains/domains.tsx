@@ -1,0 +1,79 @@
+'use client'
+
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Globe } from 'lucide-react'
+import { z } from 'zod'
+import { DomainName } from '#server/schemas/domains.ts'
+import { query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { DomainCard } from './domain-card.tsx'
+
+export function Domains() {
+  const mayWrite = mayIn(useMe(), 'domains', 'write')
+  const domains = useQuery(query('organization.domains.list'))
+  return (
+    <PageFrame
+      title="Domains"
+      intro="Scripts that target a domain you have verified, or a subdomain of it, may make any number of calls, run every minute and use includes checks."
+    >
+      {mayWrite && <AddDomain />}
+      <Loaded query={domains}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon={<Globe size={28} aria-hidden />}
+              title="No domains yet"
+              description="Add one, and show by a DNS record that it is yours."
+            />
+          ) : (
+            <Stack>
+              {list.map((domain) => (
+                <DomainCard key={domain.id} domain={domain} mayWrite={mayWrite} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </PageFrame>
+  )
+}
+
+function AddDomain() {
+  const { form, submit, isPending, error } = useOperationForm({
+    path: 'organization.domains.add',
+    schema: z.object({ domain: DomainName }),
+    initialValues: { domain: '' },
+    onProblem: (problem, form) => {
+      if (problem.code !== 'already_exists') return false
+      form.setFieldError('domain', 'This domain is in the list already.')
+      return true
+    },
+    onDone: (_, form) => form.reset(),
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs" maw={560}>
+        <ProblemAlert error={error} />
+        <Group align="flex-start">
+          <TextInput
+            label="Domain"
+            placeholder="example.com"
+            autoComplete="off"
+            spellCheck={false}
+            style={{ flex: 1 }}
+            {...form.getInputProps('domain')}
+          />
+          <Button type="submit" mt={25} loading={isPending}>
+            Add domain
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

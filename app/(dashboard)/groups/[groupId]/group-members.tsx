@@ -1,0 +1,94 @@
+'use client'
+
+import { Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation, query } from '../../../client/api.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { Section } from '../../../components/section.tsx'
+
+export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite: boolean }) {
+  const [page, setPage] = useState(1)
+  const members = useQuery(query('organization.groups.members', { groupId, page }))
+  const remove = useMutation(mutation('organization.groups.removeMember'))
+  return (
+    <Section title="Members">
+      <ProblemAlert error={remove.error} />
+      <Loaded query={members} rows={2}>
+        {(list) => (
+          <Stack>
+            {list.total === 0 && (
+              <Text size="sm" c="dimmed">
+                Nobody yet.
+              </Text>
+            )}
+            <Table verticalSpacing="xs">
+              <Table.Tbody>
+                {list.items.map((member) => (
+                  <Table.Tr key={member.userId}>
+                    <Table.Td>
+                      <Text size="sm" fw={500}>
+                        {member.displayName}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {member.email}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      {mayWrite && (
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          aria-label={`Take out ${member.displayName}`}
+                          onClick={() => remove.mutate({ groupId, userId: member.userId })}
+                        >
+                          Take out
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager page={list} onPage={setPage} />
+            {mayWrite && <AddMember groupId={groupId} present={list.items.map((member) => member.userId)} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function AddMember({ groupId, present }: { groupId: string; present: string[] }) {
+  const [userId, setUserId] = useState<string | null>(null)
+  const everyone = useQuery(query('members.list', { pageSize: 100 }))
+  const add = useMutation({ ...mutation('organization.groups.addMember'), onSuccess: () => setUserId(null) })
+  const others = (everyone.data?.items ?? []).filter((member) => !present.includes(member.userId))
+  return (
+    <Stack gap="xs">
+      <ProblemAlert error={add.error} />
+      <Group align="flex-end">
+        <Select
+          label="Add a member"
+          placeholder="Choose"
+          data={others.map((member) => ({ value: member.userId, label: `${member.displayName} (${member.email})` }))}
+          value={userId}
+          onChange={setUserId}
+          searchable
+          style={{ flex: 1 }}
+        />
+        <Button
+          variant="default"
+          disabled={userId === null}
+          loading={add.isPending}
+          onClick={() => userId && add.mutate({ groupId, userId })}
+        >
+          Add
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,70 @@
+'use client'
+
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { mutation, query } from '../../../client/api.ts'
+import { mayIn, useMe } from '../../../client/me.tsx'
+import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { PageFrame } from '../../../components/page-frame.tsx'
+import { PermissionBadges } from '../../../components/permissions/permission-badges.tsx'
+import { Section } from '../../../components/section.tsx'
+import { GroupDialog } from '../group-dialog.tsx'
+import { GroupMembers } from './group-members.tsx'
+
+export function GroupView({ id }: { id: string }) {
+  const router = useRouter()
+  const mayWrite = mayIn(useMe(), 'users', 'write')
+  const [asked, setAsked] = useState<'change' | 'remove' | null>(null)
+  const groups = useQuery(query('organization.groups.list', { pageSize: 100 }))
+  const remove = useMutation({
+    ...mutation('organization.groups.remove'),
+    onSuccess: () => router.push('/groups'),
+  })
+  return (
+    <Loaded query={groups}>
+      {({ items }) => {
+        const group = items.find((item) => item.id === id)
+        if (!group) return <Text>This group does not exist, or you have no access to it.</Text>
+        return (
+          <PageFrame
+            title={group.name}
+            crumbs={[{ label: 'Groups', href: '/groups' }]}
+            actions={
+              mayWrite && (
+                <>
+                  <Button variant="default" onClick={() => setAsked('change')}>
+                    Change
+                  </Button>
+                  <Button variant="default" c="red" onClick={() => setAsked('remove')}>
+                    Delete
+                  </Button>
+                </>
+              )
+            }
+          >
+            <Section title="Permissions">
+              <PermissionBadges permissions={group.permissions} />
+              {group.requireTotp && <Text size="sm">Its members must use two-factor authentication.</Text>}
+            </Section>
+            <GroupMembers groupId={id} mayWrite={mayWrite} />
+            {asked === 'change' && <GroupDialog group={group} onClose={() => setAsked(null)} />}
+            <ConfirmRemoval
+              opened={asked === 'remove'}
+              onClose={() => setAsked(null)}
+              title="Delete group"
+              warning="Its members lose what the group gave them, and its access to resources goes."
+              verb="Delete group"
+              typed={group.name}
+              isPending={remove.isPending}
+              error={remove.error}
+              onConfirm={() => remove.mutate({ groupId: id })}
+            />
+          </PageFrame>
+        )
+      }}
+    </Loaded>
+  )
+}

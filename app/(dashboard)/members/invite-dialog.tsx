@@ -1,0 +1,79 @@
+'use client'
+
+import { Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { InvitationRequest } from '#server/schemas/organizations.ts'
+import { query } from '../../client/api.ts'
+import { useOperationForm } from '../../client/use-operation-form.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
+import { ProblemAlert } from '../../components/problem-alert.tsx'
+
+/** Invites by mail where mail is set up; the link works without. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [url, setUrl] = useState<string | null>(null)
+  return (
+    <Modal opened onClose={onClose} title={url ? 'The invitation is ready' : 'Invite a member'} centered>
+      {url ? (
+        <Stack>
+          <Text size="sm">Send this link to the person you invited. It lets them in once, and is not shown again.</Text>
+          <CopyText text={url} label="Invitation link" />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <InviteForm onDone={setUrl} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+function InviteForm({ onDone, onClose }: { onDone: (url: string) => void; onClose: () => void }) {
+  const groups = useQuery(query('organization.groups.list', { pageSize: 100 }))
+  const { form, submit, isPending, error } = useOperationForm({
+    path: 'organization.members.invite',
+    schema: InvitationRequest,
+    initialValues: { email: '', groupIds: [] as string[], permissions: NO_PERMISSIONS },
+    onProblem: (problem, form) => {
+      if (problem.code !== 'already_exists') return false
+      form.setFieldError('email', 'A member or an open invitation has this address.')
+      return true
+    },
+    onDone: (invitation) => onDone(invitation.url),
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <ProblemAlert error={error} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          required
+          {...form.getInputProps('email')}
+        />
+        <MultiSelect
+          label="Groups"
+          description="What a group may do, its members may do."
+          data={(groups.data?.items ?? []).map((group) => ({ value: group.id, label: group.name }))}
+          {...form.getInputProps('groupIds')}
+        />
+        <PermissionInputs
+          value={form.values.permissions}
+          onChange={(permissions) => form.setFieldValue('permissions', permissions)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

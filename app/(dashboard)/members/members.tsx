@@ -1,0 +1,45 @@
+'use client'
+
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MemberTable } from './member-table.tsx'
+import { OpenInvitations } from './open-invitations.tsx'
+
+export function Members() {
+  const me = useMe()
+  const mayWrite = mayIn(me, 'users', 'write')
+  const [page, setPage] = useState(1)
+  const [isInviting, setInviting] = useState(false)
+  const members = useQuery(query('organization.members.list', { page }))
+  return (
+    <PageFrame
+      title="Members"
+      actions={
+        mayWrite && (
+          <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      <Loaded query={members}>
+        {(list) => (
+          <Stack>
+            <MemberTable members={list.items} />
+            <Pager page={list} onPage={setPage} />
+          </Stack>
+        )}
+      </Loaded>
+      <OpenInvitations mayWrite={mayWrite} />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </PageFrame>
+  )
+}

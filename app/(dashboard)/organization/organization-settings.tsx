@@ -1,0 +1,29 @@
+'use client'
+
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { OwnershipSection } from './ownership-section.tsx'
+import { RemovalSection } from './removal-section.tsx'
+import { SettingsForm } from './settings-form.tsx'
+
+export function OrganizationSettings() {
+  const me = useMe()
+  const settings = useQuery(query('organization.settings.get'))
+  return (
+    <PageFrame title="Organization settings">
+      <Loaded query={settings}>
+        {(settings) => (
+          <Stack gap="lg" maw={820}>
+            <SettingsForm settings={settings} mayWrite={mayIn(me, 'settings', 'write')} />
+            {me.isOwner && <OwnershipSection />}
+            {me.isOwner && <RemovalSection name={settings.name} />}
+          </Stack>
+        )}
+      </Loaded>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,73 @@
+'use client'
+
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation } from '../../../../client/api.ts'
+import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
+import { BulkMoveDialog } from './bulk-move-dialog.tsx'
+import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
+import { BulkToggleDialog } from './bulk-toggle-dialog.tsx'
+
+type Asked = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
+
+/** What can be done with the services that are chosen: to all of them, or to none. */
+export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
+  const [asked, setAsked] = useState<Asked>(null)
+  const remove = useMutation({
+    ...mutation('services.bulk.remove'),
+    onSuccess: () => {
+      setAsked(null)
+      onDone()
+    },
+  })
+  const finish = () => {
+    setAsked(null)
+    onDone()
+  }
+  const close = () => setAsked(null)
+  const count = ids.length === 1 ? 'one service' : `${ids.length} services`
+  return (
+    <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Chosen services">
+      <Group gap="xs">
+        <Text size="sm" fw={600} mr="sm">
+          {ids.length} chosen
+        </Text>
+        <Button size="xs" variant="default" onClick={() => setAsked('on')}>
+          Switch on
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setAsked('off')}>
+          Switch off
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setAsked('schedule')}>
+          Change schedule
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setAsked('move')}>
+          Move
+        </Button>
+        <Button size="xs" variant="default" c="red" onClick={() => setAsked('remove')}>
+          Delete
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
+          Choose none
+        </Button>
+      </Group>
+      {(asked === 'on' || asked === 'off') && (
+        <BulkToggleDialog ids={ids} isActive={asked === 'on'} onClose={close} onDone={finish} />
+      )}
+      {asked === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
+      {asked === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
+      <ConfirmRemoval
+        opened={asked === 'remove'}
+        onClose={close}
+        title={`Delete ${count}`}
+        warning="Their scripts, variables and results go with them. This cannot be undone."
+        verb={`Delete ${count}`}
+        typed={String(ids.length)}
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ ids })}
+      />
+    </Paper>
+  )
+}

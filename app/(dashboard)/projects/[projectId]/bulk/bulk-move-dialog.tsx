@@ -1,0 +1,70 @@
+'use client'
+
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation, query } from '../../../../client/api.ts'
+import { problemOf } from '../../../../client/problem.ts'
+import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+
+/** Moves services to another project, of this workspace or another one. Results go with them. */
+export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
+  const [workspaceId, setWorkspaceId] = useState<string | null>(null)
+  const [projectId, setProjectId] = useState<string | null>(null)
+  const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
+  const projects = useQuery({
+    ...query('projects.list', { workspaceId: workspaceId ?? '', pageSize: 100 }),
+    enabled: workspaceId !== null,
+  })
+  const move = useMutation({
+    ...mutation('services.bulk.move'),
+    onSuccess: ({ changed }) => {
+      notifications.show({
+        color: 'teal',
+        message: changed === 1 ? 'One service moved.' : `${changed} services moved.`,
+      })
+      props.onDone()
+    },
+  })
+  const isTaken = move.error !== null && problemOf(move.error).code === 'already_exists'
+  return (
+    <Modal opened onClose={props.onClose} title="Move to another project" centered>
+      <Stack>
+        {!isTaken && <ProblemAlert error={move.error} />}
+        <Select
+          label="Workspace"
+          data={(workspaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={workspaceId}
+          onChange={(id) => {
+            setWorkspaceId(id)
+            setProjectId(null)
+          }}
+          searchable
+          data-autofocus
+        />
+        <Select
+          label="Project"
+          data={(projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={projectId}
+          onChange={setProjectId}
+          disabled={workspaceId === null}
+          error={isTaken && 'A service there has the name of one of these. Nothing was moved.'}
+          searchable
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={projectId === null}
+            loading={move.isPending}
+            onClick={() => projectId && move.mutate({ ids: props.ids, projectId })}
+          >
+            Move
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import { Anchor, Badge, Checkbox, Code, Group, Table } from '@mantine/core'
+import type { Service } from '#server/schemas/services.ts'
+import { Instant } from '../../../components/instant.tsx'
+import { Link } from '../../../components/link.tsx'
+import { millisecondsText, percentText } from '../../../components/numbers.ts'
+import { ServiceSwitch } from '../../../components/service-switch.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+
+export function ServiceRow(props: {
+  service: Service
+  mayWrite: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}) {
+  const { service, mayWrite } = props
+  const { metrics } = service
+  return (
+    <Table.Tr bg={props.isChosen ? 'var(--mantine-primary-color-light)' : undefined}>
+      {mayWrite && (
+        <Table.Td>
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${service.name}`}
+            checked={props.isChosen}
+            onChange={(event) => props.onChoose(event.currentTarget.checked)}
+          />
+        </Table.Td>
+      )}
+      <Table.Td>
+        <Group gap="xs">
+          <Anchor component={Link} href={`/services/${service.id}`} fw={500}>
+            {service.name}
+          </Anchor>
+          {service.label && (
+            <Badge size="sm" variant="default">
+              {service.label}
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={service.lastStatus} />
+      </Table.Td>
+      <Table.Td c="dimmed">
+        {metrics?.state.lastRunAt ? <Instant at={metrics.state.lastRunAt * 1_000} /> : '–'}
+      </Table.Td>
+      <Table.Td>{metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}</Table.Td>
+      <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
+      <Table.Td>
+        <Code>{service.schedule}</Code>
+      </Table.Td>
+      <Table.Td>
+        <ServiceSwitch service={service} mayWrite={mayWrite} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

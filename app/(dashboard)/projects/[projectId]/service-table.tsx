@@ -1,0 +1,93 @@
+'use client'
+
+import { Checkbox, Paper, ScrollArea, Stack, Table } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Activity } from 'lucide-react'
+import { useState } from 'react'
+import { query } from '../../../client/api.ts'
+import { Empty } from '../../../components/empty.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import { ServiceRow } from './service-row.tsx'
+
+const REFRESH_MS = 20_000
+
+/** The services of a project; who may write chooses some and changes them together. */
+export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWrite: boolean }) {
+  const [page, setPage] = useState(1)
+  const [chosen, setChosen] = useState<string[]>([])
+  const services = useQuery({
+    ...query('services.list', { projectId, page }),
+    refetchInterval: REFRESH_MS,
+  })
+  const turnTo = (next: number) => {
+    setChosen([])
+    setPage(next)
+  }
+  return (
+    <Loaded query={services}>
+      {(list) => {
+        if (list.total === 0) {
+          return (
+            <Empty
+              icon={<Activity size={28} aria-hidden />}
+              title="No services yet"
+              description="A service runs a script on a schedule and tells you when what it checks goes wrong."
+            />
+          )
+        }
+        // One that was deleted elsewhere is no longer there to be changed.
+        const ids = chosen.filter((id) => list.items.some((service) => service.id === id))
+        const isAll = ids.length === list.items.length
+        return (
+          <Stack>
+            {ids.length > 0 && <BulkBar ids={ids} onDone={() => turnTo(1)} />}
+            <Paper withBorder>
+              <ScrollArea type="auto">
+                <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={820}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      {mayWrite && (
+                        <Table.Th w={44}>
+                          <Checkbox
+                            size="xs"
+                            aria-label="Choose all services of this page"
+                            checked={isAll}
+                            indeterminate={ids.length > 0 && !isAll}
+                            onChange={() => setChosen(isAll ? [] : list.items.map((service) => service.id))}
+                          />
+                        </Table.Th>
+                      )}
+                      <Table.Th>Service</Table.Th>
+                      <Table.Th>Status</Table.Th>
+                      <Table.Th>Last run</Table.Th>
+                      <Table.Th>Successful</Table.Th>
+                      <Table.Th>p95</Table.Th>
+                      <Table.Th>Schedule</Table.Th>
+                      <Table.Th>On</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {list.items.map((service) => (
+                      <ServiceRow
+                        key={service.id}
+                        service={service}
+                        mayWrite={mayWrite}
+                        isChosen={ids.includes(service.id)}
+                        onChoose={(isChosen) =>
+                          setChosen(isChosen ? [...ids, service.id] : ids.filter((id) => id !== service.id))
+                        }
+                      />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </ScrollArea>
+            </Paper>
+            <Pager page={list} onPage={turnTo} />
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../../client/api.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { MetricsStrip } from '../../../components/metrics-strip.tsx'
+import { LastFailure } from './last-failure.tsx'
+import { RecentRuns } from './recent-runs.tsx'
+import { ResultTable } from './result-table.tsx'
+import { UnverifiedNotice } from './unverified-notice.tsx'
+
+/** How the service is doing: figures, the latest runs as bars, what failed last, and every result. */
+export function Overview({ id }: { id: string }) {
+  const snapshot = useQuery({ ...query('services.snapshot', { id }), refetchInterval: 20_000 })
+  return (
+    <>
+      <Loaded query={snapshot} rows={2}>
+        {({ service, recentProbes }) => (
+          <>
+            <UnverifiedNotice hosts={service.unverifiedTargets} />
+            <MetricsStrip metrics={service.metrics} />
+            <RecentRuns runs={recentProbes} />
+            {service.lastFailure && service.lastStatus !== 'success' && (
+              <LastFailure serviceId={id} failure={service.lastFailure} />
+            )}
+          </>
+        )}
+      </Loaded>
+      <ResultTable serviceId={id} />
+    </>
+  )
+}

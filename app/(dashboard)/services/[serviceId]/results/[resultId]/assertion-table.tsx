@@ -1,0 +1,50 @@
+'use client'
+
+import { Badge, Code, ScrollArea, Table } from '@mantine/core'
+import type { ResultStep } from '#server/schemas/results.ts'
+import { askedText, foundText } from '../../../../../components/assertion-text.ts'
+
+const LOOKS: Record<string, { color: string; label: string }> = {
+  passed: { color: 'teal', label: 'Passed' },
+  failed: { color: 'red', label: 'Failed' },
+  indeterminate: { color: 'gray', label: 'Undecided' },
+}
+
+export function AssertionTable({ assertions }: { assertions: ResultStep['assertionResults'] }) {
+  return (
+    <ScrollArea type="auto">
+      <Table withTableBorder horizontalSpacing="sm" verticalSpacing={6} miw={560} aria-label="Assertions">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={110}>Outcome</Table.Th>
+            <Table.Th w={90}>By</Table.Th>
+            <Table.Th>Asked for</Table.Th>
+            <Table.Th>Found</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {assertions.map((assertion, index) => {
+            const look = LOOKS[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the records of a result never change
+              <Table.Tr key={index}>
+                <Table.Td>
+                  <Badge variant="light" color={look.color}>
+                    {look.label}
+                  </Badge>
+                </Table.Td>
+                <Table.Td c="dimmed">.{assertion.method}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Code>{askedText(assertion)}</Code>
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Code>{foundText(assertion)}</Code>
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  )
+}

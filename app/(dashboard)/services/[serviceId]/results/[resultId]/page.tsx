@@ -1,0 +1,6 @@
+import { ResultView } from './result-view.tsx'
+
+export default async function ResultPage(props: { params: Promise<{ serviceId: string; resultId: string }> }) {
+  const { serviceId, resultId } = await props.params
+  return <ResultView serviceId={serviceId} resultId={resultId} />
+}

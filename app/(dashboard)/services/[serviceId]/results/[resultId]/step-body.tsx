@@ -1,0 +1,77 @@
+'use client'
+
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { StepBody as Body, ResultStep } from '#server/schemas/results.ts'
+import { query } from '../../../../../client/api.ts'
+import { CodeBlock } from '../../../../../components/code-block.tsx'
+import { Loaded } from '../../../../../components/loaded.tsx'
+
+const REASONS: Record<string, string> = {
+  not_requested: 'Bodies were not kept when this run was made.',
+  too_large: 'The body was larger than a probe keeps.',
+  timeout: 'The call ended before the body was there.',
+  no_body: 'The response had no body.',
+  expired: 'The body was kept for its time and has been cleared.',
+  store_forgotten: 'The store that held the body is no longer part of this installation.',
+  store_unavailable: 'The store could not take the body when the run was made.',
+}
+
+/** Fetched only when it is opened: bodies lie apart from results and may be large. */
+export function StepBody({ serviceId, resultId, step }: { serviceId: string; resultId: string; step: ResultStep }) {
+  const body = useQuery({
+    ...query('results.body', { id: serviceId, resultId, stepId: step.id }),
+    enabled: step.hasBody,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!step.hasBody) {
+    const reason = step.bodyNotStoredReason
+    return (
+      <Text size="sm" c="dimmed">
+        {(reason && REASONS[reason]) ?? `No body is stored${reason ? ` (${reason})` : ''}.`}
+      </Text>
+    )
+  }
+  return (
+    <Loaded query={body}>
+      {(body) => (body ? <Content body={body} /> : <Text size="sm">No body is stored.</Text>)}
+    </Loaded>
+  )
+}
+
+function Content({ body }: { body: Body }) {
+  const isBinary = body.encoding === 'base64'
+  const text = useMemo(() => (isBinary ? body.content : indented(body)), [body, isBinary])
+  const type = body.contentType ?? 'application/octet-stream'
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          {body.contentType ?? 'Type not recorded'}
+          {isBinary && ' · not text, shown as base64'}
+        </Text>
+        <Anchor size="xs" href={dataUrl(body, type)} download="body">
+          Download
+        </Anchor>
+      </Group>
+      <CodeBlock text={text} label="Response body" wrap={isBinary} />
+    </Stack>
+  )
+}
+
+/** JSON is laid out for reading; anything else, and JSON that is not, stays as it came. */
+function indented(body: Body): string {
+  if (!/\bjson\b/.test(body.contentType ?? '')) return body.content
+  try {
+    return JSON.stringify(JSON.parse(body.content), null, 2)
+  } catch {
+    return body.content
+  }
+}
+
+function dataUrl({ content, encoding }: Body, type: string): string {
+  return encoding === 'base64'
+    ? `data:${type};base64,${content}`
+    : `data:${type};charset=utf-8,${encodeURIComponent(content)}`
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { Anchor, Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { mutation, query } from '../../../client/api.ts'
+import { problemOf } from '../../../client/problem.ts'
+import { Link } from '../../../components/link.tsx'
+import { millisecondsText } from '../../../components/numbers.ts'
+
+/** Longer than a run may take by default, and some for those before it. */
+const PATIENCE_MS = 120_000
+
+/** Asks for a run and waits for its result, which the answer does not hold: runs happen elsewhere and later. */
+export function RunNow({ service }: { service: { id: string; isActive: boolean; script: string | null } }) {
+  const { id } = service
+  const cache = useQueryClient()
+  const [since, setSince] = useState<string | null>(null)
+  const run = useMutation({
+    ...mutation('services.run'),
+    onSuccess: ({ requestedAt }) => setSince(requestedAt),
+    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).sentence }),
+  })
+  const found = useQuery({
+    ...query('results.list', { id, since: since ?? undefined, pageSize: 1 }),
+    enabled: since !== null,
+    staleTime: 0,
+    refetchInterval: 1_000,
+  })
+
+  useEffect(() => {
+    if (since === null) return
+    const timer = setTimeout(() => {
+      setSince(null)
+      notifications.show({
+        color: 'orange',
+        message: 'The run has not come back yet. Its result will be listed when it does.',
+      })
+    }, PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [since])
+
+  const result = since === null ? undefined : found.data?.items[0]
+  useEffect(() => {
+    if (!result) return
+    setSince(null)
+    notifications.show({
+      color: result.status === 'success' ? 'teal' : 'red',
+      title: `Run: ${result.status}`,
+      message: (
+        <>
+          Took {millisecondsText(result.runDurationMs)}.{' '}
+          <Anchor component={Link} href={`/services/${id}/results/${result.id}`} inherit underline="always">
+            See the result
+          </Anchor>
+        </>
+      ),
+      autoClose: 10_000,
+    })
+    cache.invalidateQueries()
+  }, [result, id, cache])
+
+  const reason =
+    service.script === null ? 'Write a script first' : service.isActive ? null : 'Switch the service on first'
+  return (
+    <Button
+      leftSection={<Play size={15} aria-hidden />}
+      loading={run.isPending || since !== null}
+      loaderProps={{ type: 'dots' }}
+      disabled={reason !== null}
+      title={reason ?? undefined}
+      onClick={() => run.mutate({ id })}
+    >
+      Run now
+    </Button>
+  )
+}

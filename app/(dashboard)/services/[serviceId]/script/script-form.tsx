@@ -1,0 +1,130 @@
+'use client'
+
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { Save } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useMemo, useRef, useState } from 'react'
+import { SCRIPT_MAX, type Service } from '#server/schemas/services.ts'
+import { mutation } from '../../../../client/api.ts'
+import { problemOf } from '../../../../client/problem.ts'
+import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+import type { ScriptEditorHandle } from '../../../../components/script-editor/script-editor.tsx'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { EXAMPLE } from './example.ts'
+import { problemsOf } from './script-problem.ts'
+import { ScriptProblems } from './script-problems.tsx'
+
+// The editor is the largest part of the dashboard, and only this page needs it.
+const ScriptEditor = dynamic(
+  () => import('../../../../components/script-editor/script-editor.tsx').then((module) => module.ScriptEditor),
+  { ssr: false },
+)
+
+/** The script as it is being written, apart from the one that is saved. */
+export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
+  const editor = useRef<ScriptEditorHandle>(null)
+  // What the draft began from: the saved script, until someone else saves another.
+  const [base, setBase] = useState({ script: service.script ?? '', version: service.version })
+  const [draft, setDraft] = useState(base.script)
+  const save = useMutation({
+    ...mutation('services.saveScript'),
+    onSuccess: (saved, { version }) => {
+      setBase({ script: saved.script ?? '', version: saved.version })
+      notifications.show({ color: 'teal', message: savedText(saved, version === 1) })
+    },
+  })
+  const isDirty = draft !== base.script
+  const isOutdated = service.version > base.version
+  // Nothing of the writer's is lost by following along.
+  if (isOutdated && !isDirty && !save.isPending) {
+    setBase({ script: service.script ?? '', version: service.version })
+    setDraft(service.script ?? '')
+  }
+  const problem = save.error ? problemOf(save.error) : null
+  const problems = useMemo(() => problemsOf(save.error), [save.error])
+  const isConflict = problem?.code === 'version_conflict' || (isOutdated && isDirty)
+  const submit = (version = base.version) => {
+    if (mayWrite && !save.isPending) save.mutate({ id: service.id, script: draft, version })
+  }
+
+  return (
+    <Stack>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {service.script === null ? 'Nothing saved yet.' : `Version ${base.version}.`}
+          {isDirty && ' You have changes that are not saved.'}
+        </Text>
+        {mayWrite && (
+          <Group gap="xs">
+            {draft === '' && (
+              <Button variant="default" onClick={() => setDraft(EXAMPLE)}>
+                Insert an example
+              </Button>
+            )}
+            {isDirty && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  setDraft(base.script)
+                  save.reset()
+                }}
+              >
+                Discard changes
+              </Button>
+            )}
+            <Button
+              leftSection={<Save size={15} aria-hidden />}
+              loading={save.isPending}
+              disabled={!isDirty || draft.length > SCRIPT_MAX}
+              onClick={() => submit()}
+            >
+              Save script
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {isConflict && (
+        <ConflictNotice
+          latest={service}
+          isPending={save.isPending}
+          onTakeTheirs={() => {
+            save.reset()
+            setBase({ script: service.script ?? '', version: service.version })
+            setDraft(service.script ?? '')
+          }}
+          onOverwrite={submit}
+        />
+      )}
+      {problems.length > 0 ? (
+        <ScriptProblems problems={problems} onShow={(mark) => editor.current?.show(mark)} />
+      ) : (
+        !isConflict && <ProblemAlert error={save.error} />
+      )}
+      <ScriptEditor
+        ref={editor}
+        value={draft}
+        onChange={setDraft}
+        onSave={() => isDirty && submit()}
+        marks={problems}
+        readOnly={!mayWrite}
+      />
+      {draft.length > SCRIPT_MAX && (
+        <Text size="sm" c="red">
+          A script holds at most {SCRIPT_MAX.toLocaleString('en')} characters; this one has{' '}
+          {draft.length.toLocaleString('en')}.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** The first save switches the service on, unless something that the script needs is missing. */
+function savedText({ version, isActive }: Service, isFirst: boolean): string {
+  const text = `Saved as version ${version}.`
+  if (!isFirst) return text
+  return isActive
+    ? `${text} The service is on now.`
+    : `${text} The service stays off: switch it on to see what keeps it from running.`
+}

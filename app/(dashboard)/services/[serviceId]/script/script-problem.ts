@@ -1,0 +1,19 @@
+import { problemOf } from '../../../../client/problem.ts'
+import type { Mark } from '../../../../components/script-editor/script-editor.tsx'
+
+export type ScriptProblem = Mark & { code: string; callIndex: number | null; field: string | null }
+
+/** The problems that a refused save lists; none where it was refused for something else. */
+export function problemsOf(error: unknown): ScriptProblem[] {
+  if (!error) return []
+  const { errors } = problemOf(error).details
+  if (!Array.isArray(errors)) return []
+  return errors.map((entry: Record<string, unknown>) => ({
+    code: String(entry.code ?? ''),
+    callIndex: typeof entry.callIndex === 'number' ? entry.callIndex : null,
+    field: typeof entry.field === 'string' ? entry.field : null,
+    message: typeof entry.detail === 'string' ? entry.detail : String(entry.code ?? 'not accepted'),
+    line: typeof entry.line === 'number' ? entry.line : null,
+    column: typeof entry.column === 'number' ? entry.column : null,
+  }))
+}

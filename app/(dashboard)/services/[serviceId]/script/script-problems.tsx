@@ -1,0 +1,48 @@
+'use client'
+
+import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import type { ScriptProblem } from './script-problem.ts'
+
+/** Every problem that kept the script from being saved; each leads to its place. */
+export function ScriptProblems(props: { problems: ScriptProblem[]; onShow: (problem: ScriptProblem) => void }) {
+  const { problems } = props
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<CircleAlert size={18} aria-hidden />}
+      title={problems.length === 1 ? 'Not saved: one problem' : `Not saved: ${problems.length} problems`}
+    >
+      <List size="sm" spacing={6}>
+        {problems.map((problem, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two problems may be alike, and the list is replaced whole
+          <List.Item key={index}>
+            <Stack gap={0}>
+              <Text size="sm">
+                {problem.line !== null && (
+                  <Anchor
+                    component="button"
+                    type="button"
+                    inherit
+                    underline="always"
+                    onClick={() => props.onShow(problem)}
+                  >
+                    Line {problem.line}
+                  </Anchor>
+                )}
+                {problem.line !== null && ': '}
+                {problem.message}
+              </Text>
+              <Text size="xs" c="dimmed">
+                <Code>{problem.code}</Code>
+                {problem.callIndex !== null && ` in call ${problem.callIndex + 1}`}
+              </Text>
+            </Stack>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

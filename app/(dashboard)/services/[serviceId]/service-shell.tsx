@@ -1,0 +1,58 @@
+'use client'
+
+import { Badge, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { query } from '../../../client/api.ts'
+import { useProjectCrumbs } from '../../../client/use-crumbs.ts'
+import { useMayWrite } from '../../../client/use-may-write.ts'
+import { LinkTabs } from '../../../components/link-tabs.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { PageFrame } from '../../../components/page-frame.tsx'
+import { ServiceSwitch } from '../../../components/service-switch.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { RunNow } from './run-now.tsx'
+
+/** What every page of a service has in common: its name and state, running it, switching it, and the way to the rest. */
+export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
+  const service = useQuery({ ...query('services.get', { id }), refetchInterval: 20_000 })
+  const crumbs = useProjectCrumbs(service.data?.projectId)
+  const mayWrite = useMayWrite('service', id)
+  const base = `/services/${id}`
+  return (
+    <Loaded query={service}>
+      {(service) => (
+        <PageFrame
+          title={service.name}
+          crumbs={crumbs}
+          beside={
+            <>
+              <StatusBadge status={service.lastStatus} size="lg" />
+              {service.label && <Badge variant="default">{service.label}</Badge>}
+            </>
+          }
+          actions={
+            <>
+              <ServiceSwitch service={service} mayWrite={mayWrite} label={service.isActive ? 'On' : 'Off'} />
+              {mayWrite && <RunNow service={service} />}
+            </>
+          }
+        >
+          <LinkTabs
+            label="Service"
+            tabs={[
+              { label: 'Results', href: base, also: `${base}/results/` },
+              { label: 'Statistics', href: `${base}/statistics` },
+              { label: 'Script', href: `${base}/script` },
+              { label: 'Variables', href: `${base}/variables` },
+              { label: 'Webhooks', href: `${base}/webhooks` },
+              ...(mayWrite ? [{ label: 'Access', href: `${base}/access` }] : []),
+              { label: 'Settings', href: `${base}/settings` },
+            ]}
+          />
+          <Stack gap="lg">{children}</Stack>
+        </PageFrame>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { Button, Group, MultiSelect, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation, query } from '../../../../client/api.ts'
+import { Loaded } from '../../../../components/loaded.tsx'
+import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+import { Section } from '../../../../components/section.tsx'
+
+/** Where the service may be probed from. */
+export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
+  const chosen = useQuery(query('services.agents.get', { id: serviceId }))
+  return (
+    <Section
+      title="Agents"
+      intro="The places its runs are made from. With none chosen, any active agent may make them."
+    >
+      <Loaded query={chosen} rows={1}>
+        {(slugs) => <Choice key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Choice({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: string[]; mayWrite: boolean }) {
+  const [value, setValue] = useState(slugs)
+  const agents = useQuery(query('agents.list'))
+  const save = useMutation({
+    ...mutation('services.agents.set'),
+    onSuccess: () => notifications.show({ color: 'teal', message: 'The agents are saved.' }),
+  })
+  const known = agents.data ?? []
+  // One that has been switched off since stays in the list until it is taken out.
+  const gone = slugs.filter((slug) => !known.some((agent) => agent.slug === slug))
+  const data = [
+    ...known.map((agent) => ({ value: agent.slug, label: `${agent.label} (${agent.slug})` })),
+    ...gone.map((slug) => ({ value: slug, label: `${slug}, not active` })),
+  ]
+  const isDirty = [...value].sort().join() !== [...slugs].sort().join()
+  return (
+    <Stack>
+      <ProblemAlert error={save.error} />
+      <MultiSelect
+        label="Agents"
+        placeholder={value.length === 0 ? 'Any active agent' : undefined}
+        data={data}
+        value={value}
+        onChange={setValue}
+        disabled={!mayWrite}
+        searchable
+        clearable
+      />
+      {mayWrite && (
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            disabled={!isDirty}
+            loading={save.isPending}
+            onClick={() => save.mutate({ id: serviceId, slugs: value })}
+          >
+            Save agents
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

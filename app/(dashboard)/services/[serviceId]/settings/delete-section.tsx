@@ -1,0 +1,40 @@
+'use client'
+
+import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { Service } from '#server/schemas/services.ts'
+import { mutation } from '../../../../client/api.ts'
+import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
+import { Section } from '../../../../components/section.tsx'
+
+export function DeleteSection({ service }: { service: Service }) {
+  const router = useRouter()
+  const [isAsked, setAsked] = useState(false)
+  const remove = useMutation({
+    ...mutation('services.remove'),
+    onSuccess: () => router.push(`/projects/${service.projectId}`),
+  })
+  return (
+    <Section title="Delete" intro="Its script, variables and results go with it.">
+      <Group>
+        <Button variant="default" c="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setAsked(true)}>
+          Delete service
+        </Button>
+      </Group>
+      <ConfirmRemoval
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title="Delete service"
+        warning="This cannot be undone."
+        verb="Delete service"
+        typed={service.name}
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ id: service.id })}
+      />
+    </Section>
+  )
+}

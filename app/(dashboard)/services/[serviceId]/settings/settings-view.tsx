@@ -1,0 +1,26 @@
+'use client'
+
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../../../client/api.ts'
+import { useMayWrite } from '../../../../client/use-may-write.ts'
+import { Loaded } from '../../../../components/loaded.tsx'
+import { AgentsSection } from './agents-section.tsx'
+import { DeleteSection } from './delete-section.tsx'
+import { ServiceForm } from './service-form.tsx'
+
+export function SettingsView({ id }: { id: string }) {
+  const service = useQuery(query('services.get', { id }))
+  const mayWrite = useMayWrite('service', id)
+  return (
+    <Loaded query={service}>
+      {(service) => (
+        <Stack gap="lg" maw={820}>
+          <ServiceForm key={service.id} service={service} mayWrite={mayWrite} />
+          <AgentsSection serviceId={id} mayWrite={mayWrite} />
+          {mayWrite && <DeleteSection service={service} />}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { Anchor, Group, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { useMe } from '../../../../client/me.tsx'
+
+const EXAMPLES = [
+  { label: 'Every night, 02:00 to 04:00', value: 'FREQ=DAILY;BYHOUR=2;BYMINUTE=0/120' },
+  { label: 'Sundays, 22:00 to 23:30', value: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=22;BYMINUTE=0/90' },
+]
+
+/** A maintenance window as the API takes it, with examples to begin from. */
+export function WindowInput(props: TextInputProps & { onChange?: (value: string) => void }) {
+  const me = useMe()
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label="Maintenance window"
+        description={`While it is open nothing is probed on schedule. Written as RRULE/minutes, or RRULE/minutes/timezone; the timezone is ${me.organization.timezone} unless you say.`}
+        placeholder="FREQ=DAILY;BYHOUR=2;BYMINUTE=0/120/Europe/Berlin"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        autoComplete="off"
+        maxLength={256}
+        {...props}
+      />
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          Examples:
+        </Text>
+        {EXAMPLES.map((example) => (
+          <Anchor
+            key={example.value}
+            component="button"
+            type="button"
+            size="xs"
+            onClick={() => props.onChange?.(example.value)}
+          >
+            {example.label}
+          </Anchor>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { Code, ScrollArea, Table, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Window } from '#server/schemas/statistics.ts'
+import { query } from '../../../../client/api.ts'
+import { askedText } from '../../../../components/assertion-text.ts'
+import { Instant } from '../../../../components/instant.tsx'
+import { Loaded } from '../../../../components/loaded.tsx'
+import { Section } from '../../../../components/section.tsx'
+
+/** Which assertions failed in the window, the most failing first. */
+export function AssertionFailures({ serviceId, window }: { serviceId: string; window: Window }) {
+  const failures = useQuery({
+    ...query('statistics.assertions', { id: serviceId, window }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Section title="Failed assertions">
+      <Loaded query={failures} rows={2}>
+        {({ assertions, truncated }) => {
+          const failing = assertions.filter((assertion) => assertion.failures > 0)
+          if (failing.length === 0) {
+            return (
+              <Text size="sm" c="dimmed">
+                None failed in this window.
+              </Text>
+            )
+          }
+          return (
+            <>
+              <ScrollArea type="auto">
+                <Table verticalSpacing="xs" miw={680} fz="sm">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Asked for</Table.Th>
+                      <Table.Th>At</Table.Th>
+                      <Table.Th>Failed</Table.Th>
+                      <Table.Th>Last time</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {failing.map((assertion) => (
+                      <Table.Tr key={assertion.key}>
+                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                          <Code>{askedText({ ...assertion, method: assertion.assertion })}</Code>
+                        </Table.Td>
+                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                          {assertion.endpoint.method.toUpperCase()} {assertion.endpoint.template}
+                        </Table.Td>
+                        <Table.Td>
+                          {assertion.failures} of {assertion.evaluations} (
+                          {assertion.failureRatePct.toLocaleString('en', { maximumFractionDigits: 1 })} %)
+                        </Table.Td>
+                        <Table.Td c="dimmed">
+                          {assertion.lastFailedAt && <Instant at={assertion.lastFailedAt} />}
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </ScrollArea>
+              {truncated && (
+                <Text size="sm" c="dimmed">
+                  Only the most failing are shown.
+                </Text>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

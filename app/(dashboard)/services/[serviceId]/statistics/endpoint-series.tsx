@@ -1,0 +1,84 @@
+'use client'
+
+import { LineChart } from '@mantine/charts'
+import { SegmentedControl, Stack } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Window } from '#server/schemas/statistics.ts'
+import { type Output, query } from '../../../../client/api.ts'
+import { millisecondsText } from '../../../../components/numbers.ts'
+import { Section } from '../../../../components/section.tsx'
+import { bucketText } from './bucket-text.ts'
+
+/** More lines than this tell nothing apart. */
+const SHOWN_MAX = 6
+const COLOURS = ['deep.6', 'orange.6', 'grape.6', 'blue.6', 'teal.6', 'red.6']
+
+const MEASURES = [
+  { value: 'p50Ms', label: 'p50' },
+  { value: 'p95Ms', label: 'p95' },
+  { value: 'p99Ms', label: 'p99' },
+  { value: 'errorRatePct', label: 'Failed' },
+] as const
+
+type Measure = (typeof MEASURES)[number]['value']
+
+/** Each endpoint over time, the most called ones; nothing where the script calls only one. */
+export function EndpointSeries({ serviceId, window }: { serviceId: string; window: Window }) {
+  const [measure, setMeasure] = useState<Measure>('p95Ms')
+  const series = useQuery({
+    ...query('statistics.endpointSeries', { id: serviceId, window }),
+    placeholderData: keepPreviousData,
+  })
+  if (!series.data || series.data.endpoints.length < 2) return null
+  return (
+    <Section
+      title="By endpoint"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Measure"
+          data={MEASURES.map((entry) => ({ ...entry }))}
+          value={measure}
+          onChange={(value) => setMeasure(value as Measure)}
+        />
+      }
+    >
+      <Stack>
+        <Chart series={series.data} measure={measure} />
+      </Stack>
+    </Section>
+  )
+}
+
+function Chart({ series, measure }: { series: Output<'statistics.endpointSeries'>; measure: Measure }) {
+  const shown = series.endpoints.slice(0, SHOWN_MAX)
+  const data = series.buckets.map((start) => ({
+    at: bucketText(start, series.bucketType === 'day'),
+    ...Object.fromEntries(
+      shown.map(({ key, points }) => [key, points.find((point) => point.bucketStart === start)?.[measure] ?? null]),
+    ),
+  }))
+  return (
+    <LineChart
+      h={260}
+      data={data}
+      dataKey="at"
+      series={shown.map(({ key, method, template }, index) => ({
+        name: key,
+        label: `${method.toUpperCase()} ${template}`,
+        color: COLOURS[index] ?? 'gray.6',
+      }))}
+      curveType="linear"
+      dotProps={{ r: 2 }}
+      connectNulls={false}
+      withLegend
+      legendProps={{ verticalAlign: 'top' }}
+      valueFormatter={(value) => (measure === 'errorRatePct' ? `${value} %` : millisecondsText(value))}
+      yAxisProps={{ width: 70 }}
+      xAxisProps={{ minTickGap: 30 }}
+      aria-label="Endpoints over time"
+      role="img"
+    />
+  )
+}

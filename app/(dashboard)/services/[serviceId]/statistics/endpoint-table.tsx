@@ -1,0 +1,87 @@
+'use client'
+
+import { Badge, Code, Group, ScrollArea, Table, Text } from '@mantine/core'
+import type { EndpointStatistics } from '#server/schemas/statistics.ts'
+import { bytesText, millisecondsText, percentText } from '../../../../components/numbers.ts'
+
+const PHASES = [
+  ['dnsMs', 'DNS'],
+  ['connectMs', 'Connect'],
+  ['tlsMs', 'TLS'],
+  ['ttfbMs', 'First byte'],
+  ['transferMs', 'Transfer'],
+] as const
+
+export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }) {
+  return (
+    <ScrollArea type="auto">
+      <Table verticalSpacing="xs" horizontalSpacing="sm" miw={980} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Endpoint</Table.Th>
+            <Table.Th>Calls</Table.Th>
+            <Table.Th>Answers</Table.Th>
+            <Table.Th>p50</Table.Th>
+            <Table.Th>p95</Table.Th>
+            {PHASES.map(([key, label]) => (
+              <Table.Th key={key}>{label}</Table.Th>
+            ))}
+            <Table.Th>Size</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {endpoints.map((endpoint) => (
+            <Table.Tr key={endpoint.key}>
+              <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
+                <strong>{endpoint.method.toUpperCase()}</strong> <Code>{endpoint.template}</Code>
+              </Table.Td>
+              <Table.Td>
+                {endpoint.calls}
+                <Text size="xs" c={endpoint.failedCalls > 0 ? 'red' : 'dimmed'}>
+                  {percentText(endpoint.calls - endpoint.failedCalls, endpoint.calls)} fine
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  {Object.entries(endpoint.statusCodes).map(([status, count]) => (
+                    <Badge key={status} size="sm" variant="light" color={colourOf(status)}>
+                      {status === 'none' ? 'no answer' : status} × {count}
+                    </Badge>
+                  ))}
+                </Group>
+              </Table.Td>
+              <Table.Td>{millisecondsText(endpoint.p50Ms)}</Table.Td>
+              <Table.Td>{millisecondsText(endpoint.p95Ms)}</Table.Td>
+              {PHASES.map(([key]) => (
+                <Table.Td key={key}>
+                  {millisecondsText(endpoint.phases[key].avgMs)}
+                  <Change {...endpoint.phases[key]} />
+                </Table.Td>
+              ))}
+              <Table.Td>
+                {bytesText(endpoint.avgSizeBytes === null ? null : Math.round(endpoint.avgSizeBytes))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  )
+}
+
+/** How a mean moved against the window before; nothing where there is nothing to compare. */
+function Change({ avgMs, previousAvgMs }: { avgMs: number | null; previousAvgMs: number | null }) {
+  if (avgMs === null || previousAvgMs === null || previousAvgMs === 0) return null
+  const percent = Math.round(((avgMs - previousAvgMs) / previousAvgMs) * 100)
+  return (
+    <Text size="xs" c={percent > 20 ? 'red' : percent < -20 ? 'teal' : 'dimmed'}>
+      ({percent > 0 ? '+' : ''}
+      {percent} %)
+    </Text>
+  )
+}
+
+function colourOf(status: string): string {
+  if (status.startsWith('2')) return 'teal'
+  return status.startsWith('3') ? 'blue' : 'red'
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { BarChart } from '@mantine/charts'
+import type { StatisticsBucket } from '#server/schemas/statistics.ts'
+import { bucketText } from './bucket-text.ts'
+
+const SERIES = [
+  { name: 'successful', label: 'Successful', color: 'teal.6' },
+  { name: 'failed', label: 'Failed', color: 'red.6' },
+]
+
+export function RunChart({ buckets, isDaily }: { buckets: StatisticsBucket[]; isDaily: boolean }) {
+  const data = buckets.map(({ bucketStart, probeCount, errorRatePct }) => {
+    // Rates come as shares of the runs; a bar stands for runs.
+    const failed = Math.round((probeCount * (errorRatePct ?? 0)) / 100)
+    return { at: bucketText(bucketStart, isDaily), successful: probeCount - failed, failed }
+  })
+  return (
+    <BarChart
+      h={200}
+      data={data}
+      dataKey="at"
+      type="stacked"
+      series={SERIES}
+      withLegend
+      legendProps={{ verticalAlign: 'top' }}
+      yAxisProps={{ width: 50, allowDecimals: false }}
+      xAxisProps={{ minTickGap: 30 }}
+      aria-label="Runs over time"
+      role="img"
+    />
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { Alert, Anchor } from '@mantine/core'
+import { Info } from 'lucide-react'
+import { mayIn, useMe } from '../../../client/me.tsx'
+import { Link } from '../../../components/link.tsx'
+
+/** Says which hosts hold the service to the limits of unverified domains. */
+export function UnverifiedNotice({ hosts }: { hosts: string[] }) {
+  const me = useMe()
+  if (hosts.length === 0) return null
+  return (
+    <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />}>
+      {hosts.join(', ')} {hosts.length === 1 ? 'is' : 'are'} not verified: scripts that target{' '}
+      {hosts.length === 1 ? 'it' : 'them'} may make three calls, run every five minutes and use no includes check.
+      {mayIn(me, 'domains', 'write') && (
+        <>
+          {' '}
+          <Anchor component={Link} href="/domains" inherit underline="always">
+            Verify a domain
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}

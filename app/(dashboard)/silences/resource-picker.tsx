@@ -1,0 +1,72 @@
+'use client'
+
+import { Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '../../client/api.ts'
+
+/** At most one of the three is set; none means everything. */
+export type ChosenResource = { workspaceId?: string; projectId?: string; serviceId?: string }
+
+type Path = { workspace: string | null; project: string | null; service: string | null }
+const NOWHERE: Path = { workspace: null, project: null, service: null }
+
+/** Chooses a workspace, then if wanted a project in it, then a service in that. */
+export function ResourcePicker(props: { value: ChosenResource; onChange: (value: ChosenResource) => void }) {
+  const [path, setPath] = useState(NOWHERE)
+  const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
+  const projects = useQuery({
+    ...query('projects.list', { workspaceId: path.workspace ?? '', pageSize: 100 }),
+    enabled: path.workspace !== null,
+  })
+  const services = useQuery({
+    ...query('services.list', { projectId: path.project ?? '', pageSize: 100 }),
+    enabled: path.project !== null,
+  })
+  const choose = (next: Path) => {
+    setPath(next)
+    if (next.service) props.onChange({ serviceId: next.service })
+    else if (next.project) props.onChange({ projectId: next.project })
+    else if (next.workspace) props.onChange({ workspaceId: next.workspace })
+    else props.onChange({})
+  }
+  return (
+    <Stack gap="xs">
+      <Select
+        label="Workspace"
+        placeholder="All of them"
+        data={optionsOf(workspaces.data)}
+        value={path.workspace}
+        onChange={(workspace) => choose({ ...NOWHERE, workspace })}
+        searchable
+        clearable
+      />
+      {path.workspace && (
+        <Select
+          label="Project"
+          placeholder="The whole workspace"
+          data={optionsOf(projects.data)}
+          value={path.project}
+          onChange={(project) => choose({ ...path, project, service: null })}
+          searchable
+          clearable
+        />
+      )}
+      {path.project && (
+        <Select
+          label="Service"
+          placeholder="The whole project"
+          data={optionsOf(services.data)}
+          value={path.service}
+          onChange={(service) => choose({ ...path, service })}
+          searchable
+          clearable
+        />
+      )}
+    </Stack>
+  )
+}
+
+function optionsOf(page: { items: { id: string; name: string }[] } | undefined) {
+  return (page?.items ?? []).map((item) => ({ value: item.id, label: item.name }))
+}

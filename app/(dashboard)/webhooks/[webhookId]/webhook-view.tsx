@@ -1,0 +1,76 @@
+'use client'
+
+import { Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { mutation, query } from '../../../client/api.ts'
+import { mayIn, useMe } from '../../../client/me.tsx'
+import { problemOf } from '../../../client/problem.ts'
+import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { PageFrame } from '../../../components/page-frame.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
+import { SecretSection } from './secret-section.tsx'
+import { WebhookSection } from './webhook-section.tsx'
+
+/** One webhook: what became of its deliveries, and for those who may, where it goes. */
+export function WebhookView({ id }: { id: string }) {
+  const router = useRouter()
+  const mayWrite = mayIn(useMe(), 'webhooks', 'write')
+  const [isLeaving, setLeaving] = useState(false)
+  const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
+  const test = useMutation({
+    ...mutation('organization.webhooks.test'),
+    onSuccess: () => notifications.show({ color: 'teal', message: 'A test is on its way. See the deliveries below.' }),
+    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).sentence }),
+  })
+  const remove = useMutation({
+    ...mutation('organization.webhooks.remove'),
+    onSuccess: () => router.push('/webhooks'),
+  })
+  return (
+    <Loaded query={webhooks}>
+      {({ items }) => {
+        const webhook = items.find((item) => item.id === id)
+        if (!webhook) return <Text>This webhook does not exist, or you have no access to it.</Text>
+        return (
+          <PageFrame
+            title={webhook.name}
+            crumbs={[{ label: 'Webhooks', href: '/webhooks' }]}
+            actions={
+              mayWrite && (
+                <>
+                  <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id })}>
+                    Send a test
+                  </Button>
+                  <Button variant="default" c="red" onClick={() => setLeaving(true)}>
+                    Delete
+                  </Button>
+                </>
+              )
+            }
+          >
+            <Stack gap="lg">
+              <DeliveryTable webhookId={id} mayWrite={mayWrite} />
+              {mayWrite && <WebhookSection id={id} />}
+              {mayWrite && <SecretSection id={id} />}
+            </Stack>
+            <ConfirmRemoval
+              opened={isLeaving}
+              onClose={() => setLeaving(false)}
+              title="Delete webhook"
+              warning="It hears of nothing any more, and its bindings and deliveries go."
+              verb="Delete webhook"
+              typed={webhook.name}
+              isPending={remove.isPending}
+              error={remove.error}
+              onConfirm={() => remove.mutate({ id })}
+            />
+          </PageFrame>
+        )
+      }}
+    </Loaded>
+  )
+}

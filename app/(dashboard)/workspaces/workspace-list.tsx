@@ -1,0 +1,91 @@
+'use client'
+
+import { Anchor, Button, Paper, Stack, Table } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Boxes, Plus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Instant } from '../../components/instant.tsx'
+import { Link } from '../../components/link.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { NameDialog } from '../../components/name-dialog.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { Pager } from '../../components/pager.tsx'
+
+export function WorkspaceList() {
+  const me = useMe()
+  const router = useRouter()
+  const [page, setPage] = useState(1)
+  const [isCreating, setCreating] = useState(false)
+  const workspaces = useQuery(query('workspaces.list', { page }))
+  const create = mayIn(me, 'workspaces', 'write') && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      New workspace
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Workspaces"
+      intro="A workspace holds projects, and a project holds the services you watch."
+      actions={create}
+    >
+      <Loaded query={workspaces}>
+        {(list) =>
+          list.items.length === 0 ? (
+            <Empty
+              icon={<Boxes size={28} aria-hidden />}
+              title="No workspaces yet"
+              description={
+                create
+                  ? 'Create one to begin: a team or a product is a good measure.'
+                  : 'Nobody has given you access to one yet.'
+              }
+              action={create}
+            />
+          ) : (
+            <Stack>
+              <Paper withBorder>
+                <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Name</Table.Th>
+                      <Table.Th w={180}>Created</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {list.items.map((workspace) => (
+                      <Table.Tr key={workspace.id}>
+                        <Table.Td>
+                          <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
+                            {workspace.name}
+                          </Anchor>
+                        </Table.Td>
+                        <Table.Td c="dimmed">
+                          <Instant at={workspace.createdAt} />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Paper>
+              <Pager page={list} onPage={setPage} />
+            </Stack>
+          )
+        }
+      </Loaded>
+      {isCreating && (
+        <NameDialog
+          path="workspaces.create"
+          title="New workspace"
+          verb="Create workspace"
+          toInput={(name) => ({ name })}
+          onClose={() => setCreating(false)}
+          onDone={(workspace) => router.push(`/workspaces/${workspace.id}`)}
+        />
+      )}
+    </PageFrame>
+  )
+}

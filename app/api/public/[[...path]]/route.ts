@@ -1,0 +1,23 @@
+import { handedOnClient } from '#server/client-address.ts'
+import { processFacades } from '#server/facade.ts'
+import { processServices } from '#server/process.ts'
+
+// Our own front answers these paths before Next sees them; this serves the same where Next is hosted without it.
+
+export const runtime = 'nodejs'
+export const dynamic = 'force-dynamic'
+
+function handle(request: Request): Promise<Response> {
+  const { settings } = processServices()
+  return processFacades().api(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
+}
+
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+}

@@ -1,0 +1,54 @@
+import { queryOptions, type UseMutationOptions } from '@tanstack/react-query'
+import { createTRPCClient, getUntypedClient, httpLink } from '@trpc/client'
+import type { AppRouter } from '#server/router.ts'
+
+// Operations are named as the server names them (`services.get`), and typed by its router: nothing is restated here.
+
+type Leaf = { _def: { type: 'query' | 'mutation'; $types: { input: unknown; output: unknown } } }
+
+type Paths<T, Kind, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends Leaf
+    ? T[K]['_def']['type'] extends Kind
+      ? `${Prefix}${K}`
+      : never
+    : Paths<T[K], Kind, `${Prefix}${K}.`>
+}[keyof T & string]
+
+type At<T, Path> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof T
+    ? At<T[Head], Rest>
+    : never
+  : Path extends keyof T
+    ? T[Path]
+    : never
+
+type Tree = AppRouter['_def']['record']
+type TypesAt<Path> = At<Tree, Path> extends Leaf ? At<Tree, Path>['_def']['$types'] : never
+
+export type QueryPath = Paths<Tree, 'query'>
+export type MutationPath = Paths<Tree, 'mutation'>
+export type Input<Path extends QueryPath | MutationPath> = TypesAt<Path>['input']
+export type Output<Path extends QueryPath | MutationPath> = TypesAt<Path>['output']
+
+type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
+
+const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }))
+
+/** An operation that answered nothing (204 in the API) is null here: the cache has no place for undefined. */
+type Answer<T> = undefined extends T ? Exclude<T, undefined> | null : T
+
+/** Options for `useQuery`. The key is the operation's name and its input. */
+export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<Input<Path>>) {
+  return queryOptions({
+    queryKey: [path, input ?? null] as const,
+    queryFn: async ({ signal }) => ((await client.query(path, input, { signal })) ?? null) as Answer<Output<Path>>,
+  })
+}
+
+/** Options for `useMutation`. Every success makes what pages show be read again (see the query client). */
+export function mutation<Path extends MutationPath>(path: Path) {
+  return {
+    mutationKey: [path],
+    mutationFn: (input: Input<Path>) => client.mutation(path, input) as Promise<Output<Path>>,
+  } satisfies UseMutationOptions<Output<Path>, Error, Input<Path>>
+}

@@ -1,0 +1,48 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { problemOf } from './problem.ts'
+
+/** After these the page is left for another, and what it shows is read no more: it may be no longer allowed. */
+const LEAVING = new Set([
+  'auth.signIn',
+  'auth.signOut',
+  'auth.switchOrganization',
+  'auth.acceptInvitation',
+  'setup.create',
+  'organization.remove',
+])
+
+/** Reads are fresh for some seconds, a write makes all of them stale, and a session that ended leads to sign-in. */
+export function newQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (count, error) => count < 2 && isPassing(error),
+      },
+    },
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({
+      onError: leaveWhenSignedOut,
+      onSuccess: (_data, _input, _context, { options }) => {
+        if (LEAVING.has(String(options.mutationKey?.[0]))) return
+        // What no page shows now is read anew when one does, instead of being shown as it was for a moment.
+        client.removeQueries({ type: 'inactive' })
+        return client.invalidateQueries()
+      },
+    }),
+  })
+  return client
+}
+
+/** The server did not answer, or said that it will later. */
+function isPassing(error: Error): boolean {
+  const { code } = problemOf(error)
+  return code === 'network' || code === 'busy' || code === 'body_store_unavailable'
+}
+
+function leaveWhenSignedOut(error: Error): void {
+  if (problemOf(error).code !== 'session_required' || typeof window === 'undefined') return
+  if (window.location.pathname === '/sign-in') return
+  const next = window.location.pathname + window.location.search
+  window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
+}

@@ -1,0 +1,114 @@
+'use client'
+
+import { Button, Group, Select, Switch, Table, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ResourceType } from '#server/schemas/scopes.ts'
+import { mutation, query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { Loaded } from '../loaded.tsx'
+import { Pager } from '../pager.tsx'
+import { ProblemAlert } from '../problem-alert.tsx'
+import { Section } from '../section.tsx'
+
+/** Which webhooks hear of failures and recoveries beneath a resource. */
+export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
+  const me = useMe()
+  const mayWrite = mayIn(me, 'webhooks', 'write')
+  const [page, setPage] = useState(1)
+  const bindings = useQuery({
+    ...query('webhooks.bindings.list', { resourceType, resourceId, page }),
+    enabled: mayIn(me, 'webhooks', 'read'),
+  })
+  const update = useMutation(mutation('webhooks.bindings.update'))
+  const remove = useMutation(mutation('webhooks.bindings.remove'))
+  if (!mayIn(me, 'webhooks', 'read')) {
+    return (
+      <Section title="Webhooks">
+        <Text size="sm" c="dimmed">
+          You need the permission to see the organization's webhooks.
+        </Text>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Webhooks" intro={`They hear when a service of this ${resourceType} fails and when it recovers.`}>
+      <ProblemAlert error={update.error ?? remove.error} />
+      <Loaded query={bindings} rows={1}>
+        {(list) => (
+          <>
+            {list.total === 0 && (
+              <Text size="sm" c="dimmed">
+                No webhook is bound here. Those bound above this {resourceType} hear of it too.
+              </Text>
+            )}
+            <Table verticalSpacing="xs">
+              <Table.Tbody>
+                {list.items.map((binding) => (
+                  <Table.Tr key={binding.id}>
+                    <Table.Td>{binding.webhookName}</Table.Td>
+                    <Table.Td w={130}>
+                      <Switch
+                        label={binding.enabled ? 'On' : 'Paused'}
+                        aria-label={`${binding.webhookName} is on`}
+                        checked={binding.enabled}
+                        disabled={!mayWrite}
+                        onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
+                      />
+                    </Table.Td>
+                    <Table.Td w={100} ta="right">
+                      {mayWrite && (
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          aria-label={`Unbind ${binding.webhookName}`}
+                          onClick={() => remove.mutate({ id: binding.id })}
+                        >
+                          Unbind
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            <Pager page={list} onPage={setPage} />
+            {mayWrite && <Bind resourceType={resourceType} resourceId={resourceId} />}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Bind({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
+  const [webhookId, setWebhookId] = useState<string | null>(null)
+  const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
+  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhookId(null) })
+  const items = webhooks.data?.items ?? []
+  return (
+    <>
+      <ProblemAlert error={bind.error} />
+      <Group align="flex-end">
+        <Select
+          label="Bind a webhook"
+          placeholder={items.length === 0 ? 'The organization has none yet' : 'Choose'}
+          data={items.map((webhook) => ({ value: webhook.id, label: webhook.name }))}
+          value={webhookId}
+          onChange={setWebhookId}
+          disabled={items.length === 0}
+          style={{ flex: 1 }}
+        />
+        <Button
+          variant="default"
+          disabled={webhookId === null}
+          loading={bind.isPending}
+          onClick={() => webhookId && bind.mutate({ resourceType, resourceId, webhookId })}
+        >
+          Bind
+        </Button>
+      </Group>
+    </>
+  )
+}

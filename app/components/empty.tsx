@@ -1,0 +1,15 @@
+'use client'
+
+import { EmptyState, Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Nothing here yet, and what to do about it. */
+export function Empty(props: { icon: ReactNode; title: string; description: ReactNode; action?: ReactNode }) {
+  return (
+    <Paper withBorder p="xl">
+      <EmptyState variant="light" icon={props.icon} title={props.title} description={props.description}>
+        {props.action && <EmptyState.Actions>{props.action}</EmptyState.Actions>}
+      </EmptyState>
+    </Paper>
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+
+/** `3 minutes ago`, kept true while the page is open; the full time on hover and focus. */
+export function Instant({ at }: { at: string | number | Date }) {
+  const date = new Date(at)
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Tooltip label={full.format(date)} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={date.toISOString()}>{sinceText(date.getTime(), now)}</time>
+    </Tooltip>
+  )
+}
+
+export function sinceText(at: number, now: number): string {
+  const seconds = (at - now) / 1000
+  if (Math.abs(seconds) < 5) return 'just now'
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** The day and time as the reader writes them, in their own zone, to the second. */
+export function clockText(at: string | number | Date): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
+}

@@ -1,0 +1,30 @@
+'use client'
+
+import { Box } from '@mantine/core'
+import { usePathname } from 'next/navigation'
+import { Link } from './link.tsx'
+import styles from './link-tabs.module.css'
+
+export type LinkTab = {
+  label: string
+  href: string
+  /** Pages beneath this path belong to the tab too. */
+  also?: string
+}
+
+/** Pages of one thing, side by side. Links rather than tabs, because each is a page with an address. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
+  const pathname = usePathname()
+  return (
+    <Box component="nav" aria-label={label} className={styles.strip}>
+      {tabs.map((tab) => {
+        const isCurrent = pathname === tab.href || (tab.also !== undefined && pathname.startsWith(tab.also))
+        return (
+          <Link key={tab.href} href={tab.href} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
+            {tab.label}
+          </Link>
+        )
+      })}
+    </Box>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from './link.tsx'
+
+export type Crumb = { label: string; href: string }
+
+/** The frame of every page: where it is, what it is called, what can be done there. */
+export function PageFrame(props: {
+  title: ReactNode
+  crumbs?: Crumb[]
+  intro?: ReactNode
+  beside?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Stack gap="lg">
+      <Stack gap={6}>
+        {props.crumbs && props.crumbs.length > 0 && (
+          <Box component="nav" aria-label="Breadcrumb">
+            <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'wrap', rowGap: 4 }}>
+              {props.crumbs.map((crumb) => (
+                <Anchor key={crumb.href} component={Link} href={crumb.href} size="sm" c="dimmed">
+                  {crumb.label}
+                </Anchor>
+              ))}
+            </Breadcrumbs>
+          </Box>
+        )}
+        <Group justify="space-between" align="flex-start" gap="md">
+          <Group gap="sm" align="center" miw={0}>
+            <Title order={1} fz={{ base: 22, sm: 26 }} style={{ overflowWrap: 'anywhere' }}>
+              {props.title}
+            </Title>
+            {props.beside}
+          </Group>
+          {props.actions && <Group gap="xs">{props.actions}</Group>}
+        </Group>
+        {props.intro && (
+          <Text c="dimmed" maw={760}>
+            {props.intro}
+          </Text>
+        )}
+      </Stack>
+      {props.children}
+    </Stack>
+  )
+}

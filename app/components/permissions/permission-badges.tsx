@@ -1,0 +1,27 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { SECTIONS } from '#server/schemas/permissions.ts'
+import { type Permissions, SECTION_WORDS } from './permission-inputs.tsx'
+
+/** The sections in which someone holds something, writing in colour. */
+export function PermissionBadges({ permissions }: { permissions: Permissions }) {
+  const held = SECTIONS.filter((section) => permissions[section] !== 'none')
+  if (held.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None
+      </Text>
+    )
+  }
+  return (
+    <Group gap={4}>
+      {held.map((section) => {
+        const isWrite = permissions[section] === 'write'
+        return (
+          <Badge key={section} size="sm" variant="light" color={isWrite ? 'orange' : 'gray'}>
+            {SECTION_WORDS[section].label} {isWrite ? 'write' : 'read'}
+          </Badge>
+        )
+      })}
+    </Group>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { Fieldset, SegmentedControl, Stack, Text } from '@mantine/core'
+import { LEVELS, type LevelName, SECTIONS, type Section } from '#server/schemas/permissions.ts'
+
+export type Permissions = Record<Section, LevelName>
+
+export const SECTION_WORDS: Record<Section, { label: string; description: string }> = {
+  users: { label: 'Users', description: 'Members, groups and invitations' },
+  settings: { label: 'Settings', description: 'Organization variables, agents, settings and the audit log' },
+  domains: { label: 'Domains', description: 'Domains the organization has verified' },
+  webhooks: { label: 'Webhooks', description: 'Where alerts are sent' },
+  orgAdmin: { label: 'Administration', description: 'The permissions of other members' },
+  workspaces: { label: 'Workspaces', description: 'The whole tree of workspaces, projects and services' },
+}
+
+export const NO_PERMISSIONS = Object.fromEntries(SECTIONS.map((section) => [section, 'none'])) as Permissions
+
+/** A level for each section of the organization. */
+export function PermissionInputs(props: { value: Permissions; onChange: (value: Permissions) => void }) {
+  return (
+    <Fieldset legend="Permissions">
+      <Stack gap="sm">
+        {SECTIONS.map((section) => (
+          <Stack key={section} gap={4}>
+            <Text size="sm" fw={500} id={`section-${section}`}>
+              {SECTION_WORDS[section].label}
+              <Text span size="xs" c="dimmed" fw={400}>
+                {' '}
+                {SECTION_WORDS[section].description}
+              </Text>
+            </Text>
+            <SegmentedControl
+              aria-labelledby={`section-${section}`}
+              size="xs"
+              data={LEVELS.map((level) => ({ value: level, label: level.charAt(0).toUpperCase() + level.slice(1) }))}
+              value={props.value[section]}
+              onChange={(level) => props.onChange({ ...props.value, [section]: level as LevelName })}
+            />
+          </Stack>
+        ))}
+      </Stack>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,25 @@
+'use client'
+
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import { problemOf } from '../client/problem.ts'
+
+/** A failure in words, with a way to try again where that makes sense. */
+export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (!error) return null
+  const problem = problemOf(error)
+  return (
+    <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" data-code={problem.code}>
+          {problem.sentence}
+        </Text>
+        {onRetry && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import QRCode from 'qrcode'
+import { useMemo } from 'react'
+
+/** Modules of quiet space around the code, as readers expect. */
+const MARGIN = 4
+
+/** `text` as a QR code: dark on white in either colour scheme, since readers look for that. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
+    let path = ''
+    for (let row = 0; row < modules.size; row++)
+      for (let column = 0; column < modules.size; column++)
+        if (modules.get(row, column)) path += `M${column + MARGIN} ${row + MARGIN}h1v1h-1z`
+    return { size: modules.size + 2 * MARGIN, path }
+  }, [text])
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={208}
+      height={208}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} rx={2} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

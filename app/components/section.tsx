@@ -1,0 +1,27 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+/** One titled part of a page. */
+export function Section(props: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <Paper component="section" aria-labelledby={id} withBorder p={{ base: 'md', sm: 'lg' }}>
+      <Stack>
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={2} maw={680}>
+            <Title order={2} fz="lg" id={id}>
+              {props.title}
+            </Title>
+            {props.intro && (
+              <Text size="sm" c="dimmed">
+                {props.intro}
+              </Text>
+            )}
+          </Stack>
+          {props.actions}
+        </Group>
+        {props.children}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,98 @@
+'use client'
+
+import { NavLink, Stack, Text } from '@mantine/core'
+import {
+  BellOff,
+  BookOpen,
+  Boxes,
+  Globe,
+  KeyRound,
+  Radio,
+  ScrollText,
+  Settings,
+  SquareFunction,
+  UserRound,
+  Users,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
+import { usePathname } from 'next/navigation'
+import type { Me } from '#server/schemas/accounts.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { Link } from '../link.tsx'
+
+type Entry = { href: string; label: string; icon: typeof Boxes; also?: string[]; isShown?: (me: Me) => boolean }
+
+const GROUPS: { title: string; entries: Entry[] }[] = [
+  {
+    title: 'Monitoring',
+    entries: [
+      { href: '/workspaces', label: 'Workspaces', icon: Boxes, also: ['/projects', '/services'] },
+      { href: '/silences', label: 'My silences', icon: BellOff },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      { href: '/members', label: 'Members', icon: Users, isShown: (me) => mayIn(me, 'users', 'read') },
+      { href: '/groups', label: 'Groups', icon: UsersRound, isShown: (me) => mayIn(me, 'users', 'read') },
+      { href: '/variables', label: 'Variables', icon: SquareFunction, isShown: (me) => mayIn(me, 'settings', 'read') },
+      { href: '/webhooks', label: 'Webhooks', icon: Webhook, isShown: (me) => mayIn(me, 'webhooks', 'read') },
+      { href: '/domains', label: 'Domains', icon: Globe, isShown: (me) => mayIn(me, 'domains', 'read') },
+      { href: '/agents', label: 'Agents', icon: Radio, isShown: (me) => mayIn(me, 'settings', 'read') },
+      { href: '/audit', label: 'Audit log', icon: ScrollText, isShown: (me) => mayIn(me, 'settings', 'read') },
+      { href: '/organization', label: 'Settings', icon: Settings, isShown: (me) => mayIn(me, 'settings', 'read') },
+    ],
+  },
+  {
+    title: 'You',
+    entries: [
+      { href: '/account', label: 'Account', icon: UserRound },
+      { href: '/account/keys', label: 'API keys', icon: KeyRound },
+      { href: '/docs', label: 'API reference', icon: BookOpen },
+    ],
+  },
+]
+
+export function Navigation() {
+  const me = useMe()
+  const pathname = usePathname()
+  return (
+    <Stack gap="md">
+      {GROUPS.map((group) => {
+        const entries = group.entries.filter((entry) => entry.isShown?.(me) ?? true)
+        if (entries.length === 0) return null
+        return (
+          <div key={group.title}>
+            <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+              {group.title}
+            </Text>
+            {entries.map((entry) => {
+              const isActive = isWithin(pathname, entry)
+              return (
+                <NavLink
+                  key={entry.href}
+                  component={Link}
+                  href={entry.href}
+                  label={entry.label}
+                  leftSection={<entry.icon size={17} strokeWidth={1.8} aria-hidden />}
+                  active={isActive}
+                  aria-current={isActive ? 'page' : undefined}
+                  style={{ borderRadius: 'var(--mantine-radius-md)' }}
+                  py={7}
+                />
+              )
+            })}
+          </div>
+        )
+      })}
+    </Stack>
+  )
+}
+
+function isWithin(pathname: string, entry: Entry): boolean {
+  if (pathname === entry.href) return true
+  // `/account` is a page beside `/account/keys`, not above it.
+  if (entry.href === '/account') return false
+  return [entry.href, ...(entry.also ?? [])].some((start) => pathname.startsWith(`${start}/`))
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { ActionIcon, Modal, Text, Tooltip } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import type { Variable } from '#server/schemas/variables.ts'
+import { mutation } from '../../client/api.ts'
+import { CodeBlock } from '../code-block.tsx'
+import { ProblemAlert } from '../problem-alert.tsx'
+import type { VariableOwner } from './scope.ts'
+
+/** Shows a stored value, which the audit log then tells of. Secrets have no such button: nobody reads them. */
+export function RevealButton({ owner, variable }: { owner: VariableOwner; variable: Variable }) {
+  const [isOpen, setOpen] = useState(false)
+  const reveal = useMutation(mutation('variables.reveal'))
+  const close = () => {
+    setOpen(false)
+    reveal.reset()
+  }
+  return (
+    <>
+      <Tooltip label="Show the value">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Show the value of ${variable.key}`}
+          onClick={() => {
+            setOpen(true)
+            reveal.mutate({ scope: owner.scope, resourceId: owner.id, id: variable.id })
+          }}
+        >
+          <Eye size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Modal opened={isOpen} onClose={close} title={variable.key} centered>
+        <ProblemAlert error={reveal.error} />
+        {reveal.data && <CodeBlock text={reveal.data.value} label={`Value of ${variable.key}`} wrap />}
+        <Text size="xs" c="dimmed" mt="sm">
+          That you looked is in the audit log.
+        </Text>
+      </Modal>
+    </>
+  )
+}

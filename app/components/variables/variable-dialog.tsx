@@ -1,0 +1,114 @@
+'use client'
+
+import { Button, Code, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
+import { useOperationForm } from '../../client/use-operation-form.ts'
+import { ProblemAlert } from '../problem-alert.tsx'
+import { TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
+
+type Dialog = { owner: VariableOwner; prefix: string; onClose: () => void }
+
+export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
+  const { form, submit, isPending, error } = useOperationForm({
+    path: variablePath(owner, 'create'),
+    schema: VariableCreate,
+    initialValues: { key: '', value: '', type: 'variable' as 'variable' | 'secret' | 'metric' },
+    toInput: (values) => ({ id: owner.id, ...values }),
+    onProblem: (problem, form) => {
+      if (problem.code !== 'already_exists' && problem.code !== 'reserved_key') return false
+      form.setFieldError('key', problem.sentence)
+      return true
+    },
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title="New variable" centered>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ProblemAlert error={error} />
+          <TextInput
+            label="Key"
+            description={
+              <>
+                Scripts read it as{' '}
+                <Code>
+                  {prefix}
+                  {form.values.key || 'key'}
+                </Code>
+              </>
+            }
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            required
+            {...form.getInputProps('key')}
+          />
+          <Radio.Group label="Type" {...form.getInputProps('type')}>
+            <Stack gap={6} mt={6}>
+              {Object.entries(TYPE_WORDS).map(([type, words]) => (
+                <Radio key={type} value={type} label={words.label} description={words.description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <ValueInput {...form.getInputProps('value')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Create variable
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+export function ChangeVariableDialog({ owner, variable, onClose }: Omit<Dialog, 'prefix'> & { variable: Variable }) {
+  const { form, submit, isPending, error } = useOperationForm({
+    path: variablePath(owner, 'update'),
+    schema: VariableChange,
+    initialValues: { value: variable.masked ? '' : variable.value },
+    toInput: (values) => ({ id: owner.id, varId: variable.id, ...values }),
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Change ${variable.key}`} centered>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ProblemAlert error={error} />
+          {variable.masked && (
+            <Text size="sm" c="dimmed">
+              The value stored now is not shown. What you write here replaces it.
+            </Text>
+          )}
+          <ValueInput data-autofocus {...form.getInputProps('value')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Save value
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function ValueInput(props: Record<string, unknown>) {
+  return (
+    <Textarea
+      label="Value"
+      autosize
+      minRows={1}
+      maxRows={10}
+      maxLength={4096}
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+
+import { Anchor, Box, Group } from '@mantine/core'
+import { Brand } from '../components/brand.tsx'
+import { ColorSchemeToggle } from '../components/color-scheme-toggle.tsx'
+import { Link } from '../components/link.tsx'
+import { LinkTabs } from '../components/link-tabs.tsx'
+
+const PAGES = [
+  { href: '/docs', label: 'Reference' },
+  { href: '/docs/guide', label: 'Guide' },
+]
+
+export function DocsHeader() {
+  return (
+    <>
+      <Group component="header" justify="space-between" py="sm" gap="xs">
+        <Box component={Link} href="/" c="inherit" td="none" aria-label="Soundline, start page">
+          <Brand />
+        </Box>
+        <Group gap="xs">
+          <Anchor component={Link} href="/" size="sm">
+            To the dashboard
+          </Anchor>
+          <ColorSchemeToggle />
+        </Group>
+      </Group>
+      <LinkTabs label="API documentation" tabs={PAGES} />
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+'use client'
+
+import { Anchor, Code, List, Table, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Link } from '../../components/link.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { Section } from '../../components/section.tsx'
+import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
+
+const FIRST_CALL = `curl -sS -H "Authorization: Bearer $SOUNDLINE_KEY" "$SOUNDLINE_URL/api/public/v1/key"`
+
+/** What holds for every operation, and how a pipeline runs a service and waits for what comes of it. */
+export function Guide() {
+  return (
+    <PageFrame
+      title="API guide"
+      intro={
+        <>
+          What holds for every operation. Each of them is in the{' '}
+          <Anchor component={Link} href="/docs" inherit underline="always">
+            reference
+          </Anchor>
+          , with its fields, its answers and its error codes.
+        </>
+      }
+    >
+      <Section title="Keys" intro="A key is made by a member, acts as that member, and may do what the member may.">
+        <List spacing="xs">
+          <List.Item>
+            Make one under{' '}
+            <Anchor component={Link} href="/account/keys" inherit underline="always">
+              API keys
+            </Anchor>
+            . It is shown once. Keep it where your pipeline keeps its secrets.
+          </List.Item>
+          <List.Item>
+            Send it with every request as <Code>Authorization: Bearer …</Code>. There is no other way to send it.
+          </List.Item>
+          <List.Item>
+            A read key may send GET and HEAD only; anything else answers 403 <Code>api_key_read_only</Code>.
+          </List.Item>
+          <List.Item>
+            What the member may not see answers 404 <Code>not_found</Code>, just as if it were not there.
+          </List.Item>
+        </List>
+        <Text>Ask which key you hold:</Text>
+        <CodeBlock label="First call" text={FIRST_CALL} wrap />
+      </Section>
+
+      <Section title="Limits">
+        <List spacing="xs">
+          <List.Item>
+            A key may send 300 requests a minute, unless the operator set another budget. Refused requests count too.
+            Answers tell the budget in <Code>X-RateLimit-Limit</Code> and what is left in{' '}
+            <Code>X-RateLimit-Remaining</Code>.
+          </List.Item>
+          <List.Item>
+            Over it, requests answer 429 <Code>rate_limited</Code> with <Code>Retry-After</Code> in seconds. Wait that
+            long; the next request is then admitted.
+          </List.Item>
+          <List.Item>
+            An address that sends 30 requests a minute without a known key is answered 429{' '}
+            <Code>too_many_unknown_keys</Code>. A key used within the last five minutes still works from there.
+          </List.Item>
+          <List.Item>A body is at most 1 MiB, a script 65,536 characters, a stored response body 4 MiB.</List.Item>
+        </List>
+      </Section>
+
+      <Section
+        title="Errors"
+        intro="Every refusal is JSON with a stable code. Match on the code, never on a text, and take one you do not know for a failure: new ones may come."
+      >
+        <CodeBlock
+          label="An error"
+          text={'{ "error": "field_invalid", "details": { "field": "pageSize", "max": 100 } }'}
+          wrap
+        />
+        <Table verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>What to do</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Advice status="400">
+              Mend the request; <Code>details.field</Code> names what is wrong with it.
+            </Advice>
+            <Advice status="401, 403">Use another key, or ask for what it lacks. Asking again does not help.</Advice>
+            <Advice status="404">It is not there, or not for this key.</Advice>
+            <Advice status="409">
+              The state is in the way. After <Code>version_conflict</Code>, read the service again and write with its
+              version.
+            </Advice>
+            <Advice status="410">The stored body is gone for good.</Advice>
+            <Advice status="429, 503">
+              Wait <Code>Retry-After</Code> seconds, then ask again.
+            </Advice>
+            <Advice status="500">
+              Our mistake. Give the <Code>X-Request-Id</Code> of the answer to the operator.
+            </Advice>
+          </Table.Tbody>
+        </Table>
+      </Section>
+
+      <Section title="Paging">
+        <Text>
+          Lists answer <Code>{'{ items, total, page, pageSize }'}</Code>. Ask for <Code>page</Code> from 1, with a{' '}
+          <Code>pageSize</Code> of at most 100; without one you get 50. Results come newest first, and{' '}
+          <Code>since</Code> leaves out what started earlier; most other lists are oldest first, so that what is added
+          while you read comes at the end.
+        </Text>
+      </Section>
+
+      <Section
+        title="Run and wait in a pipeline"
+        intro="Ask for a run after a deployment, and let the pipeline fail when the run does."
+      >
+        <Text>
+          A run is accepted with 202 and happens by itself. Its result is found by listing results <Code>since</Code>{' '}
+          the answer's <Code>requestedAt</Code>. A scheduled run may land first: it ran just as late, and says the same
+          about what is deployed.
+        </Text>
+        <Title order={3} fz="md">
+          Shell
+        </Title>
+        <CodeBlock label="Shell script" text={RUN_AND_WAIT_SHELL} />
+        <Title order={3} fz="md">
+          TypeScript
+        </Title>
+        <Text>
+          <Code>npm run client -- soundline-client</Code>, in the folder of Soundline, writes a typed client. Copy it
+          beside the script, install <Code>openapi-fetch</Code>, and start the script with <Code>node</Code>. Other
+          languages have generators for the{' '}
+          <Anchor href="/api/openapi/public/v1.json" inherit underline="always">
+            OpenAPI document
+          </Anchor>
+          .
+        </Text>
+        <CodeBlock label="TypeScript script" text={RUN_AND_WAIT_TYPESCRIPT} />
+      </Section>
+
+      <Section title="Versions">
+        <Text>
+          Within version 1 the API only grows: new operations, new optional fields to send, new fields to read. Ignore
+          fields you do not know. What cannot be done that way will be version 2, beside this one.
+        </Text>
+      </Section>
+    </PageFrame>
+  )
+}
+
+function Advice({ status, children }: { status: string; children: ReactNode }) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap', verticalAlign: 'top' }}>{status}</Table.Td>
+      <Table.Td>{children}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,20 @@
+'use client'
+
+import { Anchor, Button, Center, Group, Stack, Text, Title } from '@mantine/core'
+
+export default function PageError({ reset }: { reset: () => void }) {
+  return (
+    <Center component="main" mih="70dvh" p="md">
+      <Stack align="center" gap="sm">
+        <Title order={1} fz={28}>
+          This page could not be shown
+        </Title>
+        <Text c="dimmed">Something went wrong. Trying again often helps.</Text>
+        <Group>
+          <Button onClick={reset}>Try again</Button>
+          <Anchor href="/">To the start page</Anchor>
+        </Group>
+      </Stack>
+    </Center>
+  )
+}

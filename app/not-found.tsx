@@ -1,0 +1,18 @@
+import { Anchor, Center, Stack, Text, Title } from '@mantine/core'
+import type { Metadata } from 'next'
+
+export const metadata: Metadata = { title: 'Not found' }
+
+export default function NotFound() {
+  return (
+    <Center component="main" mih="70dvh" p="md">
+      <Stack align="center" gap="xs">
+        <Title order={1} fz={28}>
+          There is no such page
+        </Title>
+        <Text c="dimmed">The address may be mistyped, or what it led to is gone.</Text>
+        <Anchor href="/">To the start page</Anchor>
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,67 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const deep: MantineColorsTuple = [
+  '#e8f6f8',
+  '#d3e9ed',
+  '#a6d2da',
+  '#76bac6',
+  '#4fa6b5',
+  '#369aab',
+  '#2594a6',
+  '#148091',
+  '#037282',
+  '#006371',
+]
+
+/** System fonts only: pages ask nobody else for anything. */
+const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
+const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
+
+export const theme = createTheme({
+  colors: { deep },
+  primaryColor: 'deep',
+  primaryShade: { light: 8, dark: 7 },
+  respectReducedMotion: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: SANS,
+  fontFamilyMonospace: MONO,
+  headings: { fontFamily: SANS, fontWeight: '650' },
+  components: {
+    Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
+  },
+})
+
+/** Text that reads well on what it stands on (4.5 to 1 and more), and a page a shade apart from the cards on it. */
+export const variables: CSSVariablesResolver = (theme) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': theme.colors.gray[7],
+    '--page': theme.colors.gray[0],
+    ...Object.assign({}, ...TINTED.map(lightTint)),
+  },
+  dark: {
+    '--mantine-color-dimmed': theme.colors.dark[1],
+    '--mantine-color-anchor': theme.colors.deep?.[3] ?? '',
+    '--page': theme.colors.dark[8],
+    ...Object.assign({}, ...TINTED.map(darkTint)),
+  },
+})
+
+/** The colours of badges and alerts. */
+const TINTED = ['red', 'orange', 'teal', 'blue', 'grape', 'gray', 'deep']
+
+function lightTint(color: string): Record<string, string> {
+  return { [`--mantine-color-${color}-light-color`]: `color-mix(in srgb, var(--mantine-color-${color}-9) 78%, black)` }
+}
+
+/** On a dark page a breath of the colour, behind its pale shade. */
+function darkTint(color: string): Record<string, string> {
+  const tint = (share: number) =>
+    `color-mix(in srgb, var(--mantine-color-${color}-6) ${share}%, var(--mantine-color-body))`
+  return {
+    [`--mantine-color-${color}-light`]: tint(16),
+    [`--mantine-color-${color}-light-hover`]: tint(24),
+    [`--mantine-color-${color}-light-color`]: `var(--mantine-color-${color}-2)`,
+  }
+}

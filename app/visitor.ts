@@ -1,0 +1,33 @@
+import { headers } from 'next/headers'
+import { contextFromSession } from '#server/auth/sessions.ts'
+import { processServices } from '#server/process.ts'
+import { createCaller } from '#server/router.ts'
+import type { Me } from '#server/schemas/accounts.ts'
+import { isSetupOpen } from '#server/setup.ts'
+import { pathWithin } from './client/path-within.ts'
+
+// Layouts ask only who is there and where to send them; everything else a page shows comes through the client.
+
+/** The member whose session this request carries; null when there is none. */
+export async function findMe(): Promise<Me | null> {
+  const request = await headers()
+  const context = await contextFromSession(
+    processServices(),
+    {
+      cookies: request.get('cookie'),
+      userAgent: request.get('user-agent') ?? '',
+      address: '',
+      requestId: '',
+    },
+    () => {},
+  )
+  if (!context.actor && !context.session?.unenrolled) return null
+  return createCaller(context).auth.me()
+}
+
+/** Where someone without a session goes: to the first set-up while there is no account, else to sign in. */
+export async function entrance(): Promise<string> {
+  if (await isSetupOpen(processServices().db)) return '/setup'
+  const path = pathWithin((await headers()).get('x-page-path'))
+  return path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
+}
