@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import * as audit from '#db/schema/audit.ts'
+import * as credentials from '#db/schema/credentials.ts'
+import * as organizations from '#db/schema/organizations.ts'
+import * as resources from '#db/schema/resources.ts'
+import * as results from '#db/schema/results.ts'
+import * as runs from '#db/schema/runs.ts'
+import * as scoped from '#db/schema/scoped.ts'
+import * as webhooks from '#db/schema/webhooks.ts'
+import { testDatabase } from '#test/support/database.ts'
+
+const database = testDatabase()
+const tables = { ...audit, ...credentials, ...organizations, ...resources, ...results, ...runs, ...scoped, ...webhooks }
+
+type TableShape = { name: string; columns: Record<string, { name: string; notNull: boolean; primaryKey: boolean }> }
+
+describe('schema', () => {
+  test('the migrations end in the schema of the sources', async () => {
+    const journal = JSON.parse(await readFile('db/migrations/meta/_journal.json', 'utf8'))
+    const last = String(journal.entries.at(-1).idx).padStart(4, '0')
+    const snapshot = JSON.parse(await readFile(`db/migrations/meta/${last}_snapshot.json`, 'utf8'))
+    const statements = await generateMigration(snapshot, generateDrizzleJson(tables, snapshot.id))
+    expect(statements).toEqual([])
+  })
+
+  test('the migrated database holds every column of the sources, and no other table of ours', async () => {
+    const rows = await database.db.execute<{ table: string; column: string; nullable: boolean }>(sql`
+      select c.relname as table, a.attname as column, not a.attnotnull as nullable
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
+    const actual = rows.map((r) => `${r.table}.${r.column}${r.nullable ? '?' : ''}`).sort()
+    const snapshot = generateDrizzleJson(tables) as unknown as { tables: Record<string, TableShape> }
+    const expected = Object.values(snapshot.tables).flatMap((table) =>
+      Object.values(table.columns).map((c) => `${table.name}.${c.name}${c.notNull || c.primaryKey ? '' : '?'}`),
+    )
+    expect(actual).toEqual(expected.sort())
+  })
+
+  test('results are partitioned by day and budgets are unlogged', async () => {
+    const rows = await database.db.execute<{ name: string; kind: string; persistence: string }>(sql`
+      select relname as name, relkind::text as kind, relpersistence::text as persistence
+      from pg_class where relname in ('results', 'budgets')`)
+    expect(Object.fromEntries(rows.map((r) => [r.name, r.kind + r.persistence]))).toEqual({
+      results: 'pp',
+      budgets: 'ru',
+    })
+  })
+})

@@ -1,0 +1,77 @@
+import ts from 'typescript'
+import { parseScript } from '#worker/lace/parser.ts'
+import { printScript } from '#worker/lace/print.ts'
+import { validateScript } from '#worker/lace/validator.ts'
+
+const LONGEST_SCRIPT = 65_536
+const ROUNDS = 15
+
+const CALL = `post("$s.base/users/\${$$id}/orders?page=$s.page", {
+  headers: { Authorization: "Bearer $s.token", Accept: "application/json" },
+  body: json({ name: "$s.name", tags: ["a", "b", { deep: [1, 2.5, null, true] }] }),
+  timeout: { ms: 5000, action: "retry", retries: 2 }
+})
+.expect(status: [200, 201], bodySize: "128kb", headers: { "content-type": "application/json" })
+.check(totalDelayMs: { value: 800, op: "lte" }, ttfb: 300, tls: 200)
+.assert({ expect: [count(this.body.items) gt 0 and includes("ok", this.body.state)], check: [$s.before + 1 lte this.body.n] })
+.store({ last: this.body.items })
+`
+
+/** Much the same in TypeScript, for its parser: the peer that reads text of this kind every day. */
+const PEER_CALL = `post(\`\${s.base}/users/\${id}/orders?page=\${s.page}\`, {
+  headers: { Authorization: \`Bearer \${s.token}\`, Accept: "application/json" },
+  body: json({ name: s.name, tags: ["a", "b", { deep: [1, 2.5, null, true] }] }),
+  timeout: { ms: 5000, action: "retry", retries: 2 }
+})
+.expect({ status: [200, 201], bodySize: "128kb", headers: { "content-type": "application/json" } })
+.check({ totalDelayMs: { value: 800, op: "lte" }, ttfb: 300, tls: 200 })
+.assert({ expect: [count(self.body.items) > 0 && includes("ok", self.body.state)], check: [s.before + 1 <= self.body.n] })
+.store({ last: self.body.items });
+`
+
+/**
+ * The longest script there may be, parsed, validated and printed, beside TypeScript's parser on a text of the same
+ * length and content. Only the ratio means anything: the machine's speed is in both.
+ */
+export async function run(): Promise<void> {
+  const source = repeated(CALL)
+  const peerSource = repeated(PEER_CALL)
+  const registry = { s: ['base', 'page', 'token', 'name', 'before'] }
+  const validate = (text: string) => validateScript(text, { scopes: ['s'], variables: registry })
+  const { ast, errors } = validate(source)
+  if (!ast || errors.length > 0) throw new Error('the script of the benchmark does not validate')
+
+  const peer = measure(() => ts.createSourceFile('peer.ts', peerSource, ts.ScriptTarget.Latest, false))
+  const works: [name: string, work: () => unknown][] = [
+    ['parse', () => parseScript(source, { scopes: ['s'] })],
+    ['validate', () => validate(source)],
+    ['print', () => printScript(ast)],
+    [
+      'validate, every variable unknown',
+      () => validateScript(source, { variables: Array.from({ length: 400 }, (_, i) => `v${i}`) }),
+    ],
+    ['validate nonsense', () => validate('@ ( $ " '.repeat(LONGEST_SCRIPT / 8))],
+    ['validate depth', () => validate(`get("u").assert({ expect: [${'('.repeat(LONGEST_SCRIPT - 40)}`)],
+  ]
+  console.log(`${source.length} characters; TypeScript's parser: ${peer.toFixed(1)} ms`)
+  for (const [name, work] of works) {
+    const ms = measure(work)
+    console.log(`${name.padEnd(34)} ${ms.toFixed(1).padStart(6)} ms  ${(ms / peer).toFixed(2)} x`)
+  }
+}
+
+function repeated(call: string): string {
+  return call.repeat(Math.floor(LONGEST_SCRIPT / call.length))
+}
+
+/** Median of several rounds, in milliseconds, after a few to warm up. */
+function measure(work: () => unknown): number {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now()
+    work()
+    return performance.now() - startedAt
+  })
+  return times.slice(3).toSorted((a, b) => a - b)[Math.floor((ROUNDS - 3) / 2)]!
+}
+
+if (import.meta.main) await run()

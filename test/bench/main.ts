@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+
+// `npm run bench [-- NAME …] [--large]`: each benchmark compares with a peer, or with itself at another size, in one run
+// and prints ratios.
+
+// The figures are what is to be read here.
+process.env.LOG_LEVEL ??= 'error'
+
+export type BenchOptions = { large: boolean }
+type Bench = { run: (options: BenchOptions) => Promise<void> }
+
+const { values, positionals } = parseArgs({
+  options: { large: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+
+/** Beside these the folder holds only what serves them; loading that would start its servers. */
+const NAMES = ['lace', 'probe', 'statistics', 'store'] as const
+
+const unknown = positionals.filter((name) => !NAMES.includes(name as (typeof NAMES)[number]))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`)
+  process.exit(1)
+}
+for (const name of NAMES) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const { run } = (await import(`./${name}.ts`)) as Bench
+  console.log(`== ${name}`)
+  await run({ large: values.large })
+}

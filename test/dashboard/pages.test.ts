@@ -1,0 +1,202 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser } from '#test/support/browser.ts'
+import { testDatabase } from '#test/support/database.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  scrollsSideways,
+  setUp,
+  takePictures,
+  writeScript,
+} from '#test/support/pages.ts'
+import { webProcess } from '#test/support/web-process.ts'
+
+const { url: databaseUrl } = testDatabase()
+const web = webProcess(databaseUrl)
+const browser = testBrowser()
+
+// Every page, with something on it: can it be read, by whom, how, and on what.
+
+let page: Page
+const paths = { workspace: '', project: '', service: '' }
+
+const BEHIND_SIGN_IN = [
+  '/workspaces',
+  '/silences',
+  '/members',
+  '/groups',
+  '/variables',
+  '/webhooks',
+  '/domains',
+  '/agents',
+  '/audit',
+  '/organization',
+  '/organization/new',
+  '/account',
+  '/account/keys',
+]
+const WITHIN = ['', '/variables', '/webhooks', '/access']
+const OF_SERVICE = [...WITHIN, '/statistics', '/script', '/settings']
+
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  await setUp(page)
+  await createWorkspace(page, 'Shop')
+  paths.workspace = new URL(page.url()).pathname
+  await createProject(page, 'Checkout')
+  paths.project = new URL(page.url()).pathname
+  await createService(page, 'Public API')
+  paths.service = new URL(page.url()).pathname.replace('/script', '')
+  await writeScript(page, 'get("https://example.com/").expect(status: 200)')
+  await page.getByRole('button', { name: 'Save script' }).click()
+  await page.getByText('Saved as version 2.').waitFor()
+})
+
+function everyPage(): string[] {
+  return [
+    ...BEHIND_SIGN_IN,
+    ...WITHIN.flatMap((part) => [paths.workspace + part, paths.project + part]),
+    ...OF_SERVICE.map((part) => paths.service + part),
+  ]
+}
+
+/** Nothing is on its way any more. */
+async function settle(): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 60_000 }).toBe(0)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+/** The page in a color scheme, its colors no longer on their way from the other one. */
+async function wear(colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    const passing = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map((each) => each.finished))
+  })
+}
+
+/** What axe finds by the rules of WCAG 2.2 at level AA. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
+  })
+}
+
+describe('every page', () => {
+  test('has one heading of the first level, a title, and its place in the navigation', async () => {
+    for (const path of everyPage()) {
+      await page.goto(path)
+      await settle()
+      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
+      expect(await page.title(), path).toMatch(/ · Soundline$/)
+      expect(await page.getByRole('navigation', { name: 'Main' }).count(), path).toBe(1)
+    }
+  })
+
+  test('has nothing that axe holds against it, light or dark', async () => {
+    const found: string[] = []
+    for (const path of everyPage()) {
+      await page.goto(path)
+      await settle()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await wear(colorScheme)
+        found.push(...(await faultsOf(page)).map((fault) => `${path}, ${colorScheme}: ${fault}`))
+      }
+      await wear('light')
+    }
+    const visitor = await browser.open(web.url)
+    await visitor.goto('/sign-in')
+    found.push(...(await faultsOf(visitor)).map((fault) => `/sign-in: ${fault}`))
+    expect(found).toEqual([])
+  })
+
+  test('fits a phone without scrolling sideways', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const wide: string[] = []
+    for (const path of everyPage()) {
+      await page.goto(path)
+      await settle()
+      if (await scrollsSideways(page)) wide.push(path)
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
+    expect(wide).toEqual([])
+  })
+
+  test('has its picture taken, for people to look at', async () => {
+    for (const path of everyPage()) {
+      await page.goto(path)
+      await settle()
+      const name = path.replace(/[0-9a-f]{8}-[0-9a-f-]+/, 'one').slice(1)
+      await takePictures(page, name.replaceAll('/', '-'))
+    }
+  })
+
+  test('comes with a policy of its own, and what was sent along is not taken for it', async () => {
+    const nonces = new Set<string>()
+    for (const path of ['/sign-in', '/workspaces', '/nowhere', paths.service]) {
+      const response = await page.request.get(path, {
+        headers: { 'x-nonce': 'mine', 'content-security-policy': "script-src 'nonce-mine'" },
+      })
+      const headers = response.headers()
+      const policy = headers['content-security-policy'] ?? ''
+      const [, nonce = ''] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic'(;|$)/.exec(policy) ?? []
+      expect(policy, path).toContain("default-src 'none'")
+      expect(policy, path).toContain("frame-ancestors 'none'")
+      expect(policy, path).not.toContain('unsafe-eval')
+      expect(nonce.length, path).toBeGreaterThan(20)
+      nonces.add(nonce)
+      expect(headers['x-content-type-options'], path).toBe('nosniff')
+      expect(headers['x-powered-by'], path).toBeUndefined()
+      const html = await response.text()
+      const scripts = html.match(/<script[^>]*>/g) ?? []
+      expect(scripts.length, path).toBeGreaterThan(0)
+      expect(
+        scripts.filter((script) => !script.includes(`nonce="${nonce}"`)),
+        path,
+      ).toEqual([])
+    }
+    expect(nonces.size).toBe(4)
+  })
+})
+
+describe('the keyboard', () => {
+  test('reaches the page past the navigation, and everything in a dialog', async () => {
+    await page.goto('/workspaces')
+    await settle()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New workspace' }).waitFor()
+    await page.keyboard.type('Shop')
+    await page.keyboard.press('Enter')
+    await page.getByText('This name is taken. Choose another.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('what is not there', () => {
+  test('is said in words, whatever kind of address it is', async () => {
+    const response = await page.goto('/nowhere')
+    expect(response?.status()).toBe(404)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    for (const kind of ['workspaces', 'projects', 'services']) {
+      await page.goto(`/${kind}/00000000-0000-4000-8000-000000000000`)
+      await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
+    }
+    await page.goto('/services/not-an-id')
+    await page.getByText('That address is not complete').first().waitFor()
+  })
+})

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test, vi } from 'vitest'
+import { freePort } from '#test/support/ports.ts'
+import { projectFile, startProgram } from '#test/support/program.ts'
+import { startHttpTarget } from '#test/support/targets/http-target.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
+
+const readme = readFileSync(projectFile('README.md'), 'utf8')
+
+test('the first probe by curl works as it stands in the README', async () => {
+  const target = await startHttpTarget((_request, response) => response.end('fine'))
+  const folder = mkdtempSync(join(tmpdir(), 'soundline-readme-'))
+  const port = await freePort()
+  const program = startProgram('start', {
+    ...settingsInReadme(),
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+  })
+  try {
+    await program.says('the dashboard is at')
+    // Only where it goes is changed: to this start, and to a target on this machine.
+    const script = blockAfter('<!-- A test runs this block as it stands. -->')
+      .replace('BASE=http://localhost:3000', `BASE=http://localhost:${port}`)
+      .replace('TARGET=https://example.com/', `TARGET=${target.url}/`)
+    expect(script).toContain(`localhost:${port}`)
+    expect(script).toContain(`${target.url}/`)
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder, timeout: 120_000 })
+    expect(stderr).toBe('')
+    const result = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect(result).toMatchObject({
+      status: 'success',
+      steps: [{ statusCode: 200, assertionResults: [{ method: 'expect', outcome: 'passed' }] }],
+    })
+    expect(await program.stop()).toBe(0)
+  } finally {
+    await target.close()
+  }
+})
+
+/** `NAME=value` before `npm start` in the section. */
+function settingsInReadme(): Record<string, string> {
+  const line = /^(SETUP_.*) npm start$/m.exec(readme)?.[1] ?? ''
+  return Object.fromEntries(
+    [...line.matchAll(/([A-Z_]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [name, quoted ?? plain]),
+  )
+}
+
+function blockAfter(mark: string): string {
+  const rest = readme.slice(readme.indexOf(mark))
+  const block = /```sh\n([\s\S]*?)```/.exec(rest)?.[1]
+  if (!readme.includes(mark) || !block) throw new Error(`The README has no block after ${mark}`)
+  return block
+}

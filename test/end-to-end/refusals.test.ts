@@ -1,0 +1,116 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '#test/support/ports.ts'
+import { startProgram } from '#test/support/program.ts'
+
+// A start that cannot be says why in one line, and ends with 1.
+
+const SECRET_KEYS = `k1:${'s'.repeat(40)}`
+const folder = () => mkdtempSync(join(tmpdir(), 'soundline-refusal-'))
+let taken: { server: Server; port: number }
+
+beforeAll(async () => {
+  const port = await freePort()
+  const server = createServer().listen(port, '127.0.0.1')
+  taken = { server, port }
+})
+afterAll(() => new Promise((resolve) => taken.server.close(resolve)))
+
+type Refusal = {
+  what: string
+  name?: 'start' | 'web' | 'worker' | 'migrate'
+  settings: () => Record<string, string> | Promise<Record<string, string>>
+  line: RegExp
+}
+
+const REFUSALS: Refusal[] = [
+  { what: 'a setting of the wrong kind', settings: () => ({ PORT: 'abc' }), line: /^PORT: must be a whole number$/ },
+  {
+    what: 'several wrong settings',
+    settings: () => ({ PORT: '99999', LOG_LEVEL: 'loud', PROBE_ALLOWED_NETWORKS: '10.0.0.0/8 here' }),
+    line: /^PORT: .*; .*PROBE_ALLOWED_NETWORKS: "here" is not a network.*; LOG_LEVEL: /,
+  },
+  {
+    what: 'a taken port',
+    settings: () => ({ PORT: String(taken.port), HOST: '127.0.0.1' }),
+    line: /^PORT: \d+ is already in use$/,
+  },
+  {
+    what: 'an address of another machine',
+    settings: () => ({ HOST: '192.0.2.1' }),
+    line: /^HOST: 192\.0\.2\.1 is not an address of this machine$/,
+  },
+  {
+    what: 'a data folder that cannot be',
+    settings: () => {
+      const file = join(folder(), 'file')
+      writeFileSync(file, '')
+      return { DATA_DIR: join(file, 'data') }
+    },
+    line: /^DATA_DIR: .* cannot be written \(ENOTDIR\)$/,
+  },
+  {
+    what: 'a data folder where none can be made',
+    settings: () => ({ DATA_DIR: '/proc/soundline' }),
+    line: /^DATA_DIR: .* cannot be written \(/,
+  },
+  {
+    what: 'a database without keys',
+    settings: () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }),
+    line: /^SECRET_KEYS: is needed with DATABASE_URL/,
+  },
+  {
+    what: 'a database that is not there',
+    settings: () => ({ DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/c', SECRET_KEYS }),
+    line: /^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED/,
+  },
+  {
+    what: 'a database that lets nobody in',
+    settings: () => {
+      const url = new URL(inject('postgresUrl'))
+      url.password = 'wrong'
+      return { DATABASE_URL: url.href, SECRET_KEYS }
+    },
+    line: /^DATABASE_URL: .*password authentication failed/,
+  },
+  {
+    what: 'a database that does not exist',
+    settings: () => {
+      const url = new URL(inject('postgresUrl'))
+      url.pathname = '/nowhere'
+      return { DATABASE_URL: url.href, SECRET_KEYS }
+    },
+    line: /^DATABASE_URL: .*database "nowhere" does not exist/,
+  },
+  {
+    what: 'half a first account',
+    settings: () => ({ SETUP_EMAIL: 'me@example.com' }),
+    line: /^SETUP_PASSWORD: .*; SETUP_ORGANIZATION: /,
+  },
+  { what: 'web without a database', name: 'web', settings: () => ({}), line: /^DATABASE_URL: must be set$/ },
+  { what: 'a worker without a database', name: 'worker', settings: () => ({}), line: /^DATABASE_URL: must be set$/ },
+  { what: 'a migration without a database', name: 'migrate', settings: () => ({}), line: /^DATABASE_URL: must be set/ },
+  ...(['web', 'worker'] as const).map(
+    (name): Refusal => ({
+      what: `${name} on a database without schema`,
+      name,
+      settings: () => ({ DATABASE_URL: inject('postgresUrl'), SECRET_KEYS }),
+      line: /run `npm run migrate` first$/,
+    }),
+  ),
+]
+
+describe('one line and exit code 1', () => {
+  test.each(REFUSALS)('$what', async ({ name = 'start', settings, line }) => {
+    const port = String(await freePort())
+    const program = startProgram(name, { PORT: port, HOST: '127.0.0.1', DATA_DIR: folder(), ...(await settings()) })
+    expect(await program.ended).toBe(1)
+    const lines = program.output().trim().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(line)
+    expect(lines[0]).not.toContain('hunter2')
+  })
+})

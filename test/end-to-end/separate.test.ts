@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { buildDashboard } from '#server/dashboard-build.ts'
+import { withDatabase } from '#test/support/global-setup.ts'
+import { freePort } from '#test/support/ports.ts'
+import { startProgram } from '#test/support/program.ts'
+
+// Web and worker on their own, as a larger install runs them, on a database that somebody else keeps.
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+const name = `separate_${randomBytes(6).toString('hex')}`
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  const admin = postgres(inject('postgresUrl'), { max: 1 })
+  // A role that may do nothing but use a database of its own: no superuser, no extension.
+  await admin.unsafe(`create role ${name} login password 'plain'`)
+  await admin.unsafe(`create database ${name} owner ${name}`)
+  await admin.end()
+  const url = new URL(withDatabase(inject('postgresUrl'), name))
+  url.username = name
+  url.password = 'plain'
+  settings = {
+    DATABASE_URL: url.href,
+    SECRET_KEYS: `k1:${randomBytes(32).toString('hex')}`,
+    HOST: '127.0.0.1',
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'soundline-separate-')),
+  }
+  await buildDashboard(() => {}, new AbortController().signal)
+})
+
+afterAll(async () => {
+  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
+  await admin.unsafe(`drop database if exists ${name} with (force)`)
+  await admin.unsafe(`drop role ${name}`)
+  await admin.end()
+})
+
+test('migrate, then two webs and two workers share the database, and all end cleanly', async () => {
+  const migrations = [startProgram('migrate', settings), startProgram('migrate', settings)]
+  expect(await Promise.all(migrations.map((migration) => migration.ended))).toEqual([0, 0])
+
+  const ports = [await freePort(), await freePort()]
+  const webs = ports.map((port) => startProgram('web', { ...settings, PORT: String(port) }))
+  const workers = [startProgram('worker', settings), startProgram('worker', { ...settings, AGENT_SLUG: 'second' })]
+  await Promise.all([
+    ...webs.map((web) => web.says('web is ready')),
+    ...workers.map((it) => it.says('worker is ready')),
+  ])
+  for (const port of ports) {
+    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
+  }
+  const ends = await Promise.all([...webs, ...workers].map((program) => program.stop('SIGTERM')))
+  expect(ends).toEqual([0, 0, 0, 0])
+})
+
+test('a web that is told to stop finishes the request it has, and takes no new one', async () => {
+  const port = await freePort()
+  const web = startProgram('web', { ...settings, PORT: String(port) })
+  await web.says('web is ready')
+  const answer = Promise.withResolvers<number | undefined>()
+  const body = '{"email":"nobody@example.com","password":"wrong horse"}'
+  const pending = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/trpc/auth.signIn',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  })
+  pending.on('response', (response) => answer.resolve(response.resume().statusCode))
+  pending.on('error', answer.reject)
+  pending.write(body.slice(0, 10))
+  await sleep(500)
+  const stopped = web.stop('SIGTERM')
+  await sleep(1_000)
+  await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow()
+  pending.end(body.slice(10))
+  expect(await answer.promise).toBe(401)
+  expect(await stopped).toBe(0)
+})

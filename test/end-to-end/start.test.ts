@@ -1,0 +1,268 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { testBrowser } from '#test/support/browser.ts'
+import { freePort } from '#test/support/ports.ts'
+import { allEnded } from '#test/support/processes.ts'
+import { kill, killLeftovers, member, type Program, startProgram } from '#test/support/program.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// From an empty folder to a result, killed and started again, with the real processes and a real browser. The tests
+// follow each other on one installation.
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 })
+
+const browser = testBrowser()
+const data = join(mkdtempSync(join(tmpdir(), 'soundline-start-')), 'data')
+const ACCOUNT = { email: 'ada@example.com', password: 'nine purple otters' }
+let settings: Record<string, string>
+let origin: string
+let target: HttpTarget
+let running: Program
+let key: string
+let serviceId: string
+/** Answers the target is asked to hold back. */
+const held: ServerResponse[] = []
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    if (request.url === '/held') held.push(response)
+    else response.setHeader('content-type', 'application/json').end('{"status":"fine"}')
+  })
+  const port = await freePort()
+  origin = `http://127.0.0.1:${port}`
+  settings = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: data,
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WORKER_STALE_SECONDS: '3',
+  }
+})
+afterAll(async () => {
+  if (running) await killLeftovers([running])
+  await target.close()
+})
+
+describe('an empty folder', () => {
+  test('becomes an installation that says where it is and how to begin', async () => {
+    running = startProgram('start', settings, { keep: true })
+    await running.says(`the dashboard is at ${origin}`)
+    await running.says(`${origin}/setup`)
+    const health = await fetch(`${origin}/api/health`)
+    expect([health.status, await health.json()]).toEqual([200, { ok: true }])
+  })
+
+  test('keeps its secrets to itself', () => {
+    for (const name of ['postgres-password', 'secret-keys', 'postgres-port', 'postgres.log']) {
+      expect([name, statSync(join(data, name)).mode & 0o777]).toEqual([name, 0o600])
+    }
+    expect(running.output()).not.toContain(readFileSync(join(data, 'postgres-password'), 'utf8').trim())
+  })
+})
+
+describe('the first day', () => {
+  test('the first account is made at /setup, and a key on the page', async () => {
+    const page = await browser.open(origin)
+    await page.goto('/')
+    await page.waitForURL('**/setup')
+    await page.getByLabel('Organization').fill('Otters')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Email').fill(ACCOUNT.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.waitForURL('**/workspaces')
+
+    await page.goto('/account/keys')
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('pipeline')
+    await dialog.getByRole('radio', { name: 'Write' }).check()
+    await dialog.getByLabel('Your password').fill(ACCOUNT.password)
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    key = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? ''
+    expect(key).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
+    await page.context().close()
+  })
+
+  test('whoever signed out signs in again', async () => {
+    const page = await browser.open(origin)
+    await page.goto('/setup')
+    await page.waitForURL('**/sign-in*')
+    await page.getByLabel('Email').fill(ACCOUNT.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/workspaces')
+    await page.context().close()
+  })
+
+  test('from a workspace to a result with its step and body', async () => {
+    const workspace = await call('POST', '/workspaces', { name: 'Shop' })
+    const project = await call('POST', '/projects', { workspaceId: workspace.id, name: 'Website' })
+    const service = await call('POST', '/services', {
+      projectId: project.id,
+      name: 'Health',
+      schedule: '0 0 1 1 *',
+      script: `get("${target.url}/health").expect(status: 200)`,
+    })
+    expect(service).toMatchObject({ isActive: true, version: 2 })
+    serviceId = service.id
+    const { requestedAt } = await call('POST', `/services/${serviceId}/run`)
+    expect(requestedAt).toMatch(/:\d\d\.000Z$/)
+    const summary = await resultNumber(1)
+    const result = await call('GET', `/services/${serviceId}/results/${summary.id}`)
+    expect(result).toMatchObject({ status: 'success', steps: [{ stepNum: 1, statusCode: 200, hasBody: true }] })
+    const body = await call('GET', `/services/${serviceId}/results/${summary.id}/steps/${result.steps[0]?.id}/body`)
+    expect(body).toEqual({ content: '{"status":"fine"}', contentType: 'application/json', encoding: null })
+  })
+})
+
+describe('what dies', () => {
+  test('a worker killed in the middle of a run: another one does the run, and it counts once', async () => {
+    const { version } = await call('GET', `/services/${serviceId}`)
+    const script = `get("${target.url}/held").expect(status: 200)`
+    await call('PATCH', `/services/${serviceId}/script`, { script, version })
+    const before = await call('GET', `/services/${serviceId}/metrics`)
+    await call('POST', `/services/${serviceId}/run`)
+    await until(() => held.length === 1)
+    kill(member(running.family(), 'worker/main.ts').pid)
+    await until(() => held.length === 2)
+    for (const response of held.splice(0)) response.end('late')
+    expect(await resultNumber(2)).toMatchObject({ status: 'success' })
+    // Whoever stored it once could have stored it twice.
+    await sleep(2_000)
+    expect(await resultNumber(2)).toMatchObject({ status: 'success' })
+    const after = await call('GET', `/services/${serviceId}/metrics`)
+    expect(after.counters.probesTotal).toBe(before.counters.probesTotal + 1)
+  })
+
+  test('web is started again when it dies', async () => {
+    kill(member(running.family(), 'server/web.ts').pid)
+    await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+  })
+
+  test('the database is started again when it dies, and the others find it', async () => {
+    kill(member(running.family(), 'postgres -D').pid)
+    await running.says('the database ended; starting it again')
+    await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
+    await call('POST', `/services/${serviceId}/run`)
+    await until(() => held.length === 1)
+    held.pop()?.end('back')
+    expect(await resultNumber(3)).toMatchObject({ status: 'success' })
+  })
+
+  test('a second start on the folder ends with one line, and the first goes on', async () => {
+    const second = startProgram('start', { ...settings, PORT: String(await freePort()) })
+    expect(await second.ended).toBe(1)
+    expect(second.output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^DATA_DIR: another start already uses /),
+    ])
+    expect((await fetch(`${origin}/api/health`)).status).toBe(200)
+  })
+
+  test('the start alone: all it started ends by itself', async () => {
+    const family = running.family()
+    kill(running.child.pid as number)
+    await allEnded(family)
+    await startAgain()
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+  })
+
+  test('everything at once: the next start finds its data', async () => {
+    for (const { pid } of running.family()) kill(pid)
+    await running.ended
+    await startAgain()
+    expect(running.output()).not.toContain('/setup')
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(3)
+  })
+
+  test('all but the database: the next start stops that one first', async () => {
+    const family = running.family()
+    const database = member(family, 'postgres -D').pid
+    // Its own processes and the guard too, or the guard would stop it.
+    const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
+    for (const left of family.filter((each) => !isDatabase(each))) kill(left.pid)
+    await running.ended
+    await startAgain()
+    await running.says('stopped the database that an earlier start left running', 1_000)
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+  })
+})
+
+describe('the end', () => {
+  test('a second signal does not wait for what is under way', async () => {
+    await call('POST', `/services/${serviceId}/run`)
+    await until(() => held.length === 1)
+    const family = running.family()
+    running.child.kill('SIGTERM')
+    await sleep(1_500)
+    expect(running.child.exitCode).toBeNull()
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toBe(1)
+    await allEnded(family)
+    held.pop()?.end()
+    await startAgain()
+  })
+
+  test('a clean stop ends with 0 and leaves nothing running', async () => {
+    expect(running.family().length).toBeGreaterThan(4)
+    expect(await running.stop('SIGTERM')).toBe(0)
+    await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
+  })
+
+  test('Ctrl-C while it starts ends it cleanly too', async () => {
+    const program = startProgram('start', settings)
+    await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
+    expect(await program.stop('SIGINT')).toBe(0)
+  })
+})
+
+type Summary = { id: string; status: string }
+/** What these tests read of any answer. */
+type Reply = {
+  id: string
+  version: number
+  requestedAt: string
+  items: Summary[]
+  total: number
+  steps: { id: string }[]
+  counters: { probesTotal: number }
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+  const response = await fetch(`${origin}/api/public/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}\n${running.output()}`)
+  return JSON.parse(text)
+}
+
+/** The newest result, once there are so many and no more. */
+async function resultNumber(count: number): Promise<Summary> {
+  let reply: Reply | null = null
+  await until(async () => {
+    reply = await call('GET', `/services/${serviceId}/results`)
+    return reply.total >= count
+  })
+  const { total, items } = reply as unknown as Reply
+  expect(total).toBe(count)
+  return items[0] as Summary
+}
+
+async function startAgain(): Promise<void> {
+  running = startProgram('start', settings, { keep: true })
+  await running.says(`the dashboard is at ${origin}`)
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const limit = Date.now() + 180_000; Date.now() < limit; await sleep(100)) if (await condition()) return
+  throw new Error(`In vain waited for ${condition}\n${running.output()}`)
+}

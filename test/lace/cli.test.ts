@@ -1,0 +1,290 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { main } from '#worker/probe/cli.ts'
+import { answerJson, startTarget, type Target } from './server.ts'
+
+const CLI = new URL('../../worker/probe/cli.ts', import.meta.url).pathname
+let directory: string
+let target: Target
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lace-cli-'))
+  target = await startTarget(answerJson({ count: 3 }))
+})
+
+afterAll(async () => {
+  await target[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function file(name: string, content: string | object): Promise<string> {
+  const path = join(directory, name)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** Runs the command as a user would, its output going to a pipe. */
+function probe(args: string[], environment: Record<string, string> = {}) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: directory,
+      env: { NODE_ENV: 'test', PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment },
+    })
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text
+    })
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+}
+
+describe('run', () => {
+  test('success is 0, with the result as JSON', async () => {
+    const script = await file(
+      'ok.lace',
+      'get("$base/x").expect(status: 200).assert({ expect: [prev.n eq 1] }).store({ a: $v })',
+    )
+    const vars = await file('vars.json', { base: 'http://nowhere.invalid', v: 1 })
+    const prev = await file('prev.json', { n: 1 })
+    const { code, out } = await probe(['run', script, '--vars', vars, '--var', `base=${target.url}`, '--prev', prev])
+    expect(JSON.parse(out)).toMatchObject({ outcome: 'success', actions: { variables: { a: 1 } } })
+    expect(JSON.parse(out).calls[0].response.bodyNotCapturedReason).toBe('notRequested')
+    expect(code).toBe(0)
+  })
+
+  test('failure is 1, and so is a script that does not validate', async () => {
+    const script = await file('fail.lace', `get("${target.url}").expect(status: 500)`)
+    expect(await probe(['run', script])).toMatchObject({ code: 1 })
+    const broken = await file('broken.lace', 'get("u")')
+    const { code, out } = await probe(['run', broken])
+    expect(code).toBe(1)
+    expect(JSON.parse(out).error).toContain('EMPTY_CHAIN')
+  })
+
+  test('a timeout is 2', async () => {
+    await using silent = await startTarget(() => undefined)
+    const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 50 } }).wait(0)`)
+    expect(await probe(['run', script])).toMatchObject({ code: 2 })
+  })
+
+  test('the guard stands: loopback is reached only where it is opened', async () => {
+    const script = await file('guard.lace', `get("${target.url}").expect(status: 200)`)
+    const closed = await probe(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
+    expect(closed.code).toBe(1)
+    expect(JSON.parse(closed.out).calls[0].error).toContain('blocked_probe_target')
+    const opened = await probe(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
+    expect(opened.code).toBe(0)
+  })
+
+  test('variables by scope are read as the platform reads them', async () => {
+    const script = await file('scoped.lace', 'get("$s.base/${$w.name}").expect(status: 200)')
+    const vars = await file('scoped.json', { s: { base: target.url }, w: { name: 'x' } })
+    const { code, out } = await probe(['run', script, '--vars', vars])
+    expect(JSON.parse(out).calls[0].request.url).toBe(`${target.url}/x`)
+    expect(code).toBe(0)
+    expect(JSON.parse((await probe(['run', script, '--scoped'])).out).calls[0].request.url).toBe('null/null')
+  })
+
+  test('bodies and results are kept where one says', async () => {
+    const script = await file('keep.lace', `get("${target.url}").wait(0)`)
+    const bodies = join(directory, 'bodies')
+    const { out } = await probe([
+      'run',
+      script,
+      '--save-body',
+      '--bodies-dir',
+      bodies,
+      '--save-to',
+      join(directory, 'r.json'),
+    ])
+    const path = join(bodies, 'call_0_response.json')
+    expect(JSON.parse(out).calls[0].response.bodyPath).toBe(path)
+    expect(await readFile(path, 'utf8')).toBe('{"count":3}')
+    expect(JSON.parse(await readFile(join(directory, 'r.json'), 'utf8'))).toEqual(JSON.parse(out))
+    const results = join(directory, 'results')
+    await mkdir(results)
+    await probe(['run', script, '--save-to', results, '--save-body'])
+    const [body, result] = (await readdir(results)).sort().reverse()
+    expect(body).toBe('call_0_response.json')
+    expect(result).toMatch(/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.json$/)
+  })
+
+  test('for reading, with colours only where they show', async () => {
+    const script = await file(
+      'table.lace',
+      `get("${target.url}/a", { headers: { A: $none } }).expect(status: 200).check(size: 1).assert({ check: [null gt 1, this.body.count eq 3] }).store({ "$$n": this.body.count, m: 2 })
+       get("${target.url}/b").expect(status: 500) get("u").wait(0)`,
+    )
+    const { code, out } = await probe(['run', script, '--table'])
+    expect(code).toBe(1)
+    const lines = out.split('\n')
+    expect(lines[0]).toMatch(/^ +call +status +total +dns +connect +tls +ttfb +transfer +size$/)
+    expect(lines[1]).toMatch(
+      /^0 +GET http:\/\/127\.0\.0\.1:\d+\/a +200 +\d+ ms +\d+ ms +\d+ ms +0 ms +\d+ ms +\d+ ms +11 B$/,
+    )
+    for (const text of [
+      '  ✔ expect status eq 200',
+      '  ✘ check size eq 1, got 11',
+      '  ? assert check null gt 1, got null and 1',
+      '  ✔ assert check this.body.count eq 3',
+      '  ! header A is null and was written as "null"',
+      '  ✘ expect status eq 500, got 200',
+      '  n = 3',
+      '  m = 2',
+    ]) {
+      expect(lines).toContain(text)
+    }
+    expect(lines.find((line) => line.startsWith('2'))).toMatch(/^2 +skipped +skipped$/)
+    expect(out).toMatch(/\nfailure in \d+ ms\n$/)
+    expect(out).not.toContain('\x1b')
+  })
+})
+
+describe('the config file', () => {
+  test('sets limits, user agent and places, by environment', async () => {
+    const folder = join(directory, 'configured')
+    await mkdir(folder)
+    await writeFile(
+      join(folder, 'lace.config'),
+      `[executor]
+       maxRedirects = 2
+       user_agent = "env:FLEET:nobody/1"
+       [result.bodies]
+       dir = "${join(folder, 'kept')}"
+       [lace.config.staging]
+       executor.maxTimeoutMs = 100
+       executor.user_agent = "staging/1"`,
+    )
+    const script = join(folder, 'a.lace')
+    await writeFile(script, `get("${target.url}", { timeout: { ms: 500 } }).wait(0)`)
+    const agent = async (...more: Parameters<typeof probe>) => {
+      const result = JSON.parse((await probe(...more)).out)
+      return result.error ?? result.calls[0].request.headers['User-Agent']
+    }
+    expect(await agent(['run', script])).toBe('nobody/1')
+    expect(await agent(['run', script], { FLEET: 'fleet/2' })).toBe('fleet/2')
+    expect(await agent(['run', script, '--env', 'staging'])).toContain('TIMEOUT_MS_LIMIT')
+    expect(await agent(['run', script], { LACE_ENV: 'staging' })).toContain('TIMEOUT_MS_LIMIT')
+    expect(await agent(['run', script, '--config', await file('empty.config', '')])).toMatch(
+      /^lace-probe\/\d+\.\d+\.\d+ \(soundline\)$/,
+    )
+    expect(await readdir(join(folder, 'kept'))).toEqual(['call_0_response.json'])
+  })
+
+  test.each([
+    ['executor = 1', 'executor'],
+    ['[executor]\nmaxRedirects = "ten"', 'executor.maxRedirects'],
+    ['[executor]\nextensions = ["laceNotifications"]', 'extensions are not implemented'],
+    ['[executor]\nuser_agent = "env:NOT_SET_ANYWHERE"', 'NOT_SET_ANYWHERE'],
+    ['[executor', 'not valid TOML'],
+  ])('%j is told', async (content, reason) => {
+    const script = await file('c.lace', `get("${target.url}").wait(0)`)
+    const { code, err } = await probe(['run', script, '--config', await file('bad.config', content)])
+    expect(code).toBe(3)
+    expect(err).toContain(reason)
+  })
+})
+
+describe('validate', () => {
+  test('nothing wrong is 0', async () => {
+    const script = await file('valid.lace', 'get("$base").expect(status: 200).assert({ check: [prev.a eq 1] })')
+    const { code, out } = await probe(['validate', script])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ errors: [], warnings: [{ code: 'PREV_WITHOUT_RESULTS' }] })
+  })
+
+  test('errors are 1, against the names and limits given', async () => {
+    const script = await file('invalid.lace', 'get("$base", { timeout: { ms: 500 } })\n  .expect(body: $txt)')
+    const list = await file('list.json', ['base', 'text'])
+    const context = await file('context.json', { maxTimeoutMs: 100 })
+    const args = ['validate', script, '--vars-list', list, '--context', context]
+    const { code, out } = await probe(args)
+    expect(code).toBe(1)
+    expect(JSON.parse(out).errors.map((error: { code: string }) => error.code)).toEqual([
+      'TIMEOUT_MS_LIMIT',
+      'VARIABLE_UNKNOWN',
+    ])
+    const readable = await probe([...args, '--table'])
+    expect(readable.out).toContain(
+      `${script}:2:17: error: variable \`$txt\` does not exist; did you mean \`$text\`? (VARIABLE_UNKNOWN)\n    .expect(body: $txt)\n                  ^`,
+    )
+    expect(readable.out).toContain('2 errors, 0 warnings')
+  })
+
+  test('by scope', async () => {
+    const script = await file('by-scope.lace', 'get("$s.base").expect(body: $w.other)')
+    const list = await file('scopes.json', { s: ['base'], w: [] })
+    const { out } = await probe(['validate', script, '--vars-list', list])
+    expect(JSON.parse(out).errors).toMatchObject([{ code: 'VARIABLE_UNKNOWN', field: 'w.other' }])
+  })
+})
+
+describe('parse', () => {
+  test('gives the tree, or what is wrong', async () => {
+    const good = await probe(['parse', await file('good.lace', 'get("u").wait(1)')])
+    expect(good.code).toBe(0)
+    expect(JSON.parse(good.out)).toEqual({
+      ast: { version: '0.9.1', calls: [{ method: 'get', url: 'u', chain: { wait: 1 } }] },
+    })
+    const bad = await probe(['parse', await file('bad.lace', 'get(')])
+    expect(bad.code).toBe(1)
+    expect(JSON.parse(bad.out)).toMatchObject({ errors: [{ code: 'PARSE_ERROR', line: 1 }] })
+  })
+})
+
+describe('what cannot be carried out is 3', () => {
+  test.each([
+    [[], 'no command is given'],
+    [['fly', 'a.lace'], 'there is no command fly'],
+    [['run'], 'no script is given'],
+    [['run', 'a.lace', 'b.lace'], 'one script at a time'],
+    [['run', '<nowhere.lace>'], 'nowhere.lace cannot be read: ENOENT'],
+    [['run', '<x.lace>', '--nonsense'], '--nonsense'],
+    [['run', '<x.lace>', '--json', '--table'], 'exclude each other'],
+    [['run', '<x.lace>', '--var', 'a'], '--var a is not KEY=VALUE'],
+    [['run', '<x.lace>', '--vars', '<x.lace>'], 'x.lace is not valid JSON'],
+    [['run', '<x.lace>', '--vars', '<list.txt>'], 'list.txt holds no JSON object'],
+    [['validate', '<x.lace>', '--vars-list', '<names.txt>'], 'holds no list of names'],
+  ])('%j', async (args, reason) => {
+    await file('x.lace', 'get("u").wait(0)')
+    await file('list.txt', '[]')
+    await file('names.txt', '[1]')
+    using said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const placed = args.map((arg) => arg.replace(/^<(.*)>$/, (_, name) => join(directory, name)))
+    expect(await main(placed, { output: false, colours: false })).toBe(3)
+    expect(said.mock.calls.join(' ')).toContain(reason)
+  })
+
+  test('a network that is none', async () => {
+    const { code, err } = await probe([
+      'run',
+      await file('x.lace', 'get("u").wait(0)'),
+      '--allow-network',
+      'everywhere',
+    ])
+    expect(code).toBe(3)
+    expect(err).toContain('--allow-network: ')
+  })
+
+  test('a wrong setting', async () => {
+    const { code, err } = await probe(['run', await file('x.lace', 'get("u").wait(0)')], {
+      PROBE_ALLOWED_NETWORKS: 'x',
+    })
+    expect(code).toBe(3)
+    expect(err).toContain('PROBE_ALLOWED_NETWORKS')
+  })
+
+  test('help is help', async () => {
+    const { code, out } = await probe(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('exit codes')
+  })
+})

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseNetworks } from '#server/network.ts'
+import { type CertificateScenario, makeCertificate } from '#test/support/certificates.ts'
+import { bodyFiles } from '#worker/lace/body-files.ts'
+import type { LaceError } from '#worker/lace/errors.ts'
+import type { Json } from '#worker/lace/executor/json.ts'
+import { runScript } from '#worker/lace/executor.ts'
+import { parseScript } from '#worker/lace/parser.ts'
+import { validateScript } from '#worker/lace/validator.ts'
+import { createTransport } from '#worker/probe/http-client.ts'
+import { differences } from './diff.ts'
+import { type MockResponse, startMockServer } from './mock-server.ts'
+import { astProblem, resultProblem } from './schemas.ts'
+
+type ExpectedError = Partial<Pick<LaceError, 'code' | 'callIndex' | 'chainMethod' | 'field' | 'line' | 'column'>>
+
+export type Vector = { id: string; requires?: string[] } & (
+  | { type: 'extension' }
+  | {
+      type: 'parse'
+      input: { source: string }
+      expected: { ast?: unknown; errors?: ExpectedError[]; ignore?: string[] }
+    }
+  | {
+      type: 'validate'
+      input: { source: string; variables?: string[]; context?: { maxRedirects?: number; maxTimeoutMs?: number } }
+      expected: { errors?: ExpectedError[]; warnings?: ExpectedError[] }
+    }
+  | {
+      type: 'execute'
+      input: {
+        source: string
+        variables?: Record<string, Json>
+        prev_results?: Json
+        http_mock?: MockResponse[]
+        tls_scenario?: CertificateScenario
+        cli_args?: string[]
+      }
+      expected: { result: Record<string, unknown>; ignore?: string[]; no_default_ignores?: boolean }
+    }
+)
+
+/** What differs in each run, or from one implementation to another. */
+const DEFAULT_IGNORES = [
+  'startedAt',
+  'endedAt',
+  'elapsedMs',
+  'calls[*].startedAt',
+  'calls[*].endedAt',
+  'calls[*].response.bodyPath',
+  'calls[*].response.dns',
+  'calls[*].response.tls',
+]
+
+/** What an HTTP stack adds by itself. Vectors name such a header only when it matters. */
+const STACK_HEADERS = [
+  ...['user-agent', 'host', 'accept', 'accept-encoding', 'content-type'],
+  ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'],
+]
+
+/** What is wrong with an implementation by a vector; empty when it passes. */
+export async function checkVector(vector: Vector): Promise<string[]> {
+  switch (vector.type) {
+    case 'parse':
+      return checkParse(vector)
+    case 'validate':
+      return checkValidate(vector)
+    case 'execute':
+      return checkExecute(vector)
+    case 'extension':
+      return ['extensions are not implemented']
+  }
+}
+
+function checkParse({ input, expected }: Extract<Vector, { type: 'parse' }>): string[] {
+  const { ast, errors } = parseScript(input.source)
+  if (expected.errors) return errorDifferences('errors', expected.errors, errors)
+  if (ast === null) return [`not parsed: ${errors[0]?.detail}`]
+  const problem = astProblem(ast)
+  const plain = JSON.parse(JSON.stringify(ast))
+  const found = differences(expected.ast, plain, {
+    ignore: expected.ignore ?? [],
+    ignoreByDefault: [],
+    optionalHeaders: [],
+  })
+  return problem ? [problem, ...found] : found
+}
+
+function checkValidate({ input, expected }: Extract<Vector, { type: 'validate' }>): string[] {
+  const { errors, warnings } = validateScript(input.source, { variables: input.variables ?? [], ...input.context })
+  return [
+    ...errorDifferences('errors', expected.errors ?? [], errors),
+    ...errorDifferences('warnings', expected.warnings ?? [], warnings),
+  ]
+}
+
+/** Both as multisets; an expected error names only the fields that matter. */
+function errorDifferences(what: string, expected: ExpectedError[], actual: LaceError[]): string[] {
+  const left = [...actual]
+  const found: string[] = []
+  for (const wanted of expected) {
+    const at = left.findIndex((error) => {
+      return Object.entries(wanted).every(([key, value]) => bare(error[key as keyof ExpectedError]) === bare(value))
+    })
+    if (at >= 0) left.splice(at, 1)
+    else found.push(`${what}: ${JSON.stringify(wanted)} is missing`)
+  }
+  return [...found, ...left.map((error) => `${what}: ${error.code} is not expected: ${error.detail}`)]
+}
+
+/** A variable is the same one with its sign and without. */
+function bare<T>(value: T): T | string {
+  return typeof value === 'string' ? value.replace(/^\$+/, '') : value
+}
+
+async function checkExecute({ input, expected }: Extract<Vector, { type: 'execute' }>): Promise<string[]> {
+  const secure = input.source.includes('https://') || JSON.stringify(input.variables ?? {}).includes('https://')
+  const certificate = secure ? await makeCertificate(input.tls_scenario ?? 'valid') : null
+  const server = await startMockServer(input.http_mock ?? [], certificate)
+  const withPort = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('{port}', String(server.port)))
+  const bodies = await mkdtemp(join(tmpdir(), 'lace-conformance-'))
+  try {
+    const { variables, unknown } = readArguments(input.cli_args ?? [])
+    if (unknown.length > 0) return [`unknown cli_args: ${unknown.join(' ')}`]
+    const transport = createTransport({
+      allowedNetworks: parseNetworks(['127.0.0.0/8', '::1/128']),
+      ca: certificate ? [certificate.ca] : [],
+    })
+    const source = withPort(input.source)
+    const result = await runScript({
+      source,
+      variables: { ...withPort(input.variables ?? {}), ...variables },
+      prev: withPort(input.prev_results ?? null),
+      transport,
+      // Vectors take it for granted that bodies are saved.
+      bodies: bodyFiles(bodies),
+    })
+    const options = {
+      ignore: expected.ignore ?? [],
+      ignoreByDefault: expected.no_default_ignores ? [] : DEFAULT_IGNORES,
+      optionalHeaders: expected.no_default_ignores ? [] : STACK_HEADERS,
+    }
+    const found = differences(withPort(expected.result), JSON.parse(JSON.stringify(result)), options)
+    const { ast } = validateScript(source, { variables: null, hasPrev: true })
+    const problems = [resultProblem(result), result.error === undefined ? astProblem(ast) : null]
+    return [...problems.filter((problem) => problem !== null), ...found]
+  } finally {
+    await server.close()
+    await rm(bodies, { recursive: true, force: true })
+  }
+}
+
+/** Arguments of the command line that vectors give; bodies go to a directory of our own whatever they name. */
+function readArguments(args: string[]): { variables: Record<string, Json>; unknown: string[] } {
+  const variables: Record<string, Json> = {}
+  const unknown: string[] = []
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--bodies-dir' || arg === '--save-to') rest.shift()
+    else if (arg === '--var') {
+      const [name, ...value] = (rest.shift() ?? '').split('=')
+      variables[name!] = value.join('=')
+    } else if (arg !== '--save-body') unknown.push(arg)
+  }
+  return { variables, unknown }
+}

@@ -1,0 +1,175 @@
+import { globSync, readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseScript } from '#worker/lace/parser.ts'
+import { printScript } from '#worker/lace/print.ts'
+import { printExpression } from '#worker/lace/print-expression.ts'
+import { referencesOf } from '#worker/lace/references.ts'
+import { validateScript } from '#worker/lace/validator.ts'
+import { astProblem, resultProblem } from './conformance/schemas.ts'
+import { expr, script, tame } from './generated.ts'
+import { answerJson, run, startTarget } from './server.ts'
+
+/** Milliseconds; on a busy machine this takes a while. */
+const PATIENCE = 600_000
+const SCOPES = ['o', 'w', 'p', 's']
+const SIGNS = [
+  ...'(){}[].,:"\\$+-*/%<>=!\'\n\t \u0000\uD800\u{1F600}0123456789',
+  'not ',
+  ' eq ',
+  '.expect(',
+  'get("',
+  '$$',
+  '${',
+  '//',
+]
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+/** Small steps away from a script: pieces left out, doubled, moved, and signs put in. */
+function mutate(source: string, seed: number): string {
+  let state = seed >>> 0
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  let text = source
+  for (let step = below(6); step >= 0; step--) {
+    const at = below(text.length + 1)
+    const end = Math.min(text.length, at + below(20))
+    const piece = text.slice(at, end)
+    const kind = below(4)
+    if (kind === 0) text = text.slice(0, at) + text.slice(end)
+    else if (kind === 1) text = text.slice(0, end) + piece + text.slice(end)
+    else if (kind === 2) text = text.slice(0, at) + SIGNS[below(SIGNS.length)]! + text.slice(at)
+    else text = text.slice(0, at) + text.slice(end) + piece
+  }
+  return text
+}
+
+/** Everything that reads scripts, on one that may be broken. Plain checks: `expect` would take most of the time. */
+function readAll(source: string): 'whole' | 'broken' {
+  const { ast, errors } = parseScript(source)
+  if ((ast === null) !== errors.length > 0) throw new Error('a tree comes without errors, and the other way round')
+  const platform = source.length % 2 === 0
+  const checked = validateScript(
+    source,
+    platform ? { scopes: SCOPES, variables: { s: ['base'] }, hasPrev: true } : { variables: ['base'], maxRedirects: 3 },
+  )
+  for (const { code, detail, line, column } of [...errors, ...checked.errors, ...checked.warnings]) {
+    const placed = code === 'HIGH_CALL_COUNT' ? line === null : line! > 0 && column! > 0
+    if (detail === '' || !placed) throw new Error(`${code} without detail or place`)
+  }
+  if (ast === null) return 'broken'
+  if (!same(parseScript(printScript(ast)).ast, ast))
+    throw new Error(`printed and read again it is another tree: ${source}`)
+  referencesOf(ast, SCOPES)
+  return 'whole'
+}
+
+const same = (a: unknown, b: unknown) => isDeepStrictEqual(plain(a), plain(b))
+
+describe('generated scripts', () => {
+  test(
+    'print and parse give the same tree, and 24,000 mutations of them crash nothing',
+    () => {
+      const count = { whole: 0, broken: 0 }
+      fc.assert(
+        fc.property(script, fc.array(fc.nat(2 ** 32 - 1), { minLength: 24, maxLength: 24 }), (ast, seeds) => {
+          const source = printScript(ast)
+          const { ast: read, errors } = parseScript(source)
+          if (read === null) throw new Error(errors[0]!.detail)
+          if (!same(read, ast)) throw new Error('another tree is read than was printed')
+          if (printScript(read) !== source) throw new Error('printing is not stable')
+          for (const seed of seeds) count[readAll(mutate(source, seed))]++
+        }),
+        { numRuns: 1000, seed: 20261121 },
+      )
+      expect(count.whole + count.broken).toBe(24_000)
+      expect(count.whole).toBeGreaterThan(1000)
+    },
+    PATIENCE,
+  )
+
+  test(
+    'mutations of the vectors crash nothing',
+    () => {
+      const directory = new URL('vectors', import.meta.url).pathname
+      const sources = globSync('**/*.json', { cwd: directory }).map((file) => {
+        return JSON.parse(readFileSync(`${directory}/${file}`, 'utf8')).input.source as string
+      })
+      let read = 0
+      for (const source of sources) {
+        for (let seed = 0; seed < 240; seed++, read++) readAll(mutate(source, seed * 7919 + source.length))
+      }
+      expect(read).toBe(114 * 240)
+    },
+    PATIENCE,
+  )
+
+  test('any text at all crashes nothing', () => {
+    const pieces = fc.array(
+      fc.oneof(fc.constantFrom(...SIGNS, 'get', 'this', 'expect', 'a', '1'), fc.string({ unit: 'binary' })),
+    )
+    fc.assert(
+      fc.property(pieces, (parts) => void readAll(parts.join(''))),
+      { numRuns: 3000, seed: 20261121 },
+    )
+  })
+})
+
+test('generated trees hold to the published schema', () => {
+  fc.assert(
+    fc.property(script, (ast) => {
+      // The schema knows no more than ten redirects, and a timeout of at least 1 ms.
+      for (const { config } of ast.calls) {
+        if (config?.redirects?.max !== undefined) config.redirects.max %= 11
+        if (config?.timeout?.ms !== undefined) config.timeout.ms += 1
+      }
+      expect(astProblem(ast)).toBeNull()
+    }),
+    { numRuns: 300, seed: 20261121 },
+  )
+})
+
+test('an expression as results show it has the meaning of its source', () => {
+  fc.assert(
+    fc.property(expr, (one) => {
+      const shown = printExpression(one)
+      const { ast } = parseScript(`get("u").assert({ check: [${shown}] })`)
+      // Chained comparisons are shown without parentheses and cannot be read back; all else can.
+      if (ast) expect(plain(ast).calls[0].chain.assert.check[0].condition).toEqual(plain(one))
+      else expect(shown).toMatch(/ (eq|neq|lt|lte|gt|gte) .* (eq|neq|lt|lte|gt|gte) /s)
+    }),
+    { numRuns: 3000, seed: 20261121 },
+  )
+})
+
+test('generated expressions are evaluated to results that hold to the published schema', async () => {
+  const body = { a: [1, 'x', null], status: { value: true }, __proto__: null }
+  await using target = await startTarget(answerJson(body as never))
+  const variables = { a: body, value: 'text', status: 5, get: '7' } as never
+  let assertions = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(expr, { minLength: 8, maxLength: 8 }), async (exprs) => {
+      const source = printScript({
+        version: '0.9.1',
+        calls: [
+          {
+            method: 'get',
+            url: target.url,
+            chain: { assert: { check: exprs.map((one) => ({ condition: tame(one) })) } },
+          },
+        ],
+      })
+      const result = await run(source, { variables, prev: { status: { value: [body] } } as never })
+      if (result.outcome !== 'success') throw new Error(result.error ?? result.calls[0]?.error ?? 'failed')
+      const problem = resultProblem(result)
+      if (problem) throw new Error(problem)
+      assertions += result.calls[0]!.assertions.length
+    }),
+    { numRuns: 150, seed: 20261121 },
+  )
+  expect(assertions).toBe(8 * 150)
+})

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const ROOT = new URL('../../worker/lace/', import.meta.url)
+
+/** Everything a file of the language imports when it runs, directly or not: its own files, and packages. */
+function importsOf(entry: string): { files: Set<string>; packages: Set<string> } {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (url: URL) => {
+    if (files.has(url.href)) return
+    files.add(url.href)
+    const source = ts.createSourceFile(url.pathname, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest)
+    for (const statement of source.statements) {
+      const declares = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+      if (!declares || !statement.moduleSpecifier || !ts.isStringLiteral(statement.moduleSpecifier)) continue
+      if (ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly) continue
+      if (ts.isExportDeclaration(statement) && statement.isTypeOnly) continue
+      const { text } = statement.moduleSpecifier
+      if (text.startsWith('.')) visit(new URL(text, url))
+      else packages.add(text)
+    }
+  }
+  visit(new URL(entry, ROOT))
+  return { files: new Set([...files].map((href) => href.slice(ROOT.href.length))), packages }
+}
+
+test('the validator brings nothing that could reach a network, nor the executor', () => {
+  for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print.ts']) {
+    const { files, packages } = importsOf(entry)
+    expect([...packages].filter((name) => name !== 'leven')).toEqual([])
+    expect([...files].filter((file) => /^(executor|json-schema|transport|body-files)/.test(file))).toEqual([])
+  }
+})
+
+test('the executor validates through the validator, and reaches the network through what it is given alone', () => {
+  const { files, packages } = importsOf('executor.ts')
+  expect(files).toContain('validator.ts')
+  expect([...packages].sort()).toEqual(['leven', 'node:timers/promises', 're2js', 'tough-cookie'])
+})

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseSettings } from '#server/settings.ts'
+import { ROOT, source } from '#test/support/sources.ts'
+
+// The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const rows = new Map(
+  [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|(.*?)\| (.+) \|$/gm)].flatMap(([, names, preset]) =>
+    [...(names as string).matchAll(/[A-Z_]+/g)].map(
+      ([name]) => [name, (preset as string).replaceAll('`', '').trim()] as const,
+    ),
+  ),
+)
+
+test('says of every setting what it means, and names no other', () => {
+  expect([...rows.keys()].sort()).toEqual(settingNames().sort())
+})
+
+test('says the defaults as they are', () => {
+  const defaults = Object.entries(parseSettings({})).filter(([name]) => name !== 'NODE_ENV')
+  const shown = defaults.map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : String(value ?? '')])
+  expect(Object.fromEntries(shown.map(([name = '']) => [name, rows.get(name)]))).toEqual(Object.fromEntries(shown))
+})
+
+test('shows the examples of the language that a test runs', () => {
+  const files = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
+  const shown = [...readme.matchAll(/```lace\n([\s\S]*?)```/g)].map(([, block]) => block)
+  expect(shown).toEqual(files.map((file) => readFileSync(join(ROOT, file), 'utf8')))
+})
+
+test('names only npm scripts that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z-]+)/g)].map(([, name]) => name as string)
+  const own = ['ci', 'install', 'and', 'installs', 'script', 'brings', 'alone']
+  expect(named.filter((name) => !(name in scripts) && !own.includes(name))).toEqual([])
+})
+
+function settingNames(): string[] {
+  return [...source('server/settings.ts').text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string)
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addToSketch,
+  binOf,
+  binValue,
+  countOf,
+  EMPTY_SKETCH,
+  EXACT_MAX,
+  mergeSketches,
+  percentilesOf,
+  type Sketch,
+} from '#server/statistics/sketch.ts'
+
+const latency = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 120_000 }))
+const QUANTILES = [0.5, 0.95, 0.99] as const
+
+/** Nearest rank over the values themselves. */
+function oracle(values: number[], quantile: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(1, Math.ceil(quantile * sorted.length)) - 1] as number
+}
+
+function sketchOf(values: number[]): Sketch {
+  return addToSketch(EMPTY_SKETCH, values)
+}
+
+describe('latency sketches', () => {
+  test('a bin stands for each of its values within 1 %', () => {
+    for (let ms = 1; ms <= 120_000; ms++) {
+      expect(Math.abs(binValue(binOf(ms)) - ms)).toBeLessThanOrEqual(ms * 0.01 + 1e-9)
+    }
+    expect(binValue(binOf(0))).toBe(0)
+  })
+
+  test('bins rise with the latency', () => {
+    for (let ms = 1; ms <= 120_000; ms++) expect(binOf(ms)).toBeGreaterThanOrEqual(binOf(ms - 1))
+  })
+
+  test('up to 128 values percentiles are exact, in whatever parts they were merged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(latency, { maxLength: 40 }), { maxLength: 10 }), (parts) => {
+        const values = parts.flat().slice(0, EXACT_MAX)
+        const merged = mergeSketches([sketchOf(values.slice(0, 7)), sketchOf(values.slice(7))])
+        const expected = values.length === 0 ? null : QUANTILES.map((quantile) => oracle(values, quantile))
+        expect(percentilesOf([merged], QUANTILES)).toEqual(expected)
+        expect(countOf(merged)).toBe(values.length)
+      }),
+    )
+  })
+
+  test('beyond that they are within 1 %, merged or side by side, in any order', () => {
+    const parts = fc.array(fc.array(latency, { minLength: 1, maxLength: 400 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(parts, (lists) => {
+        const values = lists.flat()
+        const sketches = lists.map(sketchOf)
+        const merged = mergeSketches(sketches)
+        expect(countOf(merged)).toBe(values.length)
+        expect(percentilesOf([mergeSketches(sketches.toReversed())], QUANTILES)).toEqual(
+          percentilesOf([merged], QUANTILES),
+        )
+        for (const found of [percentilesOf([merged], QUANTILES), percentilesOf(sketches, QUANTILES)]) {
+          QUANTILES.forEach((quantile, i) => {
+            const exact = oracle(values, quantile)
+            expect(Math.abs((found?.[i] ?? Number.NaN) - exact)).toBeLessThanOrEqual(exact * 0.01 + 0.005)
+          })
+        }
+      }),
+    )
+  })
+
+  test('nothing has no percentiles', () => {
+    expect(percentilesOf([], QUANTILES)).toBeNull()
+    expect(percentilesOf([EMPTY_SKETCH, mergeSketches([])], QUANTILES)).toBeNull()
+  })
+})

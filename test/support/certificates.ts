@@ -1,0 +1,82 @@
+import 'reflect-metadata'
+import { randomUUID, webcrypto } from 'node:crypto'
+import type { X509Certificate } from '@peculiar/x509'
+
+// Loaded late: the library reads Reflect's polyfill while it loads, and import sorting would put it first.
+const x509 = await import('@peculiar/x509')
+
+export type CertificateScenario = 'valid' | 'expired' | 'wrong_host' | 'self_signed'
+
+/** PEM texts: what the server shows, and the authority that a client has to trust to accept `valid`. */
+export type TestCertificate = { key: string; cert: string; ca: string }
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const DAY_MS = 86_400_000
+
+/**
+ * A certificate made on the fly with P-256 keys.
+ *
+ * `valid`, `expired` and `wrong_host` are signed by a fresh authority (`ca`), so that trusting it leaves just the one
+ * named fault; `self_signed` is its own issuer, and its `ca` is an authority that did not sign it. All but `wrong_host`
+ * are for localhost, *.localhost, 127.0.0.1 and ::1, plus `hosts`.
+ */
+export async function makeCertificate(scenario: CertificateScenario, hosts: string[] = []): Promise<TestCertificate> {
+  const now = Date.now()
+  const authorityKeys = await newKeys()
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    // Its own name each time, or a client that trusts several authorities would try the wrong key.
+    name: `CN=Soundline test authority ${randomUUID()}`,
+    notBefore: new Date(now - 365 * DAY_MS),
+    notAfter: new Date(now + 365 * DAY_MS),
+    keys: authorityKeys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    ],
+  })
+
+  const keys = await newKeys()
+  const commonName = scenario === 'wrong_host' ? 'elsewhere.example' : 'localhost'
+  const leaf = {
+    serialNumber: '02',
+    notBefore: new Date(now - 30 * DAY_MS),
+    notAfter: new Date(scenario === 'expired' ? now - DAY_MS : now + 30 * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        scenario === 'wrong_host'
+          ? [{ type: 'dns', value: commonName }]
+          : [
+              ...['localhost', '*.localhost', ...hosts].map((value) => ({ type: 'dns' as const, value })),
+              ...['127.0.0.1', '::1'].map((value) => ({ type: 'ip' as const, value })),
+            ],
+      ),
+    ],
+  }
+  const certificate: X509Certificate =
+    scenario === 'self_signed'
+      ? await x509.X509CertificateGenerator.createSelfSigned({ ...leaf, name: `CN=${commonName}`, keys })
+      : await x509.X509CertificateGenerator.create({
+          ...leaf,
+          subject: `CN=${commonName}`,
+          issuer: authority.subject,
+          publicKey: keys.publicKey,
+          signingKey: authorityKeys.privateKey,
+        })
+
+  return { key: await privateKeyPem(keys), cert: certificate.toString('pem'), ca: authority.toString('pem') }
+}
+
+function newKeys(): Promise<CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+}
+
+async function privateKeyPem(keys: CryptoKeyPair): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n')
+}

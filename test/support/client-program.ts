@@ -1,0 +1,100 @@
+/**
+ * A program against the generated client beside it: from a workspace to the stored body of a step. It takes the address
+ * to probe from TARGET_URL and prints what it found as JSON. Lines that must not compile say so.
+ */
+export const FROM_WORKSPACE_TO_BODY = `
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSoundlineClient, type Schemas } from './soundline-client/client.ts'
+
+const { SOUNDLINE_URL = '', SOUNDLINE_KEY = '', TARGET_URL = '' } = process.env
+// A slash at the end of the address does no harm.
+const client = createSoundlineClient({ baseUrl: SOUNDLINE_URL + '/', apiKey: SOUNDLINE_KEY })
+
+function data<T>(answer: { data?: T; error?: unknown; response: Response }): T {
+  if (answer.data === undefined) throw new Error(answer.response.status + ' ' + JSON.stringify(answer.error))
+  return answer.data
+}
+
+const key = data(await client.GET('/api/public/v1/key'))
+const workspace: Schemas['Workspace'] = data(await client.POST('/api/public/v1/workspaces', { body: { name: 'Driven' } }))
+const again = await client.POST('/api/public/v1/workspaces', { body: { name: 'Driven' } })
+const project = data(
+  await client.POST('/api/public/v1/projects', { body: { workspaceId: workspace.id, name: 'Checkout' } }),
+)
+const service = data(
+  await client.POST('/api/public/v1/services', { body: { projectId: project.id, name: 'Shop', schedule: '0 0 1 1 *' } }),
+)
+const byId = { params: { path: { id: service.id } } }
+const saved = data(
+  await client.PATCH('/api/public/v1/services/{id}/script', {
+    ...byId,
+    body: { script: 'get("' + TARGET_URL + '").expect(status: 200)', version: service.version },
+  }),
+)
+const run = data(await client.POST('/api/public/v1/services/{id}/run', byId))
+
+let summary: Schemas['ResultSummary'] | undefined
+while (!summary) {
+  await sleep(300)
+  const query = { since: run.requestedAt }
+  const page = data(
+    await client.GET('/api/public/v1/services/{id}/results', { params: { path: { id: service.id }, query } }),
+  )
+  summary = page.items[0]
+}
+const result = data(
+  await client.GET('/api/public/v1/services/{id}/results/{resultId}', {
+    params: { path: { id: service.id, resultId: summary.id } },
+  }),
+)
+const [step] = result.steps
+if (!step) throw new Error('a result without steps')
+const path = { id: service.id, resultId: result.id, stepId: step.id }
+const body = data(
+  await client.GET('/api/public/v1/services/{id}/results/{resultId}/steps/{stepId}/body', { params: { path } }),
+)
+const removed = data(
+  await client.DELETE('/api/public/v1/workspaces/{id}', { params: { path: { id: workspace.id } } }),
+)
+
+console.log(
+  JSON.stringify({
+    access: key.access,
+    refusal: [again.response.status, again.error?.error],
+    isActive: saved.isActive,
+    status: result.status,
+    statusCode: step.statusCode,
+    // A step without a stored body answers 204, and so with nothing.
+    content: body?.content,
+    removed: removed.ok,
+  }),
+)
+
+export async function neverCalled() {
+  // @ts-expect-error the name is required
+  await client.POST('/api/public/v1/workspaces', { body: {} })
+  // @ts-expect-error the name is a text
+  await client.POST('/api/public/v1/workspaces', { body: { name: 1 } })
+  // @ts-expect-error both parameters are required
+  await client.GET('/api/public/v1/webhooks/bindings', { params: { query: { resourceType: 'workspace' } } })
+  // @ts-expect-error there is no such path
+  await client.GET('/api/public/v1/nothing')
+  // @ts-expect-error there is no such field
+  service.nothing
+}
+`
+
+/** The same document by another generator: enough of it to see that its types know fields and refuse mistakes. */
+export const SECOND_CLIENT = `
+import { createService, getKey, runService, type Service } from './second-client'
+
+export async function neverCalled(): Promise<Service | undefined> {
+  const key = await getKey()
+  key.data?.organization.id.toUpperCase()
+  const run = await runService({ path: { id: 'x' } })
+  run.data?.requestedAt.toUpperCase()
+  // @ts-expect-error the project is required
+  await createService({ body: { name: 'Shop' } })
+  return (await createService({ body: { projectId: 'x', name: 'Shop' } })).data
+}
+`

@@ -1,0 +1,167 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { type ApiDocument, buildDocument, type DocumentResponse, type Operation } from '#server/rest/document.ts'
+import { BASE_PATH } from '#server/rest/route.ts'
+
+/** What a call answered: `body` is parsed JSON, or null when there was none. */
+export type Answer<T = unknown> = { status: number; headers: Headers; body: T }
+
+export type FoundOperation = { template: string; method: string; operation: Operation }
+
+const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']
+/** What a request can meet where no operation of the document is. */
+const WITHOUT_OPERATION: Record<number, string[]> = {
+  400: ['invalid_path'],
+  401: [
+    'missing_auth_header',
+    'invalid_token',
+    'invalid_api_key',
+    'api_key_revoked',
+    'api_key_expired',
+    'api_key_owner_inactive',
+  ],
+  403: ['api_key_read_only', 'totp_enrollment_required'],
+  404: ['not_found'],
+  405: ['method_not_allowed'],
+  429: ['rate_limited', 'too_many_unknown_keys'],
+}
+
+let current: ReturnType<typeof build> | null = null
+
+/** The document as it is served, and the checks compiled from it; built once per test file. */
+export function contract(): ReturnType<typeof build> {
+  current ??= build()
+  return current
+}
+
+function build() {
+  const document = buildDocument()
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'document')
+
+  const templates = Object.keys(document.paths).map((template) => ({ template, parts: template.split('/') }))
+
+  /** The operation that a path and method call; HEAD is its GET. Null when there is none. */
+  function find(method: string, path: string): FoundOperation | null {
+    const parts = path.split('/')
+    const fits = templates
+      .filter((t) => t.parts.length === parts.length)
+      .filter((t) => t.parts.every((part, index) => part.startsWith('{') || part === parts[index]))
+      .sort((a, b) => shape(a.parts).localeCompare(shape(b.parts)))
+    const template = fits[0]?.template
+    const wanted = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const operation = template === undefined ? undefined : document.paths[template]?.[wanted]
+    return template && operation ? { template, method: wanted, operation } : null
+  }
+
+  /** @throws Error saying in which way the answer is not one the document tells of */
+  function check(method: string, path: string, answer: Answer): void {
+    const found = find(method, path)
+    const where = `${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`
+    if (answer.status >= 500 && answer.status !== 503) throw new Error(`${where}: a failure of the server`)
+    checkCommonHeaders(where, answer)
+    if (answer.status >= 400 && INSIDE.test(JSON.stringify(answer.body))) throw new Error(`${where}: shows the inside`)
+    if (!found) {
+      if (method === 'OPTIONS' && answer.status === 204) return
+      const code = (answer.body as { error?: string } | null)?.error
+      if (method === 'HEAD') return
+      if (!code || !WITHOUT_OPERATION[answer.status]?.includes(code)) throw new Error(`${where}: not expected there`)
+      return
+    }
+    const { template, operation } = found
+    const declared = operation.responses[String(answer.status)]
+    if (!declared) throw new Error(`${where}: the document has no such status for ${operation.operationId}`)
+    const response = '$ref' in declared ? (at(document, declared.$ref) as DocumentResponse) : declared
+    for (const name of RATE_HEADERS) {
+      const isDeclared = Object.keys(response.headers ?? {}).some((header) => header.toLowerCase() === name)
+      if (answer.headers.has(name) && !isDeclared) throw new Error(`${where}: ${name} is not declared`)
+    }
+    if (method === 'HEAD') return
+    const schema = response.content?.['application/json'].schema
+    if (!schema) {
+      if (answer.body !== null) throw new Error(`${where}: the document has no body for it`)
+      return
+    }
+    const pointer =
+      '$ref' in declared
+        ? `${declared.$ref}/content/application~1json/schema`
+        : `#/paths/${pointerToken(template)}/${found.method}/responses/${answer.status}/content/application~1json/schema`
+    const validate = ajv.getSchema(
+      `document${pointer.split('/').map(encodeURIComponent).join('/').replace('%23', '#')}`,
+    )
+    if (!validate) throw new Error(`${where}: no schema at ${pointer}`)
+    if (!validate(answer.body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
+    if (answer.status >= 400) {
+      const { error } = answer.body as { error: string }
+      const codes = declaredCodes(response)
+      if (!codes.includes(error))
+        throw new Error(`${where}: ${operation.operationId} declares only ${codes.join(', ')}`)
+      const { details = {} } = answer.body as { details?: object }
+      const told = declaredDetails(response)
+      const untold = Object.keys(details).filter((name) => !told.includes(name))
+      if (untold.length > 0) throw new Error(`${where}: the document does not tell of details.${untold.join(', ')}`)
+    }
+  }
+
+  return { document, find, check, ajv, declaredCodes: (declared: Operation['responses'][string]) => codesOf(declared) }
+
+  function codesOf(declared: Operation['responses'][string]): string[] {
+    return declaredCodes('$ref' in declared ? (at(document, declared.$ref) as DocumentResponse) : declared)
+  }
+}
+
+/** What of the inside a refusal must not show: stacks, paths, statements. */
+const INSIDE =
+  /node_modules|\.(ts|mjs|js):\d+|\bat \S+ \(|Failed query|\b(select|insert into|update|delete from) "|postgres/i
+
+/** Headers that every answer has, and those that come with a code. */
+function checkCommonHeaders(where: string, { status, headers, body }: Answer): void {
+  if (!headers.get('x-request-id')) throw new Error(`${where}: no X-Request-Id`)
+  if (headers.get('cache-control') !== 'no-store') throw new Error(`${where}: Cache-Control is not no-store`)
+  if (headers.get('x-content-type-options') !== 'nosniff') throw new Error(`${where}: no nosniff`)
+  if (status === 204) {
+    if (headers.has('content-type') || body !== null) throw new Error(`${where}: 204 with content`)
+  } else if (headers.get('content-type') !== 'application/json; charset=utf-8') {
+    throw new Error(`${where}: Content-Type is ${headers.get('content-type')}`)
+  }
+  const wantsRetry = status === 429 || status === 503
+  if (wantsRetry !== headers.has('retry-after')) throw new Error(`${where}: Retry-After is ${!wantsRetry}ly there`)
+  if (wantsRetry && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) throw new Error(`${where}: no whole seconds`)
+  if (status === 405 && !headers.get('allow')) throw new Error(`${where}: no Allow`)
+}
+
+export function declaredCodes(response: DocumentResponse): string[] {
+  const schema = response.content?.['application/json'].schema as
+    | { properties?: { error?: { anyOf?: { enum?: string[] }[] } } }
+    | undefined
+  return schema?.properties?.error?.anyOf?.[0]?.enum ?? []
+}
+
+function declaredDetails(response: DocumentResponse): string[] {
+  const schema = response.content?.['application/json'].schema as
+    | { properties?: { details?: { properties?: object } } }
+    | undefined
+  return Object.keys(schema?.properties?.details?.properties ?? {})
+}
+
+function at(document: ApiDocument, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], document)
+}
+
+function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Sorts fixed words before parameters. */
+function shape(parts: string[]): string {
+  return parts.map((part) => (part.startsWith('{') ? '1' : '0')).join('')
+}
+
+/** A path beneath the version as a whole path; one that is whole already stays. */
+export function wholePath(path: string): string {
+  return path.startsWith('/api/') ? path : `${BASE_PATH}${path}`
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { TEMPLATE, withDatabase } from './global-setup.ts'
+
+export type TestDatabase = { readonly url: string; readonly db: Db }
+
+/** A database of the test file's own, cloned from the migrated template (about 35 ms) and dropped afterwards. */
+export function testDatabase(): TestDatabase {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  const server = inject('postgresUrl')
+  const url = withDatabase(server, name)
+  let db: Db | null = null
+  beforeAll(async () => {
+    await administer(server, `create database ${name} template ${TEMPLATE}`)
+    db = openDatabase(url, { max: 8, name: 'soundline-test' })
+  })
+  afterAll(async () => {
+    if (db) await closeDatabase(db)
+    await administer(server, `drop database if exists ${name} with (force)`)
+  })
+  return {
+    url,
+    get db() {
+      if (!db) throw new Error('The test database is there from beforeAll on')
+      return db
+    },
+  }
+}
+
+// One at a time across the run: two clones of one template at once refuse each other.
+async function administer(server: string, statement: string): Promise<void> {
+  const admin = postgres(server, { max: 1, onnotice: () => {} })
+  try {
+    await admin`select pg_advisory_lock(1)`
+    await admin.unsafe(statement)
+  } finally {
+    await admin.end()
+  }
+}

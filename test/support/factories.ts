@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { groupMembers, groups, memberships, organizations, users } from '#db/schema/organizations.ts'
+import { agents, projects, services, workspaces } from '#db/schema/resources.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { mintKey } from '#server/auth/api-keys.ts'
+import type { LevelName, Section } from '#server/schemas/permissions.ts'
+
+// Rows written directly: a test begins where it wants to begin, and every one mints its own organization.
+
+export type Member = { organizationId: string; userId: string; membershipId: string; email: string }
+export type Organization = { id: string; name: string; owner: Member }
+export type Group = { id: string; organizationId: string; name: string }
+export type Key = { id: string; token: string; prefix: string; name: string }
+type Sections = Partial<Record<Section, LevelName>>
+/** One resource, and a level on it. */
+export type GrantOn = { workspaceId?: string; projectId?: string; serviceId?: string; level: 1 | 2 }
+
+const LEVEL = { none: 0, read: 1, write: 2 } as const
+
+/** A short text that no other row has. */
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(5).toString('hex')}`
+}
+
+/** An organization with an owner, who may do everything. */
+export async function createOrganization(
+  db: Db,
+  given: Partial<typeof organizations.$inferInsert> = {},
+): Promise<Organization> {
+  const row = { id: uuidv7(), name: unique('Organization'), ...given }
+  await db.insert(organizations).values(row)
+  const owner = await createMember(db, row, { isOwner: true })
+  return { id: row.id, name: row.name, owner }
+}
+
+export type MemberOptions = {
+  isOwner?: boolean
+  isActive?: boolean
+  /** Of the account, in every organization. */
+  isAccountActive?: boolean
+  email?: string
+  displayName?: string
+  sections?: Sections
+  groups?: { id: string }[]
+  grants?: GrantOn[]
+  hasTotp?: boolean
+  /** Joins this account instead of a new one. */
+  userId?: string
+}
+
+/** A member without any permission but those given. Their password opens nothing: sign-in has tests of its own. */
+export async function createMember(db: Db, organization: { id: string }, given: MemberOptions = {}): Promise<Member> {
+  const email = given.email ?? `${unique('member')}@example.com`
+  const userId = given.userId ?? uuidv7()
+  if (!given.userId) {
+    await db.insert(users).values({
+      id: userId,
+      email,
+      displayName: given.displayName ?? email.slice(0, email.indexOf('@')),
+      passwordHash: 'none',
+      isActive: given.isAccountActive ?? true,
+      totpEnrolledAt: given.hasTotp ? new Date() : null,
+    })
+  }
+  const membershipId = uuidv7()
+  await db.insert(memberships).values({
+    id: membershipId,
+    organizationId: organization.id,
+    userId,
+    isOwner: given.isOwner ?? false,
+    isActive: given.isActive ?? true,
+    ...levels(given.sections),
+  })
+  for (const group of given.groups ?? []) {
+    await db.insert(groupMembers).values({ organizationId: organization.id, groupId: group.id, membershipId })
+  }
+  for (const grant of given.grants ?? []) await createGrant(db, organization, { membershipId }, grant)
+  return { organizationId: organization.id, userId, membershipId, email }
+}
+
+export async function createGroup(
+  db: Db,
+  organization: { id: string },
+  given: { name?: string; sections?: Sections; requireTotp?: boolean; grants?: GrantOn[] } = {},
+): Promise<Group> {
+  const id = uuidv7()
+  const name = given.name ?? unique('Group')
+  await db.insert(groups).values({
+    id,
+    organizationId: organization.id,
+    name,
+    requireTotp: given.requireTotp ?? false,
+    ...levels(given.sections),
+  })
+  for (const grant of given.grants ?? []) await createGrant(db, organization, { groupId: id }, grant)
+  return { id, organizationId: organization.id, name }
+}
+
+export async function createGrant(
+  db: Db,
+  organization: { id: string },
+  principal: { membershipId: string } | { groupId: string },
+  grant: GrantOn,
+): Promise<void> {
+  await db.insert(grants).values({ id: uuidv7(), organizationId: organization.id, ...principal, ...grant })
+}
+
+/** A write key without expiry unless said otherwise. */
+export async function createKey(
+  db: Db,
+  member: Member,
+  given: { access?: 'read' | 'write'; name?: string; expiresAt?: Date; revokedAt?: Date; lastOkAt?: Date } = {},
+): Promise<Key> {
+  const { token, prefix, digest } = mintKey()
+  const id = uuidv7()
+  const name = given.name ?? unique('key')
+  await db.insert(apiKeys).values({
+    id,
+    organizationId: member.organizationId,
+    userId: member.userId,
+    name,
+    prefix,
+    digest,
+    access: given.access ?? 'write',
+    expiresAt: given.expiresAt ?? null,
+    revokedAt: given.revokedAt ?? null,
+    lastOkAt: given.lastOkAt ?? null,
+  })
+  return { id, token, prefix, name }
+}
+
+type WorkspaceRow = typeof workspaces.$inferSelect
+type ProjectRow = typeof projects.$inferSelect
+type ServiceRow = typeof services.$inferSelect
+type AgentRow = typeof agents.$inferSelect
+
+export async function createWorkspace(
+  db: Db,
+  organization: { id: string },
+  given: Partial<typeof workspaces.$inferInsert> = {},
+): Promise<WorkspaceRow> {
+  const row = { id: uuidv7(), organizationId: organization.id, name: unique('Workspace'), ...given }
+  return only(await db.insert(workspaces).values(row).returning())
+}
+
+export async function createProject(
+  db: Db,
+  workspace: { id: string; organizationId: string },
+  given: Partial<typeof projects.$inferInsert> = {},
+): Promise<ProjectRow> {
+  const { id: workspaceId, organizationId } = workspace
+  const row = { id: uuidv7(), organizationId, workspaceId, name: unique('Project'), ...given }
+  return only(await db.insert(projects).values(row).returning())
+}
+
+/** A service as it is before its first script: off, at version 1. Its schedule and seeded variables are not made. */
+export async function createService(
+  db: Db,
+  project: { id: string; organizationId: string },
+  given: Partial<typeof services.$inferInsert> = {},
+): Promise<ServiceRow> {
+  const { id: projectId, organizationId } = project
+  const row = { id: uuidv7(), organizationId, projectId, name: unique('Service'), ...given }
+  return only(await db.insert(services).values(row).returning())
+}
+
+/** A shared agent unless `organizationId` is given. */
+export async function createAgent(db: Db, given: Partial<typeof agents.$inferInsert> = {}): Promise<AgentRow> {
+  const slug = given.slug ?? unique('agent')
+  return only(
+    await db
+      .insert(agents)
+      .values({ id: uuidv7(), slug, label: slug, ...given })
+      .returning(),
+  )
+}
+
+function levels(sections: Sections = {}): Partial<Record<Section, 0 | 1 | 2>> {
+  return Object.fromEntries(Object.entries(sections).map(([section, level]) => [section, LEVEL[level]]))
+}
+
+function only<T>(rows: T[]): T {
+  return rows[0] as T
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedDatabase } from '#db/embedded.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { freePort } from './ports.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+/** The migrated database that every test file clones. */
+export const TEMPLATE = 'soundline_template'
+
+/** One PostgreSQL for the whole run, in a folder of its own that goes away with it. */
+export default async function setup(project: TestProject) {
+  const directory = await mkdtemp(join(tmpdir(), 'soundline-test-'))
+  await chmod(directory, 0o755)
+  const database = await startEmbeddedDatabase({
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password: randomBytes(12).toString('hex'),
+    volatile: true,
+  })
+  const admin = postgres(database.url, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.end()
+  await migrateDatabase(withDatabase(database.url, TEMPLATE))
+  project.provide('postgresUrl', database.url)
+  return async () => {
+    await database.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
+import type { StoredStep } from '#db/schema/results.ts'
+import { idAt } from '#server/ids.ts'
+import { endpointKey, type FinishedRun } from '#worker/probe/finished-run.ts'
+import { storeRuns } from '#worker/probe/record.ts'
+
+// Histories of runs, stored by the statement that the worker stores them with.
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+type Call = { endpoint: number; status: number | null; ms: number; size: number; assertions: boolean[] }
+export type PlannedRun = {
+  at: Date
+  agent: string
+  status: 'success' | 'failure' | 'timeout' | 'skipped'
+  calls: Call[]
+}
+
+const ENDPOINTS = [
+  { method: 'GET', template: 'https://shop.example.com/' },
+  { method: 'POST', template: 'https://shop.example.com/orders/$$id' },
+  { method: 'GET', template: '$s.base/health' },
+]
+
+const call: fc.Arbitrary<Call> = fc.record({
+  endpoint: fc.nat(ENDPOINTS.length - 1),
+  status: fc.option(fc.constantFrom(200, 201, 404, 500), { freq: 8 }),
+  ms: fc.oneof(fc.nat(40), fc.integer({ min: 0, max: 60_000 })),
+  size: fc.nat(100_000),
+  assertions: fc.array(fc.boolean(), { maxLength: 2 }),
+})
+
+/** Runs before `now`: many close to it, some at the very borders of hours and days, some months back, some in bursts. */
+export function histories(now: Date): fc.Arbitrary<PlannedRun[]> {
+  const ago = fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 * DAY }) },
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 100 * DAY }) },
+    { weight: 2, arbitrary: fc.nat(80).map((n) => (now.getTime() % HOUR) + n * HOUR) },
+    { weight: 2, arbitrary: fc.nat(80).map((n) => (now.getTime() % DAY) + n * DAY + 1) },
+  )
+  const run = fc.record({
+    at: ago.map((ms) => new Date(now.getTime() - ms)),
+    agent: fc.constantFrom('amsterdam', 'local', 'oslo'),
+    status: fc.constantFrom('success', 'success', 'success', 'failure', 'timeout', 'skipped'),
+    calls: fc.array(call, { minLength: 1, maxLength: 3 }),
+  }) as fc.Arbitrary<PlannedRun>
+  const burst = fc.tuple(run, fc.integer({ min: 129, max: 200 })).map(([first, count]) =>
+    Array.from({ length: count }, (_, i): PlannedRun => {
+      const hour = Math.floor(first.at.getTime() / HOUR) * HOUR
+      const at = new Date(Math.min(hour + i * 17_000, now.getTime()))
+      return {
+        ...first,
+        status: 'success',
+        at,
+        calls: first.calls.map((c) => ({ ...c, ms: (c.ms + i * 37) % 60_000 })),
+      }
+    }),
+  )
+  return fc
+    .tuple(fc.array(run, { maxLength: 120 }), fc.array(burst, { maxLength: 2 }))
+    .map(([runs, bursts]) => [...runs, ...bursts.flat()])
+}
+
+/** Stores the runs of a service in parts, as they would have come in. */
+export async function storeHistory(
+  db: Db,
+  service: { id: string; organizationId: string },
+  planned: PlannedRun[],
+): Promise<void> {
+  const inOrder = planned.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  for (let i = 0; i < inOrder.length; i += 50) {
+    const part = inOrder.slice(i, i + 50).map((run) => finished(service, run))
+    await db.transaction((tx) => storeRuns(tx, part, { variablesMax: 100 }))
+  }
+}
+
+function finished(service: { id: string; organizationId: string }, run: PlannedRun): FinishedRun {
+  const calls = run.status === 'skipped' ? [] : run.calls
+  const steps = calls.map((c, i) => step(c, i + 1))
+  return {
+    id: uuidv7(),
+    attempt: 1,
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    agentId: uuidv7(),
+    agentSlug: run.agent,
+    result: {
+      id: idAt(run.at),
+      startedAt: run.at,
+      status: run.status,
+      runDurationMs: 1,
+      totalResponseMs: steps.reduce((sum, s) => sum + (s.responseTimeMs ?? 0), 0),
+      callCount: steps.length,
+      failedCalls: steps.filter((s) => s.outcome !== 'success').length,
+      raw: null,
+      steps,
+    },
+    isTimed: steps.some((s) => s.responseTimeMs !== null),
+    assertions: calls.flatMap((c) =>
+      c.assertions.map((failed, i) => {
+        const { method, template } = endpoint(c)
+        const definition = {
+          method,
+          template,
+          kind: 'expect',
+          scope: i === 0 ? 'status' : 'body',
+          op: 'eq',
+          expected: 200,
+        }
+        return { key: `${method} ${template} ${i}`, definition, failed }
+      }),
+    ),
+    failedAssertions: [],
+    writeBacks: [],
+  }
+}
+
+function step(c: Call, stepNum: number): StoredStep {
+  const { method, template } = endpoint(c)
+  const timed = c.status === null ? null : c.ms
+  const part = (share: number) => (timed === null ? null : Math.floor(timed * share))
+  return {
+    id: uuidv7(),
+    stepNum,
+    requestUrl: template,
+    method,
+    template,
+    statusCode: c.status,
+    responseTimeMs: timed,
+    dnsMs: part(0.1),
+    connectMs: part(0.1),
+    tlsMs: part(0.2),
+    ttfbMs: part(0.4),
+    transferMs: part(0.2),
+    responseSizeBytes: c.status === null ? null : c.size,
+    outcome: c.status === 200 || c.status === 201 ? 'success' : 'failure',
+    error: c.status === null ? 'refused' : null,
+    assertionResults: c.assertions.map((failed, i) => ({ index: i, failed })),
+    headers: {},
+    body: null,
+    bodyNotStoredReason: 'not_requested',
+  }
+}
+
+function endpoint(c: Call) {
+  return ENDPOINTS[c.endpoint] as { method: string; template: string }
+}
+
+/** The roll-ups' name of an endpoint. */
+export const keyOf = endpointKey

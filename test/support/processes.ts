@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Process = { pid: number; parent: number; command: string }
+
+/** Every process of the machine that we may see, but for those that have ended and are not yet forgotten. */
+export function processes(): Process[] {
+  return process.platform === 'linux' ? fromProc() : fromPs()
+}
+
+/** The process and all that it started, directly or not. */
+export function familyOf(pid: number): Process[] {
+  const all = processes()
+  const found = all.filter((candidate) => candidate.pid === pid)
+  for (const member of found) found.push(...all.filter((candidate) => candidate.parent === member.pid))
+  return found
+}
+
+/** Waits until none of them is there. @throws Error naming those that are */
+export async function allEnded(family: Process[], limitMs = 60_000): Promise<void> {
+  const left = () => {
+    const now = processes()
+    return family.filter((then) => now.some(({ pid, command }) => pid === then.pid && command === then.command))
+  }
+  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(100)) if (left().length === 0) return
+  throw new Error(`Still running: ${JSON.stringify(left(), null, 1)}`)
+}
+
+// Small Linux images have no `ps`.
+function fromProc(): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      // The second field is the name in parentheses, and may hold anything.
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      return command === '' ? [] : [{ pid: Number(name), parent: Number(fields[1]), command }]
+    } catch {
+      return []
+    }
+  })
+}
+
+function fromPs(): Process[] {
+  const table = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  return table.split('\n').flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return pid && command && !command.startsWith('(') ? [{ pid: Number(pid), parent: Number(parent), command }] : []
+  })
+}

@@ -1,0 +1,141 @@
+import { expect } from 'vitest'
+import type { Db } from '#db/client.ts'
+import {
+  assertionDays,
+  assertionHours,
+  endpointDays,
+  endpointHours,
+  results,
+  runDays,
+  runHours,
+  serviceStates,
+} from '#db/schema/results.ts'
+import { binOf, type Sketch } from '#server/statistics/sketch.ts'
+
+type Result = typeof results.$inferSelect
+
+/**
+ * Computes every roll-up and every service's totals anew from the results themselves, and expects what is stored to be
+ * the same. Written apart from the code that stores them.
+ */
+export async function checkRollups(db: Db): Promise<void> {
+  const all = await db.select().from(results)
+  for (const [length, runTable, endpointTable, assertionTable] of [
+    [3_600_000, runHours, endpointHours, assertionHours],
+    [86_400_000, runDays, endpointDays, assertionDays],
+  ] as const) {
+    const start = (row: object) => ('hour' in row ? (row.hour as Date) : (row as { day: Date }).day).getTime()
+    const bucket = (result: Result) => Math.floor(result.startedAt.getTime() / length) * length
+
+    const runs = group(all, (result) => `${result.serviceId} ${bucket(result)} ${result.agentSlug}`)
+    const storedRuns = (await db.select().from(runTable)) as (typeof runDays.$inferSelect)[]
+    expect(storedRuns.map((row) => `${row.serviceId} ${start(row)} ${row.agentSlug}`).sort()).toEqual(
+      [...runs.keys()].sort(),
+    )
+    for (const row of storedRuns) {
+      const own = runs.get(`${row.serviceId} ${start(row)} ${row.agentSlug}`) as Result[]
+      const performed = own.filter((result) => result.status !== 'skipped')
+      expect(row).toMatchObject({
+        runs: performed.length,
+        ...Object.fromEntries(
+          (['success', 'failure', 'timeout', 'skipped'] as const).map((status) => [
+            status,
+            own.filter((result) => result.status === status).length,
+          ]),
+        ),
+        sumMs: total(performed.map((result) => result.totalResponseMs)),
+        callCount: total(performed.map((result) => result.callCount)),
+      })
+      const answered = performed.filter((result) => result.steps.some((step) => step.responseTimeMs !== null))
+      checkSketch(
+        row,
+        answered.map((result) => result.totalResponseMs),
+      )
+      if (length === 86_400_000) {
+        const inHour = (results: Result[], hour: number) =>
+          results.filter((result) => result.startedAt.getUTCHours() === hour).length
+        const failed = performed.filter((result) => result.status !== 'success')
+        const hours = Array.from({ length: 24 }, (_, hour) => hour)
+        expect(row.runsByHour).toEqual(hours.map((hour) => inHour(performed, hour)))
+        expect(row.failedByHour).toEqual(hours.map((hour) => inHour(failed, hour)))
+      }
+    }
+
+    const calls = group(
+      all.flatMap((result) =>
+        result.steps.filter((step) => step.outcome !== 'skipped').map((step) => ({ result, step })),
+      ),
+      ({ result, step }) => `${result.serviceId} ${bucket(result)} ${step.method} ${step.template}`,
+    )
+    const storedCalls = (await db.select().from(endpointTable)) as (typeof endpointDays.$inferSelect)[]
+    expect(storedCalls).toHaveLength(calls.size)
+    for (const row of storedCalls) {
+      const own = calls.get(`${row.serviceId} ${start(row)} ${row.method} ${row.template}`) ?? []
+      const timed = own.map(({ step }) => step).filter((step) => step.responseTimeMs !== null)
+      const statuses = group(own, ({ step }) => String(step.statusCode ?? 'none'))
+      expect(row).toMatchObject({
+        calls: own.length,
+        failedCalls: own.filter(({ step }) => step.outcome !== 'success').length,
+        timed: timed.length,
+        dnsMs: total(timed.map((step) => step.dnsMs ?? 0)),
+        connectMs: total(timed.map((step) => step.connectMs ?? 0)),
+        tlsMs: total(timed.map((step) => step.tlsMs ?? 0)),
+        ttfbMs: total(timed.map((step) => step.ttfbMs ?? 0)),
+        transferMs: total(timed.map((step) => step.transferMs ?? 0)),
+        responseMs: total(timed.map((step) => step.responseTimeMs ?? 0)),
+        sizeBytes: total(timed.map((step) => step.responseSizeBytes ?? 0)),
+      })
+      expect(row.statusCounts).toEqual(
+        Object.fromEntries([...statuses].map(([status, steps]) => [status, steps.length])),
+      )
+      checkSketch(
+        row,
+        timed.map((step) => step.responseTimeMs as number),
+      )
+    }
+
+    const checked = all.flatMap((result) =>
+      result.steps.flatMap((step) => (step.assertionResults as { outcome: string }[]).map((one) => ({ result, one }))),
+    )
+    const storedChecks = (await db.select().from(assertionTable)) as (typeof assertionDays.$inferSelect)[]
+    for (const [key, own] of group(checked, ({ result }) => `${result.serviceId} ${bucket(result)}`)) {
+      const rows = storedChecks.filter((row) => `${row.serviceId} ${start(row)}` === key)
+      const failed = own.filter(({ one }) => one.outcome === 'failed')
+      expect(total(rows.map((row) => row.evaluations))).toBe(own.length)
+      expect(total(rows.map((row) => row.failures))).toBe(failed.length)
+      const latest = Math.max(...rows.map((row) => row.lastFailedAt?.getTime() ?? 0))
+      expect(latest).toBe(Math.max(0, ...failed.map(({ result }) => result.startedAt.getTime())))
+    }
+  }
+
+  for (const state of await db.select().from(serviceStates)) {
+    const own = all.filter((result) => result.serviceId === state.serviceId && result.status !== 'skipped')
+    const of = (status: string) => own.filter((result) => result.status === status).length
+    expect(state).toMatchObject({
+      probesTotal: own.length,
+      probesSuccess: of('success'),
+      probesFailure: of('failure'),
+      probesTimeout: of('timeout'),
+    })
+  }
+}
+
+function checkSketch(row: Sketch, latencies: number[]): void {
+  if (row.bins === null) {
+    expect([...(row.ms ?? [])].sort(ascending)).toEqual([...latencies].sort(ascending))
+    expect(latencies.length).toBeLessThanOrEqual(128)
+    return
+  }
+  const bins = group(latencies, (ms) => binOf(ms))
+  expect(Object.fromEntries(row.bins.map((bin, i) => [bin, row.counts?.[i]]))).toEqual(
+    Object.fromEntries([...bins].map(([bin, own]) => [bin, own.length])),
+  )
+  expect(latencies.length).toBeGreaterThan(128)
+}
+
+const ascending = (a: number, b: number) => a - b
+const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+
+function group<T, K>(items: T[], key: (item: T) => K): Map<K, T[]> {
+  return Map.groupBy(items, key)
+}

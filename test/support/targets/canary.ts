@@ -1,0 +1,64 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+
+/** Listeners on loopback that nothing may reach. */
+export type Canaries = {
+  port: number
+  /** Connections accepted, on one of the addresses or on all. */
+  hits: (address?: string) => number
+  close: () => Promise<void>
+}
+
+const MOST_TRIES = 20
+
+/** Listens on one port of each of the addresses; those the machine does not have are left out. */
+export async function startCanaries(
+  addresses = ['127.0.0.1', '127.0.0.2', '127.255.255.254', '::1'],
+): Promise<Canaries> {
+  for (let attempt = 1; ; attempt += 1) {
+    const servers: Server[] = []
+    const hits: string[] = []
+    const countOf = (address?: string) => hits.filter((hit) => address === undefined || hit === address).length
+    const close = async () => {
+      await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+    }
+    try {
+      for (const address of addresses) {
+        const server = createServer((socket) => {
+          hits.push(address)
+          socket.on('error', () => {}).resume()
+          socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret')
+        })
+        const port = servers.length === 0 ? 0 : portOf(servers[0]!)
+        try {
+          await once(server.listen(port, address), 'listening')
+          servers.push(server)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error
+        }
+      }
+      return { port: portOf(servers[0]!), hits: countOf, close }
+    } catch (error) {
+      await close()
+      // Another process holds the first one's port on a later address.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** Counts every client socket that this process opens, whatever code opens it. */
+export function countDials(): { dials: () => number; stop: () => void } {
+  let dials = 0
+  const count = () => {
+    dials += 1
+  }
+  subscribe('net.client.socket', count)
+  return { dials: () => dials, stop: () => void unsubscribe('net.client.socket', count) }
+}
+
+export function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  return address.port
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import { parseNetworks } from '#server/network.ts'
+import { createTransport } from '#worker/probe/http-client.ts'
+import { get, outcomeOf } from './requests.ts'
+
+/**
+ * Calls each URL of its first argument (a JSON list) `rounds` times (its second), a few at once, in a process of its
+ * own, and prints what that left in memory as one JSON object. Needs `--expose-gc`.
+ */
+export type LoadReport = {
+  runs: number
+  responses: number
+  failures: Record<string, number>
+  residentGrowthBytes: number
+  heldGrowthBytes: number
+}
+
+const AT_ONCE = 4
+const WARM_UP_ROUNDS = 5
+
+async function main(urls: string[], rounds: number): Promise<LoadReport> {
+  const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
+  const report: LoadReport = { runs: 0, responses: 0, failures: {}, residentGrowthBytes: 0, heldGrowthBytes: 0 }
+  const call = async (url: string) => {
+    const outcome = await outcomeOf(transport(get(url, { timeoutMs: 400, rejectInvalidCerts: false })))
+    report.runs += 1
+    if (!(outcome instanceof Error)) report.responses += 1
+    else report.failures[outcome.failure] = (report.failures[outcome.failure] ?? 0) + 1
+  }
+  const callAll = async (list: string[]) => {
+    const waiting = list.values()
+    const one = async () => {
+      for (const url of waiting) await call(url)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, one))
+  }
+
+  // Code is loaded and pools are filled first: what counts is what the runs after that add.
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await callAll(urls)
+  const before = await measure()
+  report.runs = 0
+  for (let round = 0; round < rounds; round += 1) await callAll(urls)
+  const after = await measure()
+  report.residentGrowthBytes = after.resident - before.resident
+  report.heldGrowthBytes = after.held - before.held
+  return report
+}
+
+async function measure(): Promise<{ resident: number; held: number }> {
+  // Twice: buffers are let go of by finalizers, which run after the first.
+  globalThis.gc?.()
+  await setTimeout(50)
+  globalThis.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { resident: rss, held: heapUsed + external }
+}
+
+const [urls = '[]', rounds = '1'] = process.argv.slice(2)
+console.log(JSON.stringify(await main(JSON.parse(urls), Number(rounds))))

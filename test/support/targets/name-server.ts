@@ -1,0 +1,61 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type Answer, decode, encode, type Packet } from 'dns-packet'
+
+export type AddressType = 'A' | 'AAAA'
+
+/** What a name has for one question: addresses, a CNAME before them, or an error. `times` counts from 1 per type. */
+export type Zone = (type: AddressType, times: number) => Reply
+export type Reply = { addresses?: string[]; alias?: string; error?: 'NXDOMAIN' | 'SERVFAIL' }
+
+export type NameServer = {
+  /** `127.0.0.1:port`, for a resolver's list of servers. */
+  address: string
+  set: (name: string, zone: Zone) => void
+  /** How often a name was asked for, by type. */
+  asked: (name: string) => Record<AddressType, number>
+  close: () => Promise<void>
+}
+
+const NXDOMAIN = 3
+const SERVFAIL = 2
+
+/** A name server on loopback that answers with a TTL of 0; unknown names do not exist. */
+export async function startNameServer(): Promise<NameServer> {
+  const zones = new Map<string, Zone>()
+  const counts = new Map<string, Record<AddressType, number>>()
+  const countsOf = (name: string) => {
+    const known = counts.get(name) ?? { A: 0, AAAA: 0 }
+    counts.set(name, known)
+    return known
+  }
+
+  const socket = createSocket('udp4')
+  socket.on('message', (message, from) => {
+    const query = decode(message)
+    const question = query.questions?.[0]
+    if (!question || (question.type !== 'A' && question.type !== 'AAAA')) return
+    const name = question.name.toLowerCase()
+    const asked = countsOf(name)
+    asked[question.type] += 1
+    const reply = zones.get(name)?.(question.type, asked[question.type]) ?? { error: 'NXDOMAIN' as const }
+    socket.send(encode(answer(query, question.name, question.type, reply)), from.port, from.address)
+  })
+  await once(socket.bind(0, '127.0.0.1'), 'listening')
+
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    set: (name, zone) => void zones.set(name, zone),
+    asked: countsOf,
+    close: () => new Promise((done) => socket.close(() => done())),
+  }
+}
+
+function answer(query: Packet, name: string, type: AddressType, reply: Reply): Packet {
+  const answers: Answer[] = []
+  if (reply.alias) answers.push({ type: 'CNAME', name, ttl: 0, data: reply.alias })
+  for (const data of reply.addresses ?? []) answers.push({ type, name: reply.alias ?? name, ttl: 0, data })
+  const code = reply.error === 'NXDOMAIN' ? NXDOMAIN : reply.error === 'SERVFAIL' ? SERVFAIL : 0
+  // Recursion desired and available; the low four bits are the answer's code.
+  return { type: 'response', id: query.id, flags: 0x0180 | code, questions: query.questions, answers }
+}

@@ -1,0 +1,23 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { auditEntries } from '#db/schema/audit.ts'
+
+// What operations leave behind beside their answer.
+
+/** The audit entries about an entity, oldest first. */
+export async function auditOf(db: Db, entityId: string): Promise<(typeof auditEntries.$inferSelect)[]> {
+  return db.select().from(auditEntries).where(eq(auditEntries.entityId, entityId)).orderBy(asc(auditEntries.id))
+}
+
+export async function actionsOn(db: Db, entityId: string): Promise<string[]> {
+  return (await auditOf(db, entityId)).map((entry) => entry.action)
+}
+
+/** How many `clear` jobs of the queue name the service. */
+export async function clearJobsOf(db: Db, serviceId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'clear' and j.payload::jsonb -> 'serviceIds' @> ${JSON.stringify([serviceId])}::jsonb`)
+  return row?.count ?? 0
+}

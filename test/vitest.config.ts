@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['node_modules/**', '.test/**'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // Generous: the suite proves behaviour and never fails on a clock.
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    maxWorkers: 3,
+    // Vite puts its own BASE_URL, a path, into the environment.
+    env: { NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BASE_URL: '' },
+  },
+})

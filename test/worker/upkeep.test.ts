@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensurePartitions, partitionName } from '#db/partitions.ts'
+import { previousResults, results, runDays, runHours, serviceStates } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { createBodyReader } from '#server/body-reader.ts'
+import { bodyKey, openStore, registerStore, storeUrl } from '#server/body-store.ts'
+import { idAt } from '#server/ids.ts'
+import { parseSettings, type Settings } from '#server/settings.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createProbedService, type ProbedService } from '#test/support/probed.ts'
+import { brokenRun } from '#worker/probe/finished-run.ts'
+import { recordRuns } from '#worker/probe/record.ts'
+import { clear } from '#worker/tasks/clear.ts'
+import { upkeep } from '#worker/tasks/upkeep.ts'
+
+const database = testDatabase()
+const DAY_MS = 86_400_000
+const NOW = new Date('2026-11-21T12:00:00Z')
+let settings: Settings
+let service: ProbedService
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-upkeep-'))
+  settings = parseSettings({ DATA_DIR: folder, RESULT_RETENTION_DAYS: '10', BODY_RETENTION_DAYS: '5' })
+  service = await createProbedService(database.db, 'get("http://a.example/")')
+})
+afterAll(() => rm(settings.DATA_DIR, { recursive: true, force: true }))
+
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
+
+/** A stored result of the service, with all that moves with it. */
+async function store(of: ProbedService, startedAt: Date): Promise<string> {
+  await ensurePartitions(database.db, startedAt, 0)
+  const { organizationId, id: serviceId } = of
+  const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'x' }
+  const slot = new Date(startedAt.getTime() + Math.floor(Math.random() * 1_000_000))
+  await database.db.insert(runs).values({ ...run, slot, cause: 'schedule', state: 'running' })
+  await recordRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], { variablesMax: 100 })
+  return idAt(startedAt)
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await database.db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relkind = 'r' and relname like 'results\\_%' order by 1`,
+  )
+  return rows.map((row) => row.name)
+}
+
+describe('upkeep', () => {
+  test('drops results past their time by whole days, and makes partitions ahead', async () => {
+    for (const days of [400, 11, 10, 0]) await store(service, daysAgo(days))
+    // As if a process had died between detaching and dropping.
+    await ensurePartitions(database.db, daysAgo(200), 0)
+    await database.db.execute(sql.raw(`alter table results detach partition ${partitionName(daysAgo(200))}`))
+    await Promise.all([upkeep(database.db, settings, NOW), upkeep(database.db, settings, NOW)])
+    await upkeep(database.db, settings, NOW)
+
+    const left = await partitions()
+    expect(left[0]).toBe(partitionName(daysAgo(10)))
+    expect(left).toContain(partitionName(daysAgo(-7)))
+    expect(await database.db.$count(results, eq(results.serviceId, service.id))).toBe(2)
+  })
+
+  test('keeps days for the heatmap longer than the results, and hours as long as they are read', async () => {
+    await store(service, daysAgo(401))
+    await store(service, daysAgo(30))
+    await upkeep(database.db, settings, NOW)
+    const days = await database.db.select().from(runDays).where(eq(runDays.serviceId, service.id))
+    const age = (at: Date) => Math.floor((NOW.getTime() - at.getTime()) / DAY_MS)
+    expect(days.map((row) => age(row.day)).sort((a, b) => a - b)).toEqual([0, 10, 11, 30, 400])
+    const hours = await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))
+    expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
+  })
+
+  test('clears the ledger of what is long done, and nothing else', async () => {
+    const { organizationId, id: serviceId } = service
+    const run = (state: 'done' | 'queued', finishedAt: Date | null) => {
+      const slot = new Date(Math.random() * 1e12)
+      const id = uuidv7()
+      return { id, organizationId, serviceId, agentId: uuidv7(), slot, cause: 'schedule' as const, state, finishedAt }
+    }
+    await database.db.delete(runs)
+    const kept = [run('done', new Date()), run('queued', null)]
+    await database.db.insert(runs).values([...kept, run('done', new Date(Date.now() - 2 * 3_600_000))])
+    await upkeep(database.db, settings, NOW)
+    const left = await database.db.select({ id: runs.id }).from(runs)
+    expect(left.map((row) => row.id).sort()).toEqual(kept.map((row) => row.id).sort())
+  })
+
+  test('expires bodies by whole days', async () => {
+    const url = storeUrl(settings)
+    const put = async (days: number) => {
+      const bytes = Buffer.from(`body of ${days}`)
+      const key = bodyKey(service.organizationId, service.id, daysAgo(days), bytes)
+      await openStore(url).put(key, bytes)
+      return key
+    }
+    const keys = [await put(6), await put(5), await put(0)]
+    await upkeep(database.db, settings, NOW)
+    const reader = createBodyReader(settings)
+    const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))
+    expect(outcomes).toEqual(['gone', 'read', 'read'])
+  })
+})
+
+test('clearing deleted services takes all they left, and nothing of others', async () => {
+  const [gone, other] = [await createProbedService(database.db, 'x'), await createProbedService(database.db, 'x')]
+  const url = storeUrl(settings)
+  await registerStore(database.db, url)
+  const keys: string[] = []
+  for (const one of [gone, other]) {
+    await store(one, daysAgo(0))
+    const bytes = Buffer.from(one.id)
+    keys.push(bodyKey(one.organizationId, one.id, NOW, bytes))
+    await openStore(url).put(keys.at(-1) as string, bytes)
+  }
+  const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
+  await clear(database.db, settings, payload)
+  await clear(database.db, settings, payload)
+  for (const table of [results, runHours, runDays, serviceStates, previousResults]) {
+    expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
+    expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
+  }
+  const reader = createBodyReader(settings)
+  const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))
+  expect(outcomes).toEqual(['gone', 'read'])
+})
