@@ -28,6 +28,8 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   mask?: (text: string) => string
   /** Aborting it makes the run reject with its reason. */
   signal?: AbortSignal | null
+  /** What the result names as its start. Default: the clock's time. */
+  startedAt?: Date
   clock?: Clock
 }
 
@@ -63,7 +65,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   const scopes = options.scopes ?? []
   const prev = options.prev ?? null
   const began = clock.elapsed()
-  const startedAt = new Date(clock.now()).toISOString()
+  const startedAt = (options.startedAt ?? new Date(clock.now())).toISOString()
   const finish = (result: Omit<ProbeResult, 'startedAt' | 'endedAt' | 'elapsedMs'>): ProbeResult => {
     const { outcome, ...rest } = result
     const elapsedMs = Math.max(0, Math.round(clock.elapsed() - began))

@@ -20,19 +20,21 @@ export type BodyCapture = {
 
 const PUT_TIMEOUT_MS = 15_000
 
-/** Stores the bodies of one run beside it: what storing takes is no part of what is measured. */
+/**
+ * Stores the bodies of one run beside it: what storing takes is no part of what is measured. They lie under the day of
+ * the result's own start, however late they come: by that day both are cleared.
+ */
 export function captureBodies(
   target: BodyTarget,
-  run: { organizationId: string; serviceId: string },
+  run: { organizationId: string; serviceId: string; startedAt: Date },
   redactor: Redactor,
   onFailure: (error: unknown) => void,
 ): BodyCapture {
-  const startedAt = new Date()
   const puts: Promise<[number, StoredBody | 'store_unavailable']>[] = []
   return {
     sink: ({ callIndex, body, contentType }) => {
       const bytes = redactor.body(body, contentType)
-      const key = bodyKey(run.organizationId, run.serviceId, startedAt, bytes)
+      const key = bodyKey(run.organizationId, run.serviceId, run.startedAt, bytes)
       const stored = {
         storeId: target.id,
         key,

@@ -33,7 +33,6 @@ export async function executeRun(
   { db, vault, transport, bodies, runTimeoutMs }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
-  const startedAt = new Date()
   let loaded: Loaded | null
   try {
     loaded = await loadRun(db, vault, run)
@@ -41,13 +40,16 @@ export async function executeRun(
     if (!isSealed(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
     const reason = 'the variables of the service cannot be opened: a secret key is missing'
-    return brokenRun(run, startedAt, new Date(), 'failure', reason)
+    const at = new Date()
+    return brokenRun(run, at, at, 'failure', reason)
   }
   if (loaded === null) return null
 
+  // Looked at once: the day of the result and the day of its bodies are to be the same.
+  const startedAt = new Date()
   const redactor = createRedactor(loaded.variables.secrets)
   const capture = loaded.saveBodies
-    ? captureBodies(bodies, run, redactor, (error) => {
+    ? captureBodies(bodies, { ...run, startedAt }, redactor, (error) => {
         log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
       })
     : null
@@ -68,6 +70,7 @@ export async function executeRun(
       bodies: capture?.sink ?? null,
       mask: redactor.text,
       signal: AbortSignal.any([signal, overtime]),
+      startedAt,
     })
     return finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
   } catch (error) {
