@@ -6,7 +6,7 @@ import { sentenceFor } from '../client/error-sentences.ts'
 
 /** Reasons that mean something of their own here. */
 const REASONS: Record<string, string> = {
-  field_required: 'it has no script yet.',
+  script_missing: 'it has no script yet.',
   field_invalid: 'its script is not in order. Switch it on by itself to see why.',
   blocked_probe_target: 'its script targets an address that no probe may reach.',
 }

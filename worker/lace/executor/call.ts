@@ -53,7 +53,7 @@ async function attemptCall(
     record.config = config
     const jar = await run.jars.open(config.cookieJar, config.clearCookies)
     const received = await exchange(request, record, context, run, jar)
-    if (received === null) return timedOut(record, run)
+    if (received === null) return callTimedOut(record)
     const view = new ResponseView(received, request.url, record.redirects)
     record.response = await capture(call, record.index, view, context, run)
     context.response = view
@@ -64,7 +64,7 @@ async function attemptCall(
     if (!passed) record.outcome = 'failure'
     return passed ? null : 'failure'
   } catch (error) {
-    if (error instanceof RunTimeout) return timedOut(record, run)
+    if (error instanceof RunTimeout) return runTimedOut(record, run)
     if (!(error instanceof RunFault || error instanceof TransportError)) throw error
     run.signal?.throwIfAborted()
     record.outcome = 'failure'
@@ -73,7 +73,7 @@ async function attemptCall(
   }
 }
 
-/** The run's own limit passed while a chain was evaluated. */
+/** The run's own limit passed. */
 class RunTimeout extends Error {}
 
 /** Lets other work of the process have its turn between checks, and notices when the run's time is up. */
@@ -99,6 +99,8 @@ async function exchange(
   const { timeout, redirects, security } = record.config as ReturnType<typeof resolveConfig>
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
+    // Decided before the wait, and not by the time after it: a timer may fire a moment early.
+    const isLastOfRun = run.remaining() <= timeout.ms
     const endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
     const trace: Trace = { headers: request.headers, redirects: [] }
     try {
@@ -116,8 +118,9 @@ async function exchange(
       return response
     } catch (error) {
       if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error
+      if (isLastOfRun) throw new RunTimeout()
       record.error = attempts > 1 ? `${error.message}, in each of ${attempts} attempts` : error.message
-      if (attempt >= attempts || run.remaining() <= 0) return null
+      if (attempt >= attempts) return null
     } finally {
       record.request!.headers = Object.fromEntries(trace.headers)
       record.redirects = trace.redirects
@@ -125,12 +128,14 @@ async function exchange(
   }
 }
 
-function timedOut(record: CallRecord, run: Run): CallEnd['stop'] {
+function runTimedOut(record: CallRecord, run: Run): 'timeout' {
   record.outcome = 'timeout'
-  if (run.remaining() <= 0) {
-    record.error = run.limitMessage
-    return 'timeout'
-  }
+  record.error = run.limitMessage
+  return 'timeout'
+}
+
+function callTimedOut(record: CallRecord): CallEnd['stop'] {
+  record.outcome = 'timeout'
   const { timeout } = record.config as ReturnType<typeof resolveConfig>
   if (timeout.action !== 'warn') return 'timeout'
   // A timeout that only warns is told by the call's outcome, and is no error.
