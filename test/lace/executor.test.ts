@@ -349,8 +349,8 @@ describe('redirects', () => {
 
   test.each([
     ['http://[', 'the redirect leads to no valid URL'],
-    ['javascript:alert(1)', 'the redirect leads to `javascript:`, which is not HTTP'],
-    ['file:///etc/passwd', 'the redirect leads to `file:`, which is not HTTP'],
+    ['javascript:alert(1)', 'blocked_probe_target'],
+    ['file:///etc/passwd', 'blocked_probe_target'],
     ['http://10.1.2.3/', 'blocked_probe_target'],
     ['http://169.254.169.254/latest/', 'blocked_probe_target'],
   ])('a redirect to %s fails', async (location, error) => {

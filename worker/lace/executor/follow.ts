@@ -102,12 +102,10 @@ function locationOf(response: TransportResponse): string | null {
   return (Array.isArray(location) ? location[0] : location) ?? null
 }
 
+/** Where a redirect leads, whatever its scheme: what may not be reached is the transport's to refuse, at every hop. */
 function nextUrl(location: string, from: URL): URL {
   const target = URL.parse(location, from)
   if (target === null) throw new RunFault('the redirect leads to no valid URL')
-  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    throw new RunFault(`the redirect leads to \`${target.protocol}\`, which is not HTTP`)
-  }
   return target
 }
 
