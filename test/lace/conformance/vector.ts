@@ -102,17 +102,12 @@ function errorDifferences(what: string, expected: ExpectedError[], actual: LaceE
   const found: string[] = []
   for (const wanted of expected) {
     const at = left.findIndex((error) => {
-      return Object.entries(wanted).every(([key, value]) => bare(error[key as keyof ExpectedError]) === bare(value))
+      return Object.entries(wanted).every(([key, value]) => error[key as keyof ExpectedError] === value)
     })
     if (at >= 0) left.splice(at, 1)
     else found.push(`${what}: ${JSON.stringify(wanted)} is missing`)
   }
   return [...found, ...left.map((error) => `${what}: ${error.code} is not expected: ${error.detail}`)]
-}
-
-/** A variable is the same one with its sign and without. */
-function bare<T>(value: T): T | string {
-  return typeof value === 'string' ? value.replace(/^\$+/, '') : value
 }
 
 async function checkExecute({ input, expected }: Extract<Vector, { type: 'execute' }>): Promise<string[]> {
