@@ -16,7 +16,13 @@ export type ClaimedRun = {
   cause: 'schedule' | 'request' | 'confirmation'
 }
 
-/** Takes a queued run, or one whose holder's lease has run out; null when it is another's, done or gone. */
+/** A run that may be taken: queued, or left behind by a holder whose lease has run out. */
+const FREE = sql`(r.state = 'queued' or (r.state = 'running' and r.lease_until < now()))`
+
+/**
+ * Takes a free run; null when it is another's, done or gone, and when it came by schedule and its service has been
+ * switched off since.
+ */
 export async function claimRun(db: Queryable, runId: string, worker: WorkerIdentity): Promise<ClaimedRun | null> {
   const [row] = await db.execute<{
     id: string
@@ -27,12 +33,22 @@ export async function claimRun(db: Queryable, runId: string, worker: WorkerIdent
   }>(sql`
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
       lease_until = ${lease(worker)}, started_at = now()
-    where r.id = ${runId} and r.agent_id = ${worker.agentId}
-      and (r.state = 'queued' or (r.state = 'running' and r.lease_until < now()))
+    from services v
+    where r.id = ${runId} and r.agent_id = ${worker.agentId} and v.id = r.service_id
+      and (v.is_active or r.cause = 'request') and ${FREE}
     returning r.id, r.attempt, r.organization_id, r.service_id, r.cause`)
   if (!row) return null
   const { id, attempt, organization_id: organizationId, service_id: serviceId, cause } = row
   return { id, attempt, organizationId, serviceId, cause }
+}
+
+/** Gives up a free run that came by schedule and whose service is off by now. Answers whether it was one. */
+export async function giveUpRun(db: Queryable, runId: string): Promise<boolean> {
+  const given = await db.execute(sql`
+    delete from runs r using services v
+    where r.id = ${runId} and v.id = r.service_id and not v.is_active and r.cause <> 'request' and ${FREE}
+    returning r.id`)
+  return given.length > 0
 }
 
 /** Extends the leases of what the worker runs; answers the runs it still holds. */

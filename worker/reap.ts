@@ -48,7 +48,7 @@ type Overdue = {
   now: string
 }
 
-type Stuck = Overdue & { is_late: boolean; probe_mode: 'consecutive' | 'simultaneous' | 'random' }
+type Stuck = Overdue & { is_late: boolean; is_active: boolean; probe_mode: 'consecutive' | 'simultaneous' | 'random' }
 
 /**
  * Runs whose holder let its lease run out are queued again; after the last attempt the run is recorded as a timeout, so
@@ -87,13 +87,14 @@ export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSt
 
 /**
  * Looks after runs that stand in the queue although they should not: whose agent has died go to a living one, those that
- * lost their job get it back, and those that nobody took in time are recorded as skipped.
+ * lost their job get it back, and those that nobody took in time are recorded as skipped. Those that came by schedule
+ * are given up when their service has been switched off by now.
  */
 export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
   return db.transaction(async (tx) => {
     const stuck = await tx.execute<Stuck>(sql`
       select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-        v.probe_mode, r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS}) as is_late, now() as now
+        v.probe_mode, v.is_active, r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS}) as is_late, now() as now
       from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
       where r.state = 'queued' and r.created_at < now() - interval '5 seconds' and (
         not exists (select 1 from workers w where w.agent_id = r.agent_id)
@@ -107,7 +108,10 @@ export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSte
       stuck.map((run) => ({ id: run.service_id, organizationId: run.organization_id })),
     )
     const late: Stuck[] = []
+    const unwanted = stuck.filter((run) => !run.is_active && run.cause !== 'request')
+    if (unwanted.length > 0) await tx.execute(sql`delete from runs where id = any(${ids(unwanted)}::uuid[])`)
     for (const run of stuck) {
+      if (unwanted.includes(run)) continue
       const agent = successor(run, agents.get(run.service_id) ?? [])
       if (run.is_late && (run.cause === 'schedule' || !agent)) late.push(run)
       else if (agent) await hand(tx, run, agent)

@@ -1,8 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { serviceAgents, services } from '#db/schema/resources.ts'
+import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
+import { enqueueProbes, probeKey } from '#server/jobs.ts'
+import { addWaiting } from '#server/run-requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
@@ -132,6 +135,73 @@ describe('a run that comes due while one is in flight', () => {
     gate.open()
     await until('the waiting run to go', async () => (await runsOf(database.db, service)).length === 1)
     await settled(service)
+    expect(await resultsOf(database.db, service)).toHaveLength(1)
+  })
+})
+
+describe('a run that has not begun when its service is switched off', () => {
+  /** The run is queued in the transaction that switches the service off: no worker sees the one without the other. */
+  async function queueAndSwitchOff(
+    service: ProbedService,
+    cause: 'schedule' | 'request',
+    agent?: { id: string; slug: string },
+    createdAt = sql`now()`,
+  ) {
+    const [local] = await database.db.select().from(agents).where(eq(agents.slug, 'local'))
+    const { id: agentId, slug: agentSlug } = agent ?? local!
+    const id = uuidv7()
+    await database.db.transaction(async (tx) => {
+      await tx.insert(runs).values({
+        id,
+        cause,
+        agentId,
+        organizationId: service.organizationId,
+        serviceId: service.id,
+        slot: new Date(),
+        createdAt,
+      })
+      await tx.update(services).set({ isActive: false }).where(eq(services.id, service.id))
+      await tx.delete(schedules).where(eq(schedules.serviceId, service.id))
+      await enqueueProbes(tx, [{ runId: id, agentSlug }])
+    })
+    return id
+  }
+
+  const jobsOf = (runId: string) =>
+    database.db.execute(sql`select id from graphile_worker.jobs where key = ${probeKey(runId)}`)
+
+  test('is given up when it came by schedule', async () => {
+    const service = await newService()
+    const before = gate.arrived()
+    const id = await queueAndSwitchOff(service, 'schedule')
+    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
+    await until('its job to end', async () => (await jobsOf(id)).length === 0)
+    expect(await resultsOf(database.db, service)).toEqual([])
+    expect(gate.arrived()).toBe(before)
+  })
+
+  test('is given up when it came by schedule and its agent is dead: there is nothing to record as skipped', async () => {
+    const service = await newService()
+    const dead = await createAgent(database.db)
+    await queueAndSwitchOff(service, 'schedule', dead, sql`now() - interval '10 minutes'`)
+    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
+    expect(await resultsOf(database.db, service)).toEqual([])
+  })
+
+  test('is performed when it was requested by hand', async () => {
+    gate.open()
+    const service = await newService()
+    await queueAndSwitchOff(service, 'request')
+    expect(await settled(service)).toMatchObject([{ cause: 'request', attempt: 1 }])
+    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+  })
+
+  test('makes room for a request that waits behind it', async () => {
+    gate.open()
+    const service = await newService()
+    await addWaiting(database.db, service, 'request', new Date())
+    await queueAndSwitchOff(service, 'schedule')
+    expect(await settled(service)).toMatchObject([{ cause: 'request' }])
     expect(await resultsOf(database.db, service)).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
 import { JOBS } from '#server/jobs.ts'
 import { log } from '#server/log.ts'
-import { claimRun, releaseRun, renewLeases, type WorkerIdentity } from '../ledger.ts'
+import { claimRun, giveUpRun, releaseRun, renewLeases, type WorkerIdentity } from '../ledger.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
 import type { RecordWriter } from '../probe/record-writer.ts'
 
@@ -14,13 +14,13 @@ export type Prober = {
 
 type Held = { id: string; attempt: number; lost: AbortController }
 
-/** Executes dispatched runs. `onStored` is told when a service may have room for its waiting run. */
+/** Executes dispatched runs. `onSettled` is told when a service may have room for its waiting run. */
 export function createProber(
   db: Db,
   worker: WorkerIdentity,
   options: ExecuteOptions,
   writer: RecordWriter,
-  onStored: () => void,
+  onSettled: () => void,
 ): Prober {
   const held = new Set<Held>()
 
@@ -28,8 +28,11 @@ export function createProber(
     async task(payload, { abortSignal }) {
       const { runId } = JOBS.probe.parse(payload)
       const claimed = await claimRun(db, runId, worker)
-      // Another's, done, or gone with its service.
-      if (!claimed) return
+      if (!claimed) {
+        // Another's, done, or gone with its service, unless nobody is to perform it any more.
+        if (await giveUpRun(db, runId)) onSettled()
+        return
+      }
       const { id, attempt, organizationId, serviceId } = claimed
       const mine: Held = { id, attempt, lost: new AbortController() }
       held.add(mine)
@@ -39,7 +42,7 @@ export function createProber(
         if (finished === null) return
         const stored = await writer.write(finished)
         if (!stored) log.warn({ runId, attempt }, 'a result came too late: another attempt holds the run')
-        onStored()
+        onSettled()
       } catch (error) {
         if (mine.lost.signal.aborted) log.warn({ runId, attempt }, 'a run was stopped: another attempt holds it')
         else if (abortSignal.aborted) await releaseRun(db, worker, claimed)
