@@ -2,14 +2,17 @@ import type { Script } from '#worker/lace/ast.ts'
 import type { TemplateRef } from '#worker/lace/interpolation.ts'
 import { referencesOf, staticTarget } from '#worker/lace/references.ts'
 import { smallestGapMinutes } from './cron.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
 import { type BlockReason, judgeTarget } from './network.ts'
 import { MASK } from './schemas/variables.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variables.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
-// What a script may target, from its syntax tree alone: nothing is resolved by DNS here. The worker asks again of every
-// address before it dials.
+// What a script may target, from its syntax tree alone: nothing is resolved by DNS here. The worker holds every run
+// against the restrictions of unverified domains anew, and asks again of every address before it dials.
+
+/** Why a script may not be saved, switched on or run. */
+export type Refusal = { code: ErrorCode; details: { field: string; reason: string } & Record<string, unknown> }
 
 /** The most calls of a script that targets an unverified domain. */
 const UNVERIFIED_CALLS_MAX = 3
@@ -35,10 +38,10 @@ type Given = { scopes: VariableScopes; trust: Trust; isActive: boolean }
  * nowhere. A host that depends on run variables is no one's own; nor is one that depends on a variable without a value,
  * except that while the service is off it is left to be judged when it is switched on.
  */
-export function findTargets(ast: Script, given: Given): { targets: Target[]; blocked: ApiError | null } {
+export function findTargets(ast: Script, given: Given): { targets: Target[]; blocked: Refusal | null } {
   const { scopes, trust } = given
   const targets: Target[] = []
-  let blocked: ApiError | null = null
+  let blocked: Refusal | null = null
   for (const [callIndex, { url }] of ast.calls.entries()) {
     const target = staticTarget(url, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
     if (target.kind !== 'known') {
@@ -60,14 +63,14 @@ export function findTargets(ast: Script, given: Given): { targets: Target[]; blo
 }
 
 /**
- * The restrictions of scripts that target an unverified domain.
- * @throws ApiError `unverified_domain_call_limit`, `unverified_domain_includes`, `unverified_domain_interval`
+ * Which restriction of unverified domains a script breaks: `unverified_domain_call_limit`, `unverified_domain_includes`
+ * or `unverified_domain_interval`.
  */
-export function refuseUnverified(ast: Script, targets: Target[], schedule: string): void {
-  if (targets.every((target) => target.isTrusted)) return
+export function findBreach(ast: Script, targets: Target[], schedule: string): Refusal | null {
+  if (targets.every((target) => target.isTrusted)) return null
   const hosts = unverifiedHosts(targets)
   if (ast.calls.length > UNVERIFIED_CALLS_MAX) {
-    throw refusal('unverified_domain_call_limit', {
+    return refusal('unverified_domain_call_limit', {
       reason: `a script that targets an unverified domain makes at most ${UNVERIFIED_CALLS_MAX} calls`,
       hosts,
       max: UNVERIFIED_CALLS_MAX,
@@ -75,28 +78,36 @@ export function refuseUnverified(ast: Script, targets: Target[], schedule: strin
   }
   if (referencesOf(ast, SCRIPT_SCOPES).usesIncludes) {
     const reason = 'a script that targets an unverified domain does not use includes'
-    throw refusal('unverified_domain_includes', { reason, hosts })
+    return refusal('unverified_domain_includes', { reason, hosts })
   }
-  refuseShortInterval(targets, schedule)
+  return findShortInterval(targets, schedule)
 }
 
-/** @throws ApiError `unverified_domain_interval` */
-export function refuseShortInterval(targets: Target[], schedule: string): void {
+/** `unverified_domain_interval`, where it holds. */
+export function findShortInterval(targets: Target[], schedule: string): Refusal | null {
   const gapMinutes = smallestGapMinutes(schedule)
-  if (gapMinutes >= UNVERIFIED_GAP_MINUTES || targets.every((target) => target.isTrusted)) return
-  throw new ApiError('unverified_domain_interval', {
-    field: 'schedule',
-    reason: `an unverified domain is probed every ${UNVERIFIED_GAP_MINUTES} minutes at most, not after ${gapMinutes}`,
-    hosts: unverifiedHosts(targets),
-  })
+  if (gapMinutes >= UNVERIFIED_GAP_MINUTES || targets.every((target) => target.isTrusted)) return null
+  return {
+    code: 'unverified_domain_interval',
+    details: {
+      field: 'schedule',
+      reason: `an unverified domain is probed every ${UNVERIFIED_GAP_MINUTES} minutes at most, not after ${gapMinutes}`,
+      hosts: unverifiedHosts(targets),
+    },
+  }
+}
+
+/** Whether a script would break a restriction if none of its targets were the organization's own. */
+export function dependsOnTrust(ast: Script, schedule: string): boolean {
+  return findBreach(ast, [{ isTrusted: false, shownHost: null }], schedule) !== null
 }
 
 function unverifiedHosts(targets: Target[]): string[] {
   return [...new Set(targets.flatMap((target) => (target.isTrusted ? [] : (target.shownHost ?? []))))]
 }
 
-function refusal(code: ErrorCode, details: Record<string, unknown>): ApiError {
-  return new ApiError(code, { field: 'script', ...details })
+function refusal(code: ErrorCode, details: { reason: string } & Record<string, unknown>): Refusal {
+  return { code, details: { field: 'script', ...details } }
 }
 
 const BLOCKED: Record<BlockReason, string> = {
@@ -109,7 +120,7 @@ const BLOCKED: Record<BlockReason, string> = {
 }
 
 /** The sentence counts calls from 1, as a reader does. The URL itself may hold a secret. */
-function block(callIndex: number, reason: BlockReason): ApiError {
+function block(callIndex: number, reason: BlockReason): Refusal {
   return refusal('blocked_probe_target', { callIndex, reason: `the URL of call ${callIndex + 1} ${BLOCKED[reason]}` })
 }
 

@@ -2,7 +2,7 @@ import type { Script } from '#worker/lace/ast.ts'
 import type { LaceError } from '#worker/lace/errors.ts'
 import { validateScript } from '#worker/lace/validator.ts'
 import { ApiError, fieldInvalid } from './errors.ts'
-import { findTargets, refuseShortInterval, refuseUnverified } from './script-policy.ts'
+import { findBreach, findShortInterval, findTargets, type Refusal } from './script-policy.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variables.ts'
 import type { Trust } from './verified-domains.ts'
 
@@ -41,7 +41,7 @@ export function judgeEnable(subject: Subject): string[] {
  */
 export function judgeSchedule(subject: Subject): void {
   const { ast } = validateScript(subject.script, { ...LIMITS, scopes: SCRIPT_SCOPES })
-  if (ast) refuseShortInterval(findTargets(ast, subject).targets, subject.schedule)
+  if (ast) refuse(findShortInterval(findTargets(ast, subject).targets, subject.schedule))
 }
 
 /**
@@ -56,9 +56,12 @@ export function parseScript(script: string, variables: Record<string, string[]> 
 
 function judgeTargets(ast: Script, subject: Subject): string[] {
   const { targets, blocked } = findTargets(ast, subject)
-  if (blocked) throw blocked
-  refuseUnverified(ast, targets, subject.schedule)
+  refuse(blocked ?? findBreach(ast, targets, subject.schedule))
   return [...new Set(targets.flatMap((target) => target.shownHost ?? []))]
+}
+
+function refuse(refusal: Refusal | null): void {
+  if (refusal) throw new ApiError(refusal.code, refusal.details)
 }
 
 function present({ code, callIndex, field, detail, line, column }: LaceError) {

@@ -13,7 +13,9 @@ export type Trust = {
   verifiedDomains: ReadonlySet<string>
 }
 
-export async function readTrust(db: Queryable, organizationId: string, settings: Settings): Promise<Trust> {
+export type TrustSettings = Pick<Settings, 'TRUSTED_DOMAIN_MODE' | 'PROBE_ALLOWED_NETWORKS'>
+
+export async function readTrust(db: Queryable, organizationId: string, settings: TrustSettings): Promise<Trust> {
   const rows = await db
     .select({ domain: domains.domain })
     .from(domains)

@@ -54,6 +54,7 @@ await runProgram(async (stops) => {
       transport: createTransport({ allowedNetworks }),
       bodies,
       runTimeoutMs: given.PROBE_RUN_TIMEOUT * 1_000,
+      trust: given,
     },
     createRecordWriter(db, recording),
     () => dispatcher.poke(),

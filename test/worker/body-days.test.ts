@@ -31,6 +31,7 @@ beforeAll(async () => {
     transport: createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8']) }),
     bodies: { ...(await registerStore(database.db, url)), store: openStore(url) },
     runTimeoutMs: 60_000,
+    trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
   }
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { domains } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
 import { alertEvents, bodyStores, previousResults, runHours, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -29,10 +31,12 @@ const processes = workerProcesses(database.url)
 let target: HttpTarget
 let worker: WorkerProcess
 let answer = 200
+let heard = 0
 
 beforeAll(async () => {
   target = await startHttpTarget(async (request, response) => {
     const body = await readAll(request)
+    heard++
     if (request.url === '/echo') {
       const echoed = JSON.stringify({ authorization: request.headers.authorization, body: body.toString() })
       response.writeHead(200, { 'content-type': 'application/json', 'x-echo': String(request.headers.authorization) })
@@ -133,6 +137,57 @@ describe('a run', () => {
     expect(await runOnce(closed)).toMatchObject({ status: 'failure', steps: [{ error: expect.any(String) }] })
     const blocked = await createProbedService(database.db, 'get("http://10.0.0.1/").expect(status: 200)')
     expect(await runOnce(blocked)).toMatchObject({ status: 'failure', totalResponseMs: 0 })
+  })
+
+  describe.each([
+    ['unverified_domain_call_limit', 'get("$s.base/1").expect(status: 200)\n'.repeat(3), '0 0 1 1 *'],
+    ['unverified_domain_includes', 'get("$s.base/").assert({ expect: [includes("7", this.body.count)] })', '0 0 1 1 *'],
+    ['unverified_domain_interval', 'get("$s.base/").expect(status: 200)', '*/4 * * * *'],
+  ])('that breaks %s by now', (code, further, schedule) => {
+    const isRefused = {
+      status: 'failure',
+      callCount: 0,
+      steps: [],
+      raw: { error: expect.stringContaining(`${code}: `) },
+    }
+    let service: ProbedService
+
+    beforeAll(async () => {
+      service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)\n${further}`)
+      const { organizationId, id: serviceId } = service
+      const base = { key: 'base', type: 'metric' as const, value: `http://127.0.0.1:${target.port}` }
+      await database.db.insert(variables).values({ id: uuidv7(), organizationId, serviceId, ...base })
+      // Its schedule stays as it was: only the test lets it run.
+      await database.db.update(services).set({ schedule }).where(eq(services.id, service.id))
+      expect(await runOnce(service)).toMatchObject({ status: 'success' })
+    })
+
+    test('because a variable has changed sends nothing, and says why', async () => {
+      await database.db
+        .update(variables)
+        .set({ value: 'https://status.example.net' })
+        .where(and(eq(variables.serviceId, service.id), eq(variables.key, 'base')))
+      const before = heard
+      expect(await runOnce(service)).toMatchObject(isRefused)
+      expect(heard).toBe(before)
+      const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
+      expect(state).toMatchObject({ lastStatus: 'failure', lastFailure: { status: 'failure', assertions: [] } })
+    })
+
+    test('because a domain is verified no longer does neither', async () => {
+      const { organizationId } = service
+      const domain = { id: uuidv7(), organizationId, domain: 'example.net', token: 't', verifiedAt: new Date() }
+      await database.db.insert(domains).values(domain)
+      // The first call goes out, and by its failure the last.
+      answer = 503
+      const before = heard
+      expect(await runOnce(service)).toMatchObject({ status: 'failure', callCount: 1 })
+      expect(heard).toBe(before + 1)
+      await database.db.update(domains).set({ verifiedAt: null }).where(eq(domains.id, domain.id))
+      expect(await runOnce(service)).toMatchObject(isRefused)
+      expect(heard).toBe(before + 1)
+      answer = 200
+    })
   })
 
   test('of a script that no longer validates is a failure with the reason', async () => {

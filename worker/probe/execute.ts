@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
 import { SCRIPT_SCOPES } from '#server/variables.ts'
 import type { Vault } from '#server/vault.ts'
+import type { TrustSettings } from '#server/verified-domains.ts'
 import { runScript } from '#worker/lace/executor.ts'
 import type { Transport } from '#worker/lace/transport.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
@@ -15,6 +16,8 @@ export type ExecuteOptions = {
   transport: Transport
   bodies: BodyTarget
   runTimeoutMs: number
+  /** What decides which domains a script may target without restriction. */
+  trust: TrustSettings
 }
 
 /** One call may take this long, and unless it says otherwise half of it. */
@@ -30,12 +33,12 @@ const OVERTIME_MS = 5_000
  */
 export async function executeRun(
   run: HeldRun,
-  { db, vault, transport, bodies, runTimeoutMs }: ExecuteOptions,
+  { db, vault, transport, bodies, runTimeoutMs, trust }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
   let loaded: Loaded | null
   try {
-    loaded = await loadRun(db, vault, run)
+    loaded = await loadRun(db, vault, run, trust)
   } catch (error) {
     if (!isSealed(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
@@ -44,6 +47,10 @@ export async function executeRun(
     return brokenRun(run, at, at, 'failure', reason)
   }
   if (loaded === null) return null
+  if (loaded.refusal !== null) {
+    const at = new Date()
+    return brokenRun(run, at, at, 'failure', loaded.refusal)
+  }
 
   // Looked at once: the day of the result and the day of its bodies are to be the same.
   const startedAt = new Date()

@@ -2,8 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { previousResults, results } from '#db/schema/results.ts'
+import { dependsOnTrust, findBreach, findTargets } from '#server/script-policy.ts'
 import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/variables.ts'
 import type { Vault } from '#server/vault.ts'
+import { readTrust, type TrustSettings } from '#server/verified-domains.ts'
 import type { Script } from '#worker/lace/ast.ts'
 import { validateScript } from '#worker/lace/validator.ts'
 
@@ -15,6 +17,8 @@ export type Loaded = {
   variables: VariableScopes
   /** The previous result of the service on the same agent, while it is kept. */
   prev: Record<string, unknown> | null
+  /** Which restriction of unverified domains the script breaks by now; it is not performed then. */
+  refusal: string | null
 }
 
 /** Read scripts by service; a new version takes the place of the old one. */
@@ -28,17 +32,34 @@ export async function loadRun(
   db: Db,
   vault: Vault,
   run: { serviceId: string; agentId: string },
+  settings: TrustSettings,
 ): Promise<Loaded | null> {
   const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
   if (!service || service.script === null) return null
   const [variables, prev] = await Promise.all([readVariableScopes(db, vault, service), readPrevious(db, run)])
+  const ast = readScript(service.id, service.version, service.script)
   return {
     source: service.script,
-    ast: readScript(service.id, service.version, service.script),
+    ast,
     saveBodies: service.saveResponseBodies,
     variables,
     prev,
+    refusal: ast && (await findRefusal(db, service, ast, variables, settings)),
   }
+}
+
+/** Judged at every run, because variables and verified domains may have changed since the service was switched on. */
+async function findRefusal(
+  db: Db,
+  service: { organizationId: string; schedule: string },
+  ast: Script,
+  scopes: VariableScopes,
+  settings: TrustSettings,
+): Promise<string | null> {
+  if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
+  const trust = await readTrust(db, service.organizationId, settings)
+  const breach = findBreach(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
+  return breach && `${breach.code}: ${breach.details.reason}`
 }
 
 async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<Loaded['prev']> {
