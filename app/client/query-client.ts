@@ -11,6 +11,9 @@ const LEAVING = new Set([
   'organization.remove',
 ])
 
+/** Refusals that say the page shows what is no more: it is read again at once. */
+const OUTDATED = new Set(['version_conflict', 'service_inactive', 'script_missing', 'already_exists', 'not_found'])
+
 /** Reads are fresh for some seconds, a write makes all of them stale, and a session that ended leads to sign-in. */
 export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
@@ -22,7 +25,10 @@ export function newQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     mutationCache: new MutationCache({
-      onError: leaveWhenSignedOut,
+      onError: (error) => {
+        leaveWhenSignedOut(error)
+        if (OUTDATED.has(problemOf(error).code)) client.invalidateQueries()
+      },
       onSuccess: (_data, _input, _context, { options }) => {
         if (LEAVING.has(String(options.mutationKey?.[0]))) return
         // What no page shows now is read anew when one does, instead of being shown as it was for a moment.

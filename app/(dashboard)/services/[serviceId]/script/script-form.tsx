@@ -44,7 +44,7 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
   }
   const problem = save.error ? problemOf(save.error) : null
   const problems = useMemo(() => problemsOf(save.error), [save.error])
-  const isConflict = problem?.code === 'version_conflict' || (isOutdated && isDirty)
+  const isConflict = isOutdated && (isDirty || problem?.code === 'version_conflict')
   const submit = (version = base.version) => {
     if (mayWrite && !save.isPending) save.mutate({ id: service.id, script: draft, version })
   }
