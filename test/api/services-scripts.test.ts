@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '#db/schema/organizations.ts'
-import type { projects, services } from '#db/schema/resources.ts'
+import { type projects, services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { MASK } from '#server/schemas/variables.ts'
-import { judgeSave, verdictOf } from '#server/scripts.ts'
 import { type TestApi, testApi } from '#test/support/api.ts'
 import {
   createKey,
@@ -175,27 +175,48 @@ describe('PATCH /services/{id}/script', () => {
 })
 
 describe('targets no probe may reach', () => {
-  // Text that is no JSON for a database, and an empty URL, are refused before their target is looked at.
-  const payloads = blockedPayloads(9).filter(({ url }) => url !== '' && !url.includes('\0'))
+  const payloads = blockedPayloads(9)
   const scriptTo = (url: string) => `get(${quoted(url)}).expect(status: 200)`
+  /** Text that a database does not hold is no script, nor is a call without a URL: both are said before the target is. */
+  const isNoScript = ({ url }: { url: string }) => url === '' || url.includes('\0')
 
-  test('every spelling of them is refused when a script is judged', () => {
-    const scopes = { values: { o: {}, w: {}, p: {}, s: {} }, secrets: [], isSecret: () => false }
-    const trust = { trustsAll: true, allowedNetworks: [], verifiedDomains: new Set<string>() }
-    const verdicts = payloads.map(({ url }) => {
-      const subject = { script: scriptTo(url), schedule: '*/5 * * * *', isActive: false, scopes, trust }
-      return verdictOf(() => judgeSave(subject)).refusal?.api ?? url
-    })
-    expect(verdicts.length).toBeGreaterThan(1_000)
-    expect([...new Set(verdicts)]).toEqual(['blocked_probe_target'])
+  test('400 for each of over a thousand spellings', async () => {
+    const service = await fresh()
+    const kinds = new Set<string>()
+    const others: unknown[] = []
+    for (const payload of payloads) {
+      const { status, body } = await save(service.id, scriptTo(payload.url), 1)
+      const expected = isNoScript(payload)
+        ? /^{"error":"(invalid_request_body|field_invalid)"/
+        : /^{"error":"blocked_probe_target"/
+      if (status === 400 && expected.test(JSON.stringify(body))) kinds.add(payload.class)
+      else others.push([payload, status, body])
+    }
+    expect(others).toEqual([])
+    expect([payloads.length, kinds.size]).toEqual([1_108, 37])
+    expect(await actionsOn(api.db, service.id)).toEqual([])
   })
 
-  test('400 blocked_probe_target for each kind of spelling', async () => {
-    const service = await fresh()
-    for (const [kind, [payload]] of Map.groupBy(payloads, (each) => each.class)) {
-      const { status, body } = await save(service.id, scriptTo(payload?.url ?? ''), 1)
-      expect({ kind, status, body }).toMatchObject({ kind, status: 400, body: { error: 'blocked_probe_target' } })
+  test('400 for them on create, update and toggle by turns', async () => {
+    const madeBefore = await api.db.$count(services, eq(services.projectId, place.project.id))
+    const stored = await fresh({ version: 2 })
+    const path = `/services/${stored.id}`
+    const ways = [
+      (script: string) => api.call(place.key, 'POST', '/services', { body: { ...named(), script } }),
+      (script: string) => api.call(place.key, 'PATCH', path, { body: { script, version: 2 } }),
+      async (script: string) => {
+        await api.db.update(services).set({ script }).where(eq(services.id, stored.id))
+        return api.call(place.key, 'PATCH', `${path}/toggle`, { body: { isActive: true } })
+      },
+    ]
+    const named = () => ({ projectId: place.project.id, name: unique('B') })
+    const others: unknown[] = []
+    for (const [index, { url }] of payloads.filter((payload) => !isNoScript(payload)).entries()) {
+      const { status, body } = await ways[index % ways.length]!(scriptTo(url))
+      if (status !== 400 || body.error !== 'blocked_probe_target') others.push([url, status, body])
     }
+    expect(others).toEqual([])
+    expect(await api.db.$count(services, eq(services.projectId, place.project.id))).toBe(madeBefore + 1)
   })
 
   const BLOCKED = probeOf(UNVERIFIED, 'http://169.254.169.254/latest')
