@@ -12,7 +12,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant } from './columns.ts'
+import { bytes, createdAt, id, instant } from './columns.ts'
 
 // Nothing here refers to configuration by foreign key: results outlive what they describe until upkeep clears them,
 // and the writing path takes no locks on configuration rows.
@@ -72,12 +72,21 @@ export const results = pgTable(
 
 export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
 
-/** Latencies exact while there are at most 128, then counts per logarithmic bin (1 % relative error). */
+// Roll-ups are written by the hour, in the transaction that stores the results. Upkeep folds the hours of a day that is
+// over into its daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` divides the two.
+
+/**
+ * Latencies exact while there are at most 128, then counts per logarithmic bin (1 % relative error). Arrays, which the
+ * database itself can add to with each run.
+ */
 const sketchColumns = () => ({
   ms: integer('ms').array(),
   bins: integer('bins').array(),
   counts: integer('counts').array(),
 })
+
+/** The same of a whole day, packed by `server/statistics/packed-sketch.ts`: a quarter of the room. */
+const packedSketch = () => ({ sketch: bytes('sketch') })
 
 const runCounters = () => ({
   runs: integer('runs').notNull().default(0),
@@ -87,7 +96,6 @@ const runCounters = () => ({
   skipped: integer('skipped').notNull().default(0),
   sumMs: bigint('sum_ms', { mode: 'number' }).notNull().default(0),
   callCount: bigint('call_count', { mode: 'number' }).notNull().default(0),
-  ...sketchColumns(),
 })
 
 export const runHours = pgTable(
@@ -98,6 +106,7 @@ export const runHours = pgTable(
     hour: instant('hour').notNull(),
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
+    ...sketchColumns(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.agentSlug] })],
 )
@@ -110,6 +119,7 @@ export const runDays = pgTable(
     day: instant('day').notNull(),
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
+    ...packedSketch(),
     /** 24 numbers, by UTC hour of day: what the heatmap reads. */
     runsByHour: integer('runs_by_hour').array().notNull(),
     failedByHour: integer('failed_by_hour').array().notNull(),
@@ -134,7 +144,6 @@ const endpointCounters = () => ({
   transferMs: bigint('transfer_ms', { mode: 'number' }).notNull().default(0),
   responseMs: bigint('response_ms', { mode: 'number' }).notNull().default(0),
   sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull().default(0),
-  ...sketchColumns(),
 })
 
 export const endpointHours = pgTable(
@@ -144,6 +153,7 @@ export const endpointHours = pgTable(
     serviceId: uuid('service_id').notNull(),
     hour: instant('hour').notNull(),
     ...endpointCounters(),
+    ...sketchColumns(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.endpointKey] })],
 )
@@ -155,6 +165,7 @@ export const endpointDays = pgTable(
     serviceId: uuid('service_id').notNull(),
     day: instant('day').notNull(),
     ...endpointCounters(),
+    ...packedSketch(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.endpointKey] })],
 )
@@ -191,26 +202,32 @@ export const assertionDays = pgTable(
 )
 
 /** Where a service stands after its last run, and its totals since the beginning. */
-export const serviceStates = pgTable('service_states', {
-  serviceId: uuid('service_id').primaryKey(),
-  organizationId: uuid('organization_id').notNull(),
-  lastStatus: text('last_status').$type<RunStatus>(),
-  lastStatusSince: instant('last_status_since'),
-  lastConsecutive: integer('last_consecutive').notNull().default(0),
-  lastResponseMs: integer('last_response_ms'),
-  lastRunAt: instant('last_run_at'),
-  lastResultId: uuid('last_result_id'),
-  /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
-  lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
-  /** Failures and timeouts in a row: what has to reach `confirmFailures`. */
-  failingRuns: integer('failing_runs').notNull().default(0),
-  /** Whether a failure was announced and not yet its recovery. */
-  isAlerting: boolean('is_alerting').notNull().default(false),
-  probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
-  probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
-  probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
-  probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
-})
+export const serviceStates = pgTable(
+  'service_states',
+  {
+    serviceId: uuid('service_id').primaryKey(),
+    organizationId: uuid('organization_id').notNull(),
+    lastStatus: text('last_status').$type<RunStatus>(),
+    lastStatusSince: instant('last_status_since'),
+    lastConsecutive: integer('last_consecutive').notNull().default(0),
+    lastResponseMs: integer('last_response_ms'),
+    lastRunAt: instant('last_run_at'),
+    lastResultId: uuid('last_result_id'),
+    /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
+    lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
+    /** Failures and timeouts in a row: what has to reach `confirmFailures`. */
+    failingRuns: integer('failing_runs').notNull().default(0),
+    /** Whether a failure was announced and not yet its recovery. */
+    isAlerting: boolean('is_alerting').notNull().default(false),
+    probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
+    probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
+    probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
+    probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
+    /** Start of a day: those before it stand in the daily roll-ups, it and later ones only in the hourly. */
+    foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
+  },
+  (t) => [index('service_states_folded_idx').on(t.foldedUntil)],
+)
 
 /** Which result of a service on an agent is the latest: what the script reads as `prev`, while it is kept. */
 export const previousResults = pgTable(

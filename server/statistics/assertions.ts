@@ -1,7 +1,9 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
+import { isUnfolded } from './folding.ts'
 import { type ServiceRef, share } from './runs.ts'
 import type { Buckets } from './windows.ts'
 
@@ -11,23 +13,42 @@ export async function readAssertions(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ assertions: AssertionFailure[]; truncated: boolean }> {
-  const table = buckets.type === 'hour' ? assertionHours : assertionDays
-  const start = buckets.type === 'hour' ? assertionHours.hour : assertionDays.day
-  const failures = sql<number>`sum(${table.failures})::float8`
+  const columns = (table: typeof assertionHours | typeof assertionDays) => ({
+    key: table.assertionKey,
+    definition: table.definition,
+    evaluations: table.evaluations,
+    failures: table.failures,
+    lastFailedAt: table.lastFailedAt,
+  })
+  const ofService = (table: typeof assertionHours | typeof assertionDays) =>
+    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
+  const hours = db
+    .select(columns(assertionHours))
+    .from(assertionHours)
+    .where(
+      and(
+        ofService(assertionHours),
+        gte(assertionHours.hour, buckets.since),
+        buckets.type === 'day' ? isUnfolded(assertionHours.hour, service) : undefined,
+      ),
+    )
+  const days = db
+    .select(columns(assertionDays))
+    .from(assertionDays)
+    .where(and(ofService(assertionDays), gte(assertionDays.day, buckets.since)))
+  const found = buckets.type === 'day' ? unionAll(hours, days).as('found') : hours.as('found')
+  const failures = sql<number>`sum(${found.failures})::float8`
   const rows = await db
     .select({
-      key: table.assertionKey,
-      definition: sql<Record<string, unknown>>`(array_agg(${table.definition}))[1]`,
-      evaluations: sql<number>`sum(${table.evaluations})::float8`,
+      key: found.key,
+      definition: sql<Record<string, unknown>>`(array_agg(${found.definition}))[1]`,
+      evaluations: sql<number>`sum(${found.evaluations})::float8`,
       failures,
-      lastFailedAt: sql<Date | null>`max(${table.lastFailedAt})`.mapWith(table.lastFailedAt),
+      lastFailedAt: sql<Date | null>`max(${found.lastFailedAt})`.mapWith(assertionHours.lastFailedAt),
     })
-    .from(table)
-    .where(
-      and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id), gte(start, buckets.since)),
-    )
-    .groupBy(table.assertionKey)
-    .orderBy(sql`${failures} desc`, table.assertionKey)
+    .from(found)
+    .groupBy(found.key)
+    .orderBy(sql`${failures} desc`, found.key)
     .limit(ASSERTIONS_MAX + 1)
   return {
     assertions: rows.slice(0, ASSERTIONS_MAX).map(({ definition, ...row }) => ({

@@ -1,12 +1,19 @@
-import { and, eq, gte, lt } from 'drizzle-orm'
+import { and, eq, gte, lt, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
+import { daySketch, hourSketch, isUnfolded, sketchOf } from './folding.ts'
 import { type ServiceRef, share, sum } from './runs.ts'
-import { percentilesOf } from './sketch.ts'
-import type { Buckets } from './windows.ts'
+import { percentilesOf, type Sketch } from './sketch.ts'
+import { type Buckets, bucketStart } from './windows.ts'
 
-type Row = Omit<typeof endpointHours.$inferSelect, 'hour'> & { start: Date }
+type Totals = Pick<
+  typeof endpointHours.$inferSelect,
+  'endpointKey' | 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column
+>
+type Row = Totals & Sketch & { start: Date; method: string; template: string }
+type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -23,10 +30,7 @@ export async function readEndpoints(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
-  const [rows, before] = await Promise.all([
-    readRows(db, service, buckets, buckets.since, null),
-    readRows(db, service, buckets, buckets.previousSince, buckets.since),
-  ])
+  const [rows, before] = await Promise.all([readRows(db, service, buckets), readPrevious(db, service, buckets)])
   const previous = Map.groupBy(before, (row) => row.endpointKey)
   const { kept, truncated } = mostCalled(rows)
   return {
@@ -45,7 +49,7 @@ export async function readEndpointSeries(
   endpoints: { key: string; method: string; template: string; points: EndpointPoint[] }[]
   endpointsTruncated: boolean
 }> {
-  const rows = await readRows(db, service, buckets, buckets.since, null)
+  const rows = await readRows(db, service, buckets)
   const { kept, truncated } = mostCalled(rows)
   return {
     all: toPoints(rows, buckets),
@@ -54,29 +58,70 @@ export async function readEndpointSeries(
   }
 }
 
-async function readRows(
-  db: Queryable,
-  service: ServiceRef,
-  buckets: Buckets,
-  from: Date,
-  to: Date | null,
-): Promise<Row[]> {
-  const table = buckets.type === 'hour' ? endpointHours : endpointDays
-  const start = buckets.type === 'hour' ? endpointHours.hour : endpointDays.day
-  const rows = await db
-    .select()
-    .from(table)
+type Table = typeof endpointHours | typeof endpointDays
+
+async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Row[]> {
+  const hours = db
+    .select({ start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) })
+    .from(endpointHours)
     .where(
       and(
-        eq(table.organizationId, service.organizationId),
-        eq(table.serviceId, service.id),
-        gte(start, from),
-        to ? lt(start, to) : undefined,
+        ofService(endpointHours, service),
+        gte(endpointHours.hour, buckets.since),
+        buckets.type === 'day' ? isUnfolded(endpointHours.hour, service) : undefined,
       ),
     )
-  return rows.map(
-    (row) => ({ ...row, start: 'hour' in row ? (row.hour as Date) : (row.day as Date) }) as unknown as Row,
-  )
+  const days = db
+    .select({ start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) })
+    .from(endpointDays)
+    .where(and(ofService(endpointDays, service), gte(endpointDays.day, buckets.since)))
+  const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), ...sketchOf(row) }))
+}
+
+/** The window before: only sums are told of it. */
+function readPrevious(db: Queryable, service: ServiceRef, { type, since, previousSince }: Buckets): Promise<Totals[]> {
+  const hours = db
+    .select(totalColumns(endpointHours))
+    .from(endpointHours)
+    .where(
+      and(
+        ofService(endpointHours, service),
+        gte(endpointHours.hour, previousSince),
+        lt(endpointHours.hour, since),
+        type === 'day' ? isUnfolded(endpointHours.hour, service) : undefined,
+      ),
+    )
+  const days = db
+    .select(totalColumns(endpointDays))
+    .from(endpointDays)
+    .where(and(ofService(endpointDays, service), gte(endpointDays.day, previousSince), lt(endpointDays.day, since)))
+  return type === 'day' ? unionAll(hours, days) : hours
+}
+
+function columns(table: Table) {
+  return { ...totalColumns(table), method: table.method, template: table.template }
+}
+
+function totalColumns(table: Table) {
+  return {
+    endpointKey: table.endpointKey,
+    calls: table.calls,
+    failedCalls: table.failedCalls,
+    statusCounts: table.statusCounts,
+    timed: table.timed,
+    dnsMs: table.dnsMs,
+    connectMs: table.connectMs,
+    tlsMs: table.tlsMs,
+    ttfbMs: table.ttfbMs,
+    transferMs: table.transferMs,
+    responseMs: table.responseMs,
+    sizeBytes: table.sizeBytes,
+  }
+}
+
+function ofService(table: Table, service: ServiceRef): SQL | undefined {
+  return and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
 }
 
 type Rows = [Row, ...Row[]]
@@ -90,7 +135,7 @@ function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
   return { kept: ranked.slice(0, ENDPOINTS_MAX).map(({ own }) => own), truncated: ranked.length > ENDPOINTS_MAX }
 }
 
-function compare(own: Rows, before: Row[]): EndpointStatistics {
+function compare(own: Rows, before: Totals[]): EndpointStatistics {
   const percentiles = percentilesOf(own, [0.5, 0.95, 0.99])
   const phases = Object.fromEntries(
     Object.entries(PHASES).map(([name, column]) => [
@@ -113,7 +158,7 @@ function identity(row: Row) {
   return { key: row.endpointKey, method: row.method, template: row.template }
 }
 
-function totals(rows: Row[]) {
+function totals(rows: Totals[]) {
   const statusCodes: Record<string, number> = {}
   for (const row of rows) {
     for (const [code, count] of Object.entries(row.statusCounts)) statusCodes[code] = (statusCodes[code] ?? 0) + count
@@ -127,7 +172,7 @@ function totals(rows: Row[]) {
 }
 
 /** Over the timed calls, to a hundredth. */
-function mean(rows: Row[], column: (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'): number | null {
+function mean(rows: Totals[], column: Column): number | null {
   const timed = sum(rows, (row) => row.timed)
   return timed === 0 ? null : Math.round((sum(rows, (row) => row[column]) / timed) * 100) / 100
 }

@@ -1,10 +1,12 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
-import { runDays } from '#db/schema/results.ts'
+import { runDays, runHours } from '#db/schema/results.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
+import { isUnfolded } from './folding.ts'
 import type { ServiceRef } from './runs.ts'
-import { DAY_MS, lastBuckets } from './windows.ts'
+import { bucketStart, DAY_MS, lastBuckets } from './windows.ts'
 
 /** Runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
 export async function readHeatmap(
@@ -14,16 +16,23 @@ export async function readHeatmap(
   now: Date,
 ): Promise<z.output<typeof FailureHeatmap>> {
   const { since } = lastBuckets('day', days, now)
-  const rows = await db
-    .select({ day: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour })
-    .from(runDays)
-    .where(
-      and(
-        eq(runDays.organizationId, service.organizationId),
-        eq(runDays.serviceId, service.id),
-        gte(runDays.day, since),
-      ),
-    )
+  const ofService = (table: typeof runDays | typeof runHours) =>
+    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
+  // As many hours as the arrays have numbers, from `start` on.
+  const rows = await unionAll(
+    db
+      .select({ start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour })
+      .from(runDays)
+      .where(and(ofService(runDays), gte(runDays.day, since))),
+    db
+      .select({
+        start: runHours.hour,
+        runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
+        failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
+      })
+      .from(runHours)
+      .where(and(ofService(runHours), gte(runHours.hour, since), isUnfolded(runHours.hour, service))),
+  )
   const cells = Array.from({ length: 7 * 24 }, (_, i) => ({
     weekday: Math.floor(i / 24) + 1,
     hour: i % 24,
@@ -31,14 +40,16 @@ export async function readHeatmap(
     failedRuns: 0,
   }))
   for (const row of rows) {
-    const weekday = (row.day.getUTCDay() + 6) % 7
-    for (let hour = 0; hour < 24; hour++) {
-      const cell = cells[weekday * 24 + hour] as (typeof cells)[number]
-      cell.runs += row.runs[hour] ?? 0
-      cell.failedRuns += row.failed[hour] ?? 0
+    const first = ((row.start.getUTCDay() + 6) % 7) * 24 + row.start.getUTCHours()
+    for (let i = 0; i < row.runs.length; i++) {
+      const cell = cells[first + i] as (typeof cells)[number]
+      cell.runs += row.runs[i] ?? 0
+      cell.failedRuns += row.failed[i] ?? 0
     }
   }
-  const covered = rows.filter((row) => row.runs.some((n) => n > 0)).map((row) => row.day.getTime())
+  const covered = rows
+    .filter((row) => row.runs.some((n) => n > 0))
+    .map((row) => bucketStart(row.start, 'day').getTime())
   return {
     days,
     timezone: 'UTC',

@@ -1,6 +1,8 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
+import { isUnfolded } from './folding.ts'
 import type { ServiceRef } from './runs.ts'
 import { DAY_MS, HOUR_MS } from './windows.ts'
 
@@ -9,18 +11,31 @@ export type ResultDays = { day: Date; count: number }[]
 
 /**
  * Counts results from the roll-ups that are written with them, so that the answer costs the same however many there
- * are: whole days from `run_days`, the rest of the first day from `run_hours`, and only its first hour row by row.
+ * are: whole days from the daily ones and from hours that are in none yet, the rest of the first day from its hours, and
+ * only its first hour row by row.
  */
 export async function countResultDays(db: Queryable, service: ServiceRef, from: Date): Promise<ResultDays> {
   const firstDay = floorTo(from, DAY_MS)
   const isWholeDay = firstDay.getTime() === from.getTime()
+  const days = unionAll(
+    db
+      .select({ day: runDays.day, count: stored(runDays).as('count') })
+      .from(runDays)
+      .where(and(ofService(runDays, service), gte(runDays.day, firstDay))),
+    db
+      .select({
+        day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.as('day'),
+        count: stored(runHours).as('count'),
+      })
+      .from(runHours)
+      .where(and(ofService(runHours, service), gte(runHours.hour, firstDay), isUnfolded(runHours.hour, service))),
+  ).as('days')
   const [rows, onFirstDay] = await Promise.all([
     db
-      .select({ day: runDays.day, count: stored(runDays) })
-      .from(runDays)
-      .where(and(ofService(runDays, service), gte(runDays.day, firstDay)))
-      .groupBy(runDays.day)
-      .orderBy(sql`${runDays.day} desc`),
+      .select({ day: days.day, count: sql<number>`sum(${days.count})::float8` })
+      .from(days)
+      .groupBy(days.day)
+      .orderBy(desc(days.day)),
     isWholeDay ? null : countRestOfDay(db, service, from),
   ])
   return rows
@@ -52,7 +67,7 @@ async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): P
   const nextDay = new Date(floorTo(from, DAY_MS).getTime() + DAY_MS)
   const [[hours], inFirstHour] = await Promise.all([
     db
-      .select({ count: sql<number>`coalesce(${stored(runHours)}, 0)` })
+      .select({ count: sql<number>`coalesce(sum(${stored(runHours)}), 0)::float8` })
       .from(runHours)
       .where(and(ofService(runHours, service), gte(runHours.hour, nextHour), lt(runHours.hour, nextDay))),
     db.$count(results, and(ofService(results, service), gte(results.startedAt, from), lt(results.startedAt, nextHour))),
@@ -62,7 +77,7 @@ async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): P
 
 /** Skipped runs leave a result too. */
 function stored(table: typeof runDays | typeof runHours): SQL<number> {
-  return sql<number>`sum(${table.runs} + ${table.skipped})::float8`
+  return sql<number>`${table.runs} + ${table.skipped}`
 }
 
 function ofService(table: typeof runDays | typeof runHours | typeof results, service: ServiceRef): SQL {

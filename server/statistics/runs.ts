@@ -1,11 +1,12 @@
 import { and, asc, eq, gte, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
+import { daySketch, hourSketch, isUnfolded, sketchOf } from './folding.ts'
 import { percentilesOf, type Sketch } from './sketch.ts'
-import { type Buckets, lastBuckets } from './windows.ts'
+import { type Buckets, bucketStart, lastBuckets } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
 
@@ -34,25 +35,32 @@ export async function readRunBuckets(
   }
 }
 
-function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<RunRow[]> {
-  const table = buckets.type === 'hour' ? runHours : runDays
-  const start = buckets.type === 'hour' ? runHours.hour : runDays.day
-  return db
-    .select({
-      start,
-      agentSlug: table.agentSlug,
-      runs: table.runs,
-      success: table.success,
-      failure: table.failure,
-      timeout: table.timeout,
-      ms: table.ms,
-      bins: table.bins,
-      counts: table.counts,
-    })
-    .from(table)
+async function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<RunRow[]> {
+  const counters = (table: typeof runHours | typeof runDays) => ({
+    agentSlug: table.agentSlug,
+    runs: table.runs,
+    success: table.success,
+    failure: table.failure,
+    timeout: table.timeout,
+  })
+  const ofService = (table: typeof runHours | typeof runDays) =>
+    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
+  const hours = db
+    .select({ start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) })
+    .from(runHours)
     .where(
-      and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id), gte(start, buckets.since)),
-    ) as unknown as Promise<RunRow[]>
+      and(
+        ofService(runHours),
+        gte(runHours.hour, buckets.since),
+        buckets.type === 'day' ? isUnfolded(runHours.hour, service) : undefined,
+      ),
+    )
+  const days = db
+    .select({ start: runDays.day, ...counters(runDays), ...daySketch(runDays) })
+    .from(runDays)
+    .where(and(ofService(runDays), gte(runDays.day, buckets.since)))
+  const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), ...sketchOf(row) }))
 }
 
 function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {

@@ -29,6 +29,10 @@ export function binValue(bin: number): number {
   return bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1)
 }
 
+/** Every bin that a number of the database can fall into, from `ZERO_BIN` on. */
+const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
+const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
+
 /** How many latencies a sketch holds. */
 export function countOf(sketch: Sketch): number {
   return (sketch.ms?.length ?? 0) + (sketch.counts ?? []).reduce((sum, count) => sum + count, 0)
@@ -64,24 +68,42 @@ export function percentilesOf<const Q extends readonly number[]>(
   sketches: Iterable<Sketch>,
   quantiles: Q,
 ): { [I in keyof Q]: number } | null {
-  const counts = new Map<number, number>()
+  const values: number[] = []
+  const counts = new Float64Array(BIN_COUNT)
+  let binned = 0
   for (const sketch of sketches) {
-    for (const value of sketch.ms ?? []) add(counts, value, 1)
-    sketch.bins?.forEach((bin, i) => {
-      add(counts, binValue(bin), sketch.counts?.[i] ?? 0)
-    })
-  }
-  const sorted = [...counts].sort(([a], [b]) => a - b)
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
-  if (total === 0) return null
-  return quantiles.map((quantile) => {
-    let rank = Math.max(1, Math.ceil(quantile * total))
-    for (const [value, count] of sorted) {
-      rank -= count
-      if (rank <= 0) return Math.round(value * 100) / 100
+    for (const value of sketch.ms ?? []) values.push(value)
+    for (let i = 0, bins = sketch.bins ?? []; i < bins.length; i++) {
+      const count = sketch.counts?.[i] ?? 0
+      const at = (bins[i] as number) - ZERO_BIN
+      counts[at] = (counts[at] as number) + count
+      binned += count
     }
-    return 0
+  }
+  const total = values.length + binned
+  if (total === 0) return null
+  values.sort((a, b) => a - b)
+  return quantiles.map((quantile) => {
+    const rank = Math.max(1, Math.ceil(quantile * total))
+    return Math.round(valueAt(rank, values, binned === 0 ? null : counts) * 100) / 100
   }) as { [I in keyof Q]: number }
+}
+
+/** The value of this rank among sorted values and counted bins together. */
+function valueAt(rank: number, values: number[], counts: Float64Array | null): number {
+  if (counts === null) return values[rank - 1] as number
+  let passed = 0
+  let next = 0
+  for (let at = 0; at < counts.length; at++) {
+    if (counts[at] === 0) continue
+    const value = BIN_VALUES[at] as number
+    for (; next < values.length && (values[next] as number) < value; next++) {
+      if (++passed === rank) return values[next] as number
+    }
+    passed += counts[at] as number
+    if (passed >= rank) return value
+  }
+  return values[next + rank - passed - 1] as number
 }
 
 function add(counts: Map<number, number>, key: number, count: number): void {

@@ -8,6 +8,12 @@ export type BucketType = 'hour' | 'day'
 /** Whole buckets of one length, the last of them the current one. */
 export type Buckets = { type: BucketType; starts: Date[]; since: Date; until: Date; previousSince: Date }
 
+/** The bucket that an hour or a day belongs to. */
+export function bucketStart(at: Date, type: BucketType): Date {
+  const length = type === 'hour' ? HOUR_MS : DAY_MS
+  return new Date(Math.floor(at.getTime() / length) * length)
+}
+
 const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
   '24h': { type: 'hour', count: 24 },
   '7d': { type: 'hour', count: 168 },

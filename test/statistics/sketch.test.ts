@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { packSketch, unpackSketch } from '#server/statistics/packed-sketch.ts'
 import {
   addToSketch,
   binOf,
@@ -68,6 +69,18 @@ describe('latency sketches', () => {
         }
       }),
     )
+  })
+
+  test('packed and unpacked they are the same', () => {
+    const any = fc.array(fc.oneof(latency, fc.constant(2 ** 31 - 1)), { maxLength: 300 })
+    fc.assert(
+      fc.property(any, (values) => {
+        const sketch = sketchOf(values)
+        const sorted = { ...sketch, ms: sketch.ms?.toSorted((a, b) => a - b) ?? null }
+        expect(unpackSketch(packSketch(sketch))).toEqual(sorted)
+      }),
+    )
+    expect(packSketch(EMPTY_SKETCH)).toBeNull()
   })
 
   test('nothing has no percentiles', () => {

@@ -5,6 +5,7 @@ import type { StoredStep } from '#db/schema/results.ts'
 import { idAt } from '#server/ids.ts'
 import { endpointKey, type FinishedRun } from '#worker/probe/finished-run.ts'
 import { storeRuns } from '#worker/probe/record.ts'
+import { foldDays } from '#worker/probe/rollup-days.ts'
 
 // Histories of runs, stored by the statement that the worker stores them with.
 
@@ -64,7 +65,10 @@ export function histories(now: Date): fc.Arbitrary<PlannedRun[]> {
     .map(([runs, bursts]) => [...runs, ...bursts.flat()])
 }
 
-/** Stores the runs of a service in parts, as they would have come in. */
+/**
+ * Stores the runs of a service in parts, as they would have come in. Days are folded now and then: up to the one before
+ * the last run, and once a day too far, so that what follows comes late.
+ */
 export async function storeHistory(
   db: Db,
   service: { id: string; organizationId: string },
@@ -74,6 +78,9 @@ export async function storeHistory(
   for (let i = 0; i < inOrder.length; i += 50) {
     const part = inOrder.slice(i, i + 50).map((run) => finished(service, run))
     await db.transaction((tx) => storeRuns(tx, part, { variablesMax: 100 }))
+    const last = part.at(-1)?.result.startedAt.getTime() as number
+    if (i % 150 === 50) await foldDays(db, new Date(last))
+    if (i % 150 === 100) await foldDays(db, new Date(last + DAY))
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
-import { bodyStores, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { bodyStores, results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { idAt } from '#server/ids.ts'
 import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
 
@@ -41,24 +41,13 @@ async function count(db: Db, row: ResultRow): Promise<void> {
   const { organizationId, serviceId, agentSlug, startedAt } = row
   const place = { organizationId, serviceId, agentSlug }
   const counters = row.status === 'skipped' ? { skipped: 1 } : { runs: 1, [row.status]: 1 }
-  const start = (length: number) => new Date(Math.floor(startedAt.getTime() / length) * length)
-  const byHour = Array<number>(24).fill(0)
-  for (const [table, values] of [
-    [runHours, { ...place, hour: start(3_600_000), ...counters }],
-    [runDays, { ...place, day: start(86_400_000), ...counters, runsByHour: byHour, failedByHour: byHour }],
-  ] as const) {
-    await db
-      .insert(table)
-      .values(values as never)
-      .onConflictDoUpdate({
-        target: ('hour' in table
-          ? [table.organizationId, table.serviceId, table.hour, table.agentSlug]
-          : [table.organizationId, table.serviceId, table.day, table.agentSlug]) as never,
-        set: Object.fromEntries(
-          Object.keys(counters).map((name) => [name, sql`${table[name as 'runs']} + 1`]),
-        ) as never,
-      })
-  }
+  await db
+    .insert(runHours)
+    .values({ ...place, hour: new Date(Math.floor(startedAt.getTime() / 3_600_000) * 3_600_000), ...counters })
+    .onConflictDoUpdate({
+      target: [runHours.organizationId, runHours.serviceId, runHours.hour, runHours.agentSlug],
+      set: Object.fromEntries(Object.keys(counters).map((name) => [name, sql`${runHours[name as 'runs']} + 1`])),
+    })
 }
 
 export function step(given: Partial<StoredStep> = {}): StoredStep {

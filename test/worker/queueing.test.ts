@@ -254,7 +254,9 @@ describe('without a living agent', () => {
     expect(await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))).toMatchObject([
       { runs: 0, skipped: 1, ms: null },
     ])
-    expect(await database.db.$count(serviceStates, eq(serviceStates.serviceId, service.id))).toBe(0)
+    expect(await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))).toMatchObject(
+      [{ lastStatus: null, lastRunAt: null, lastConsecutive: 0, probesTotal: 0 }],
+    )
   })
 
   test('a request waits for one, and is recorded as skipped when none comes', async () => {

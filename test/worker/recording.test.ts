@@ -5,12 +5,14 @@ import { results, runDays, runHours, type StoredStep, serviceStates } from '#db/
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { idAt } from '#server/ids.ts'
+import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createProbedService, type ProbedService } from '#test/support/probed.ts'
 import { checkRollups } from '#test/support/rollup-check.ts'
 import type { FinishedRun } from '#worker/probe/finished-run.ts'
 import { recordRuns } from '#worker/probe/record.ts'
 import { createRecordWriter } from '#worker/probe/record-writer.ts'
+import { foldDays } from '#worker/probe/rollup-days.ts'
 
 const database = testDatabase()
 const OPTIONS = { variablesMax: 3 }
@@ -121,10 +123,24 @@ describe('roll-ups', () => {
     expect(stored.every(Boolean)).toBe(true)
     expect(await database.db.$count(results)).toBe(1_600)
     await checkRollups(database.db)
+  })
+
+  test('are folded into days once, whatever is stored meanwhile', async () => {
+    const now = new Date()
+    const [before, meanwhile, after] = [await many(300), await many(300), await many(100)]
+    const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
+    const write = (made: FinishedRun[]) => Promise.all(made.map((run, i) => writers[i % 2]!.write(run)))
+    await write(before)
+    await Promise.all([write(meanwhile), foldDays(database.db, now), foldDays(database.db, now)])
+    await write(after)
+    await checkRollups(database.db)
+    await foldDays(database.db, now)
+    await foldDays(database.db, new Date(now.getTime() + 2 * 86_400_000))
+    await checkRollups(database.db)
     // Enough in one bucket that both forms of a sketch were at work.
-    const [days, hours] = [await database.db.select().from(runDays), await database.db.select().from(runHours)]
-    expect(days.some((day) => day.bins !== null)).toBe(true)
+    const [hours, days] = [await database.db.select().from(runHours), await database.db.select().from(runDays)]
     expect(hours.some((hour) => hour.ms !== null)).toBe(true)
+    expect(days.some((day) => unpackSketch(day.sketch).bins !== null)).toBe(true)
   })
 })
 

@@ -7,7 +7,8 @@ import { alertEvents, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { enqueue } from '#server/jobs.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { addAssertions, addEndpoints, addRunDays, addRunHours } from './rollup-statements.ts'
+import { addToDays } from './rollup-days.ts'
+import { addAssertions, addEndpointHours, addRunHours } from './rollup-statements.ts'
 import { addUp } from './rollups.ts'
 import { type AlertSettings, advance, newState, type ServiceState, type StateChange } from './service-state.ts'
 import { writeBack } from './write-back.ts'
@@ -50,7 +51,7 @@ export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptio
 export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<void> {
   if (runs.length === 0) return
   const performed = runs.filter((run) => run.result.status !== 'skipped')
-  const states = await lockStates(tx, performed)
+  const states = await lockStates(tx, runs)
   const changes: { run: FinishedRun; change: StateChange }[] = []
   for (const run of performed) {
     const held = states.get(run.serviceId) as HeldState
@@ -60,20 +61,20 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   }
   await writeBack(tx, performed, variablesMax)
 
-  const hours = addUp(runs, 'hour')
-  const days = addUp(runs, 'day')
-  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs), addRunDays(days.runs)]
-  if (hours.endpoints.length > 0) {
-    statements.push(addEndpoints('hour', hours.endpoints), addEndpoints('day', days.endpoints))
-  }
-  if (hours.assertions.length > 0) {
-    statements.push(addAssertions('hour', hours.assertions), addAssertions('day', days.assertions))
-  }
+  const hours = addUp(runs)
+  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs)]
+  if (hours.endpoints.length > 0) statements.push(addEndpointHours(hours.endpoints))
+  if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
   if (performed.length > 0) {
-    statements.push(updateStates([...states.values()].map((held) => held.state)), updatePrevious(performed))
+    const moved = new Set(performed.map((run) => run.serviceId))
+    const changed = [...states.values()].filter(({ state }) => moved.has(state.serviceId))
+    statements.push(updateStates(changed.map(({ state }) => state)), updatePrevious(performed))
   }
   // Sent together: the connection works them off in order, and one round trip pays for all.
   await Promise.all(statements.map((statement) => tx.execute(statement)))
+  // What comes so late that its day was folded goes to the day as well.
+  const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as HeldState).state.foldedUntil)
+  await addToDays(tx, addUp(late))
   if (changes.length > 0) await announce(tx, changes)
 }
 

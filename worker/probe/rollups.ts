@@ -1,15 +1,15 @@
+import { addToSketch, EMPTY_SKETCH, type Sketch } from '#server/statistics/sketch.ts'
 import { endpointKey, type FinishedRun } from './finished-run.ts'
 
 // What a batch of runs adds to the roll-ups, one entry per row: a statement cannot touch a row twice. The fields are
 // named as the columns are, because the statements read them as records.
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
-export type RunAddition = {
+export type RunAddition = Sketch & {
   organization_id: string
   service_id: string
-  /** Start of the hour or the day, ISO-8601. */
+  /** Start of the hour, ISO-8601. */
   bucket: string
   agent_slug: string
   /** Performed runs; skipped ones are counted apart. */
@@ -20,12 +20,9 @@ export type RunAddition = {
   skipped: number
   sum_ms: number
   call_count: number
-  ms: number[]
-  runs_by_hour: number[]
-  failed_by_hour: number[]
 }
 
-export type EndpointAddition = {
+export type EndpointAddition = Sketch & {
   organization_id: string
   service_id: string
   bucket: string
@@ -43,7 +40,6 @@ export type EndpointAddition = {
   transfer_ms: number
   response_ms: number
   size_bytes: number
-  ms: number[]
 }
 
 export type AssertionAddition = {
@@ -59,17 +55,13 @@ export type AssertionAddition = {
 
 export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
 
-/** What the runs add to the roll-ups by hour, or by day. */
-export function addUp(runs: FinishedRun[], by: 'hour' | 'day'): Additions {
-  const sums = { runs: new Map(), endpoints: new Map(), assertions: new Map() } as {
-    runs: Map<string, RunAddition>
-    endpoints: Map<string, EndpointAddition>
-    assertions: Map<string, AssertionAddition>
-  }
+/** What the runs add to the roll-ups of their hours. */
+export function addUp(runs: FinishedRun[]): Additions {
+  const sums = { runs: new Map<string, Timed<RunAddition>>(), endpoints: new Map<string, Timed<EndpointAddition>>() }
+  const assertions = new Map<string, AssertionAddition>()
   for (const run of runs) {
     const at = run.result.startedAt
-    const length = by === 'hour' ? HOUR_MS : DAY_MS
-    const bucket = new Date(Math.floor(at.getTime() / length) * length).toISOString()
+    const bucket = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS).toISOString()
     const place = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
     const key = (last: string) => `${place.organization_id} ${place.service_id} ${bucket} ${last}`
     addRun(
@@ -86,7 +78,7 @@ export function addUp(runs: FinishedRun[], by: 'hour' | 'day'): Additions {
       )
     }
     for (const { key: assertion_key, definition, failed } of run.assertions) {
-      const sum = entry(sums.assertions, key(assertion_key), () => {
+      const sum = entry(assertions, key(assertion_key), () => {
         return { ...place, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
       })
       sum.evaluations++
@@ -97,26 +89,30 @@ export function addUp(runs: FinishedRun[], by: 'hour' | 'day'): Additions {
     }
   }
   return {
-    runs: [...sums.runs.values()],
-    endpoints: [...sums.endpoints.values()],
-    assertions: [...sums.assertions.values()],
+    runs: [...sums.runs.values()].map(sketched),
+    endpoints: [...sums.endpoints.values()].map(sketched),
+    assertions: [...assertions.values()],
   }
 }
 
-function addRun(sum: RunAddition, { result, isTimed }: FinishedRun): void {
-  const { status, startedAt, totalResponseMs, callCount } = result
+/** While it is being added up its latencies are a list. */
+type Timed<T> = T & { ms: number[] }
+
+function sketched<T extends Sketch & { ms: number[] }>(sum: T): T {
+  return { ...sum, ...addToSketch(EMPTY_SKETCH, sum.ms) }
+}
+
+function addRun(sum: Timed<RunAddition>, { result, isTimed }: FinishedRun): void {
+  const { status, totalResponseMs, callCount } = result
   sum[status]++
   if (status === 'skipped') return
-  const hour = startedAt.getUTCHours()
   sum.runs++
   sum.sum_ms += totalResponseMs
   sum.call_count += callCount
   if (isTimed) sum.ms.push(totalResponseMs)
-  sum.runs_by_hour[hour] = (sum.runs_by_hour[hour] ?? 0) + 1
-  if (status !== 'success') sum.failed_by_hour[hour] = (sum.failed_by_hour[hour] ?? 0) + 1
 }
 
-function addCall(sum: EndpointAddition, step: FinishedRun['result']['steps'][number]): void {
+function addCall(sum: Timed<EndpointAddition>, step: FinishedRun['result']['steps'][number]): void {
   const status = step.statusCode === null ? 'none' : String(step.statusCode)
   sum.calls++
   if (step.outcome !== 'success') sum.failed_calls++
@@ -133,7 +129,9 @@ function addCall(sum: EndpointAddition, step: FinishedRun['result']['steps'][num
   sum.ms.push(step.responseTimeMs)
 }
 
-function emptyRun(place: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>): RunAddition {
+function emptyRun(
+  place: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
+): Timed<RunAddition> {
   return {
     ...place,
     runs: 0,
@@ -144,14 +142,14 @@ function emptyRun(place: Pick<RunAddition, 'organization_id' | 'service_id' | 'b
     sum_ms: 0,
     call_count: 0,
     ms: [],
-    runs_by_hour: Array<number>(24).fill(0),
-    failed_by_hour: Array<number>(24).fill(0),
+    bins: null,
+    counts: null,
   }
 }
 
 function emptyEndpoint(
   place: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
-): EndpointAddition {
+): Timed<EndpointAddition> {
   return {
     ...place,
     calls: 0,
@@ -166,6 +164,8 @@ function emptyEndpoint(
     response_ms: 0,
     size_bytes: 0,
     ms: [],
+    bins: null,
+    counts: null,
   }
 }
 

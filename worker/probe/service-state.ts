@@ -25,6 +25,7 @@ export function newState(run: { serviceId: string; organizationId: string }): Se
     probesSuccess: 0,
     probesFailure: 0,
     probesTimeout: 0,
+    foldedUntil: new Date(0),
   }
 }
 

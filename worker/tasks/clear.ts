@@ -18,7 +18,9 @@ import { JOBS } from '#server/jobs.ts'
 import { log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
 
+/** The state goes first: whoever folds days holds it, and would put back what is cleared. */
 const TABLES = [
+  serviceStates,
   results,
   runHours,
   runDays,
@@ -26,7 +28,6 @@ const TABLES = [
   endpointDays,
   assertionHours,
   assertionDays,
-  serviceStates,
   previousResults,
   alertEvents,
 ]

@@ -6,6 +6,7 @@ import { bodiesKeptFrom, storeFor, storeUrl } from '#server/body-store.ts'
 import { sweepBudgets } from '#server/budgets.ts'
 import { log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
+import { foldDays } from '../probe/rollup-days.ts'
 
 const DAY_MS = 86_400_000
 /** A year of heatmap, and what it takes to be compared. */
@@ -26,9 +27,13 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       storeFor(storeUrl(settings), settings).removeBefore(
         bodiesKeptFrom(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
+    'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
-        await deleteInParts(db, table, sql`hour < ${hoursFrom.toISOString()}`)
+        // Hours that no day holds yet stay until one does.
+        const isUnfolded = sql`exists (select from service_states s
+          where s.service_id = ${sql.identifier(table)}.service_id and s.folded_until <= hour)`
+        await deleteInParts(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
       }
     },
     'clearing days': async () => {

@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import {
+  type endpointDays,
+  type endpointHours,
+  type runDays,
+  type runHours,
+  serviceStates,
+} from '#db/schema/results.ts'
+import { unpackSketch } from './packed-sketch.ts'
+import type { ServiceRef } from './runs.ts'
+import type { Sketch } from './sketch.ts'
+
+/**
+ * Of the hourly roll-ups those that no daily row holds yet, which is at least today's. Read in one statement with the
+ * daily rows they count every run once, whenever days are folded.
+ */
+export function isUnfolded(hour: PgColumn, service: ServiceRef): SQL {
+  return sql`${hour} >= coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
+    where ${serviceStates.serviceId} = ${service.id}), 'epoch')`
+}
+
+/** A row's latencies as either table has them, under the same names: hours and days can be read as one. */
+type StoredSketch = Sketch & { packed: Buffer | null }
+
+export function hourSketch(table: typeof runHours | typeof endpointHours) {
+  return { ms: table.ms, bins: table.bins, counts: table.counts, packed: sql<Buffer | null>`null::bytea`.as('packed') }
+}
+
+export function daySketch(table: typeof runDays | typeof endpointDays) {
+  const none = (name: string) => sql<number[] | null>`null::int[]`.as(name)
+  return {
+    ms: none('ms'),
+    bins: none('bins'),
+    counts: none('counts'),
+    packed: sql<Buffer | null>`${table.sketch}`.as('packed'),
+  }
+}
+
+export function sketchOf({ packed, ms, bins, counts }: StoredSketch): Sketch {
+  return packed === null ? { ms, bins, counts } : unpackSketch(packed)
+}
