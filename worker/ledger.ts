@@ -59,10 +59,8 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   if (held.length === 0) return new Set()
   const rows = await db.execute<{ id: string }>(sql`
-    update runs r set lease_until = ${lease(worker)}
-    from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as i(id uuid, attempt int)
-    where r.id = i.id and r.attempt = i.attempt and r.state = 'running' and r.worker_id = ${worker.id}
-    returning r.id`)
+    with held as (${lockHeld(held, sql`r.worker_id = ${worker.id}`)})
+    update runs r set lease_until = ${lease(worker)} from held where r.id = held.id returning r.id`)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -74,6 +72,18 @@ export async function releaseRun(db: Db, worker: WorkerIdentity, run: { id: stri
       where id = ${run.id} and attempt = ${run.attempt} and state = 'running' returning id`)
     if (released.length > 0) await enqueueProbes(tx, [{ runId: run.id, agentSlug: worker.agentSlug }])
   })
+}
+
+/**
+ * Locks those of the runs whose attempt still stands, in the order of their ids: whoever takes several at once takes
+ * them so, and none waits for another in a circle.
+ */
+export function lockHeld(held: { id: string; attempt: number }[], and: SQL = sql`true`): SQL {
+  return sql`
+    select r.id from runs r
+    join jsonb_to_recordset(${JSON.stringify(held.map(({ id, attempt }) => ({ id, attempt })))}::jsonb)
+      as i(id uuid, attempt int) on i.id = r.id and i.attempt = r.attempt
+    where r.state = 'running' and ${and} order by r.id for update of r`
 }
 
 function lease(worker: WorkerIdentity): SQL {

@@ -6,6 +6,7 @@ import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { alertEvents, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { enqueue } from '#server/jobs.ts'
+import { lockHeld } from '../ledger.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addToDays } from './rollup-days.ts'
 import { addAssertions, addEndpointHours, addRunHours } from './rollup-statements.ts'
@@ -32,11 +33,9 @@ export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptio
         .for('key share')
     }
     const held = await tx.execute<{ id: string }>(sql`
+      with held as (${lockHeld(finished)})
       update runs r set state = 'done', finished_at = now(), lease_until = null
-      from jsonb_to_recordset(${JSON.stringify(finished.map(({ id, attempt }) => ({ id, attempt })))}::jsonb)
-        as i(id uuid, attempt int)
-      where r.id = i.id and r.attempt = i.attempt and r.state = 'running'
-      returning r.id`)
+      from held where r.id = held.id returning r.id`)
     const ids = new Set(held.map((row) => row.id))
     await storeRuns(
       tx,
