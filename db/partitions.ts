@@ -10,7 +10,10 @@ export function partitionName(day: Date): string {
   return `results_${day.toISOString().slice(0, 10).replaceAll('-', '_')}`
 }
 
-/** Creates the partitions of `results` from `from` to `days` ahead of it; those that exist are left alone. */
+/**
+ * Creates the partitions of `results` from `from` to `days` ahead of it; those that exist are left alone. Of two processes
+ * that make the same one at once, each finds none and one comes second: `if not exists` alone would be an error there.
+ */
 export async function ensurePartitions(db: Queryable, from: Date, days: number): Promise<void> {
   const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS
   for (let i = 0; i <= days; i++) {
@@ -18,7 +21,11 @@ export async function ensurePartitions(db: Queryable, from: Date, days: number):
     const end = new Date(start.getTime() + DAY_MS)
     await db.execute(
       sql.raw(
-        `create table if not exists ${partitionName(start)} partition of results for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
+        `do $$ begin
+          create table if not exists ${partitionName(start)} partition of results
+            for values from ('${start.toISOString()}') to ('${end.toISOString()}');
+        exception when duplicate_table or unique_violation then null;
+        end $$`,
       ),
     )
   }

@@ -110,6 +110,13 @@ describe('upkeep', () => {
   })
 })
 
+test('partitions may be made by many at once', async () => {
+  const day = new Date('2031-01-01T00:00:00Z')
+  await Promise.all(Array.from({ length: 8 }, () => ensurePartitions(database.db, day, 5)))
+  const made = (await partitions()).filter((name) => name.startsWith('results_2031_'))
+  expect(made).toHaveLength(6)
+})
+
 test('clearing deleted services takes all they left, and nothing of others', async () => {
   const [gone, other] = [await createProbedService(database.db, 'x'), await createProbedService(database.db, 'x')]
   const url = storeUrl(settings)
