@@ -4,6 +4,8 @@ import { type HttpTarget, startHttpTarget } from './targets/http-target.ts'
 export type Gate = HttpTarget & {
   /** How many requests have come, whether or not they were answered. */
   arrived: () => number
+  /** How many of them wait for their answer. */
+  holding: () => number
   /** Answers what waits, and everything from now on at once. */
   open: () => void
   /** Holds answers back again. */
@@ -25,6 +27,7 @@ export async function startGate(): Promise<Gate> {
     ...target,
     url: `http://127.0.0.1:${target.port}/`,
     arrived: () => arrived,
+    holding: () => waiting.length,
     open() {
       isOpen = true
       for (const answer of waiting.splice(0)) answer()

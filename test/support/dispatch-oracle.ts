@@ -1,0 +1,155 @@
+import { Temporal } from 'temporal-polyfill'
+
+// Which run falls to which agent, when, and with what end: worked out from the rules as they are written, instant by
+// instant, with Temporal for everything that has to do with the calendar. Shares nothing with the code it judges.
+
+type Instant = Temporal.Instant
+
+type Window = { zone: string; times: readonly { hour: number; minute: number }[]; lengthMinutes: number }
+
+export type Plan = {
+  name: string
+  /** Minutes of the hour, in UTC, at which it is due. */
+  minutes: readonly number[]
+  mode: 'consecutive' | 'simultaneous' | 'random'
+  policy: 'skip' | 'enqueue_once'
+  /** Opens at these local times of each day. */
+  window?: Window | undefined
+  /** Those it names; none: any. */
+  agents?: readonly string[]
+  /** Its runs that begin from the first instant on come to no end before the second. */
+  held?: readonly [from: Instant, to: Instant]
+}
+
+/** What there is to know of the agents, in the order of their rotation. */
+export type AgentLife = {
+  slug: string
+  /** Silent from the first instant on, and alive again at the second. One that falls silent at the first itself is not missed yet. */
+  away: readonly { from: Instant; to: Instant }[]
+}
+
+/** `agent` is a list where chance decides. */
+export type Expected = {
+  service: string
+  agent: string | readonly string[]
+  slot: string
+  at: string
+  status: 'success' | 'skipped'
+}
+
+const STALE_SECONDS = 30
+const PATIENCE_SECONDS = 300
+
+/** The runs of a service that is switched on at `start`, when the workers look at the clock at `looks` and never else. */
+export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, looks: readonly Instant[]) {
+  const expected: Expected[] = []
+  const named = lives.filter((life) => plan.agents === undefined || plan.agents.includes(life.slug))
+  let next = dueAfter(plan, start)
+  let last: string | null = null
+  let held: Instant | null = null
+  let waiting: Instant | null = null
+  let left: { slot: Instant; agent: string; since: Instant }[] = []
+
+  const note = (agent: Expected['agent'], slot: Instant, at: Instant, status: Expected['status']) =>
+    expected.push({ service: plan.name, agent, slot: slot.toString(), at: at.toString(), status })
+  const heard = (at: Instant) => named.filter((life) => isHeard(life, at)).map((life) => life.slug)
+
+  const begin = (slot: Instant, at: Instant) => {
+    const live = heard(at)
+    const missed = plan.mode === 'simultaneous' && plan.agents ? named.filter((life) => !live.includes(life.slug)) : []
+    for (const { slug } of missed) note(slug, slot, at, 'skipped')
+    if (live.length === 0 && missed.length === 0) {
+      if (named.length !== 1) throw new Error('the oracle knows only one lonely agent')
+      return note(named[0]?.slug as string, slot, at, 'skipped')
+    }
+    for (const agent of chosen(plan, live, last)) {
+      if (typeof agent === 'string') last = agent
+      if (plan.held && !before(at, plan.held[0]) && before(at, plan.held[1])) held = slot
+      // Its agent fell silent before it could begin.
+      if (typeof agent === 'string' && named.some((life) => life.slug === agent && isAway(life, at))) {
+        left.push({ slot, agent, since: at })
+      } else note(agent, slot, at, 'success')
+    }
+  }
+
+  for (const now of looks) {
+    if (held !== null && plan.held && !before(now, plan.held[1])) held = null
+    left = left.filter((one) => {
+      const age = seconds(one.since, now)
+      if (age <= STALE_SECONDS) return true
+      // All are to look at once: nobody stands in.
+      if (plan.mode !== 'simultaneous') note(heard(now), one.slot, now, 'success')
+      else if (age > PATIENCE_SECONDS) note(one.agent, one.slot, now, 'skipped')
+      else return true
+      return false
+    })
+    const isClosed = plan.window !== undefined && isUnderMaintenance(plan.window, now)
+    const isBusy = () => held !== null || left.length > 0
+    if (!before(now, next)) {
+      const slot = next
+      next = dueAfter(plan, now)
+      if (!isClosed && !isBusy() && waiting === null) begin(slot, now)
+      else if (!isClosed && plan.policy === 'enqueue_once') waiting ??= slot
+    }
+    if (waiting !== null && !isBusy()) {
+      const slot = waiting
+      waiting = null
+      if (!isClosed) begin(slot, now)
+    }
+  }
+  return expected
+}
+
+/** One of them, all of them, or a list of which it may be any. */
+function chosen(plan: Plan, live: string[], last: string | null): (string | string[])[] {
+  switch (plan.mode) {
+    case 'simultaneous':
+      return live
+    case 'random':
+      return [live]
+    case 'consecutive': {
+      // In the order of the slugs, round and round, past those that are not there.
+      const following = live.find((slug) => last !== null && slug > last)
+      return [following ?? (live[0] as string)]
+    }
+  }
+}
+
+/** Times are to the minute, and minutes of the hour are the same in every zone of whole hours as in UTC. */
+function dueAfter(plan: Plan, after: Instant): Instant {
+  let at = after.toZonedDateTimeISO('UTC').round({ smallestUnit: 'minute', roundingMode: 'floor' })
+  do at = at.add({ minutes: 1 })
+  while (!plan.minutes.includes(at.minute))
+  return at.toInstant()
+}
+
+/** A local time that a day does not have opens nothing; of two that it has, the first does. Length is elapsed time. */
+function isUnderMaintenance({ zone, times, lengthMinutes }: Window, at: Instant): boolean {
+  const today = at.toZonedDateTimeISO(zone).toPlainDate()
+  return [-1, 0].some((days) =>
+    times.some((time) => {
+      const local = today.add({ days }).toPlainDateTime(time)
+      const opening = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
+      if (!opening.toPlainDateTime().equals(local)) return false
+      const age = seconds(opening.toInstant(), at)
+      return age >= 0 && age < lengthMinutes * 60
+    }),
+  )
+}
+
+function isAway({ away }: AgentLife, at: Instant): boolean {
+  return away.some(({ from, to }) => !before(at, from) && before(at, to))
+}
+
+/** Whether it counts as alive: it is, or has been a moment ago. */
+function isHeard(life: AgentLife, at: Instant): boolean {
+  return life.away.every(({ from, to }) => before(at, from) || seconds(from, at) < STALE_SECONDS || !before(at, to))
+}
+
+function before(one: Instant, other: Instant): boolean {
+  return Temporal.Instant.compare(one, other) < 0
+}
+
+function seconds(from: Instant, to: Instant): number {
+  return to.since(from).total('seconds')
+}
