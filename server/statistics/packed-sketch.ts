@@ -30,20 +30,28 @@ export function packSketch({ ms, bins, counts }: Sketch): Buffer | null {
 
 export function unpackSketch(bytes: Uint8Array | null): Sketch {
   if (bytes === null) return EMPTY_SKETCH
-  const numbers = readNumbers(bytes)
-  if (bytes[0] === VALUES) {
-    let last = 0
-    return { ms: numbers.map((difference) => (last += difference)), bins: null, counts: null }
-  }
-  const bins: number[] = []
+  const isBinned = bytes[0] === BINS
+  const listed: number[] = []
   const counts: number[] = []
-  let last = ZERO_BIN
-  for (let i = 0; i < numbers.length; i += 2) {
-    last += numbers[i] as number
-    bins.push(last)
-    counts.push(numbers[i + 1] as number)
+  let last = isBinned ? ZERO_BIN : 0
+  let number = 0
+  let shift = 0
+  let isCount = false
+  for (let i = 1; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    number |= (byte & 0x7f) << shift
+    shift += 7
+    if (byte > 0x7f) continue
+    if (isCount) counts.push(number)
+    else {
+      last += number
+      listed.push(last)
+    }
+    isCount = isBinned && !isCount
+    number = 0
+    shift = 0
   }
-  return { ms: null, bins, counts }
+  return isBinned ? { ms: null, bins: listed, counts } : { ms: listed, bins: null, counts: null }
 }
 
 /** Low bits first; the high bit says that more follow. Numbers below 2^31, as the database's integers are. */
@@ -54,20 +62,4 @@ function push(bytes: number[], value: number): void {
     rest >>>= 7
   }
   bytes.push(rest)
-}
-
-function readNumbers(bytes: Uint8Array): number[] {
-  const numbers: number[] = []
-  let value = 0
-  let shift = 0
-  for (let i = 1; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    value |= (byte & 0x7f) << shift
-    shift += 7
-    if (byte > 0x7f) continue
-    numbers.push(value)
-    value = 0
-    shift = 0
-  }
-  return numbers
 }

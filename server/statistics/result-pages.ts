@@ -45,17 +45,26 @@ export async function countResultDays(db: Queryable, service: ServiceRef, from: 
     .filter((row) => row.count > 0)
 }
 
-/** Where the row at `offset`, newest first, is to be looked for: before an instant, past `skip` rows. */
-export function locate(days: ResultDays, offset: number): { before: Date | null; skip: number } {
+/**
+ * Where the rows from `offset` on, newest first, are to be looked for: from the start of a day, before that of another,
+ * past `skip` rows. Null is no bound.
+ */
+export function locate(
+  days: ResultDays,
+  offset: number,
+  limit: number,
+): { from: Date | null; before: Date | null; skip: number } {
   let passed = 0
+  let first: { before: Date | null; skip: number } | null = null
   for (const { day, count } of days) {
-    if (passed + count > offset) {
+    if (first === null && passed + count > offset) {
       // The newest day stays open: a run may have been stored since the days were counted.
-      return { before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
+      first = { before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
     }
     passed += count
+    if (first !== null && passed >= offset + limit) return { from: day, ...first }
   }
-  return { before: null, skip: offset }
+  return { from: null, ...(first ?? { before: null, skip: offset }) }
 }
 
 export function totalOf(days: ResultDays): number {

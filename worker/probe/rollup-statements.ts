@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { EXACT_MAX } from '#server/statistics/sketch.ts'
 import type { AssertionAddition, EndpointAddition, RunAddition } from './rollups.ts'
 
 // Each adds its records to one table of roll-ups, in the order of the key: two writers that meet in several rows
@@ -58,8 +59,14 @@ const RUN_FIELDS = `${PLACE}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETC
 const ENDPOINT_FIELDS = `${PLACE}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH}`
 const ASSERTION_FIELDS = `${PLACE}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
 
-const SKETCH_SUM = sql.raw(`(ms, bins, counts) = (select m.ms, m.bins, m.counts
-  from sketch_merge(r.ms, r.bins, r.counts, excluded.ms, excluded.bins, excluded.counts) m)`)
+// Few values are put together here, as a call costs more than that; what was there stays at the row's end, where the log
+// leaves out what has not changed.
+const IS_LISTED = `r.bins is null and excluded.bins is null
+  and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(excluded.ms), 0) <= ${EXACT_MAX}`
+const MERGED = 'sketch_merge(r.ms, r.bins, r.counts, excluded.ms, excluded.bins, excluded.counts)'
+const SKETCH_SUM = sql.raw(`ms = case when ${IS_LISTED} then excluded.ms || r.ms else (${MERGED}).ms end,
+  bins = case when ${IS_LISTED} then null else (${MERGED}).bins end,
+  counts = case when ${IS_LISTED} then null else (${MERGED}).counts end`)
 
 export function records(rows: unknown[], fields: string): SQL {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(${sql.raw(fields)})`
