@@ -1,13 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { ensurePartitions } from '#db/partitions.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
-import type { CallRecord, ProbeResult } from '#worker/lace/result.ts'
-import { type FinishedRun, finishRun } from '#worker/probe/finished-run.ts'
-import { recordRuns } from '#worker/probe/record.ts'
-import { createRedactor } from '#worker/probe/redact.ts'
+import type { FinishedRun } from '#worker/probe/finished-run.ts'
+import { recordRuns, storeRuns } from '#worker/probe/record.ts'
 import { median, withDatabase } from './database.ts'
+import { finishedRun, type Service } from './finished-runs.ts'
 
 const SERVICES = 1_000
 const RUNS = 2_000
@@ -15,6 +15,9 @@ const SINGLES = 400
 const BATCH = 100
 const WRITERS = 4
 const ROUNDS = 5
+/** Services and hours that the log is measured over. */
+const WATCHED = 300
+const HOURS = 2
 
 /**
  * Runs stored per second, with roll-ups and all: in batches as the worker does, one transaction per run, and against a
@@ -35,17 +38,10 @@ export async function run(): Promise<void> {
       const shown = [batched, single, bare].map((rate) => `${rate.toFixed(0).padStart(6)}/s`)
       console.log(`batched ${shown[0]}   single ${shown[1]}   bare insert ${shown[2]}`)
     }
-    const before = await walPosition(db)
-    const measured = await ledger(db, services, RUNS)
-    const ledgerEnd = await walPosition(db)
-    await perSecond(RUNS, measured, (part) => record(db, part, BATCH))
-    const bytes = (await walPosition(db)) - ledgerEnd
     console.log(
       `median: ${median(ratios.single).toFixed(1)} x one transaction per run, ${median(ratios.bare).toFixed(2)} x a bare insert`,
     )
-    console.log(
-      `write-ahead log: ${(bytes / RUNS).toFixed(0)} bytes per run, ${((ledgerEnd - before) / RUNS).toFixed(0)} more in the ledger\n`,
-    )
+    await printLog(db, services)
   })
 }
 
@@ -107,60 +103,8 @@ async function ledger(db: Db, services: Service[], count: number): Promise<Finis
   return made
 }
 
-type Service = { id: string; organizationId: string }
-
-const AGENT = { agentId: uuidv7(), agentSlug: 'bench' }
-
 function make(services: Service[], count: number): FinishedRun[] {
-  return Array.from({ length: count }, (_, i) => {
-    const { id: serviceId, organizationId } = services[i % services.length] as Service
-    return finishRun(
-      { id: uuidv7(), attempt: 1, organizationId, serviceId, ...AGENT },
-      probeResult(),
-      null,
-      new Map(),
-      createRedactor([]),
-    )
-  })
-}
-
-/** Three calls with an assertion each, as a plain script makes them. */
-function probeResult(): ProbeResult {
-  const at = new Date().toISOString()
-  const calls = [0, 1, 2].map((index): CallRecord => {
-    const ms = 20 + Math.floor(Math.random() * 200)
-    return {
-      index,
-      outcome: 'success',
-      startedAt: at,
-      endedAt: at,
-      request: { url: `https://shop.example/step/${index}`, method: 'get', headers: { 'User-Agent': 'bench' } },
-      response: {
-        status: 200,
-        statusText: 'OK',
-        headers: { 'content-type': 'application/json', date: at },
-        bodyPath: null,
-        bodyNotCapturedReason: 'notRequested',
-        responseTimeMs: ms,
-        dnsMs: 1,
-        connectMs: 5,
-        tlsMs: 10,
-        ttfbMs: ms - 20,
-        transferMs: 4,
-        sizeBytes: 1_234,
-        dns: { resolvedIps: ['192.0.2.1'], resolvedIp: '192.0.2.1' },
-        tls: null,
-      },
-      redirects: [],
-      assertions: [
-        { method: 'expect', scope: 'status', op: 'eq', outcome: 'passed', actual: 200, expected: 200, options: null },
-      ],
-      config: {},
-      warnings: [],
-      error: null,
-    }
-  })
-  return { outcome: 'success', startedAt: at, endedAt: at, elapsedMs: 321, runVars: {}, calls, actions: {} }
+  return Array.from({ length: count }, (_, i) => finishedRun(services[i % services.length] as Service, new Date()))
 }
 
 async function makeServices(db: Db): Promise<Service[]> {
@@ -170,9 +114,48 @@ async function makeServices(db: Db): Promise<Service[]> {
   return made
 }
 
-async function walPosition(db: Db): Promise<number> {
-  const [row] = await db.execute<{ at: string }>(sql`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as at`)
-  return Number(row?.at)
+/** What the write-ahead log takes of hours of runs by the minute, beside that of their bare rows. */
+async function printLog(db: Db, services: Service[]): Promise<void> {
+  const watched = services.slice(0, WATCHED)
+  const from = Math.floor(Date.now() / 3_600_000) * 3_600_000 - HOURS * 3_600_000
+  const minutes = Array.from({ length: HOURS * 60 }, (_, minute) =>
+    watched.map((service) => finishedRun(service, new Date(from + minute * 60_000))),
+  )
+  const count = minutes.length * WATCHED
+  await ensurePartitions(db, new Date(from), 1)
+  const bare = await logged(db, async () => {
+    for (const runs of minutes) await insertBare(db, runs)
+  })
+  await db.execute(sql`truncate results`)
+  const whole = await logged(db, async () => {
+    for (const runs of minutes) {
+      for (let i = 0; i < runs.length; i += BATCH) {
+        await db.transaction((tx) => storeRuns(tx, runs.slice(i, i + BATCH), { variablesMax: 100 }))
+      }
+    }
+  })
+  const beside = (whole.bytes - bare.bytes) / count
+  console.log(
+    `write-ahead log at a run a minute: ${(whole.bytes / count).toFixed(0)} bytes a run, ${beside.toFixed(0)} beside its bare row (goal 3000); ${((whole.images * 8_192) / count).toFixed(0)} are images of pages at most`,
+  )
+  const tables = await db.execute<{ name: string; updated: number; hot: number }>(sql`
+    select relname as name, n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot from pg_stat_user_tables
+    where relname ~ '_(hours|states)$' order by 1`)
+  for (const { name, updated, hot } of tables) {
+    console.log(`${name.padEnd(16)} ${((hot / updated) * 100).toFixed(1)} % of its updates leave the indexes alone`)
+  }
+}
+
+async function logged(db: Db, work: () => Promise<void>): Promise<{ bytes: number; images: number }> {
+  await db.execute(sql`checkpoint`)
+  await db.execute(sql`select pg_stat_reset_shared('wal')`)
+  await work()
+  // Counts reach the view when their session rests.
+  await sleep(1_500)
+  const [row] = await db.execute<{ bytes: number; images: number }>(
+    sql`select wal_bytes::float8 as bytes, wal_fpi::float8 as images from pg_stat_wal`,
+  )
+  return row as { bytes: number; images: number }
 }
 
 if (import.meta.main) await run()

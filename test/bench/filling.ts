@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#db/client.ts'
+import { ensurePartitions } from '#db/partitions.ts'
+import type { FinishedRun } from '#worker/probe/finished-run.ts'
+import { storeRuns } from '#worker/probe/record.ts'
+import { foldDays } from '#worker/probe/rollup-days.ts'
+import { addAssertions, addEndpointHours, addRunHours } from '#worker/probe/rollup-statements.ts'
+import { addUp } from '#worker/probe/rollups.ts'
+import { finishedRun, repeated, type Service } from './finished-runs.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const SAMPLES = 1_000
+const WRITERS = 2
+const PROGRESS = 1_000_000
+
+/**
+ * Fills `count` results of the services, evenly over the `days` before now, in the order in which they would have come.
+ * Rows are copies of some that the worker's own statements stored; the roll-ups take them an hour at a time through those
+ * statements, and days are folded as upkeep does it.
+ */
+export async function fill(db: Db, services: Service[], count: number, days: number): Promise<void> {
+  const startedAt = performance.now()
+  const now = Date.now()
+  const from = Math.ceil((now - days * DAY_MS) / HOUR_MS) * HOUR_MS
+  await ensurePartitions(db, new Date(from), days + 1)
+  // Ten millions of results are some checkpoints less.
+  await db.execute(sql`alter system set max_wal_size = '8GB'`)
+  await db.execute(sql`select pg_reload_conf()`)
+  const samples = Array.from({ length: SAMPLES }, (_, i) =>
+    finishedRun(services[i % services.length] as Service, new Date(now - i * 1_000)),
+  )
+  await keepSamples(db, samples)
+
+  const rest = count - SAMPLES
+  const hours = Math.floor((now - from) / HOUR_MS)
+  let next = 0
+  let filled = 0
+  await Promise.all(
+    Array.from({ length: WRITERS }, async () => {
+      for (let hour = next++; hour < hours; hour = next++) {
+        const first = Math.round((hour * rest) / hours)
+        const last = Math.round(((hour + 1) * rest) / hours)
+        const numbers = Array.from({ length: last - first }, () => Math.floor(Math.random() * SAMPLES))
+        const runs = numbers.map((number, i) => {
+          const at = from + hour * HOUR_MS + Math.floor((i / numbers.length) * HOUR_MS)
+          return repeated(
+            samples[number] as FinishedRun,
+            services[(first + i) % services.length] as Service,
+            new Date(at),
+          )
+        })
+        if (runs.length > 0) await db.transaction((tx) => load(tx, runs, numbers))
+        const before = Math.floor(filled / PROGRESS)
+        filled += runs.length
+        if (Math.floor(filled / PROGRESS) > before) {
+          console.log(`  ${filled} results after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+        }
+      }
+    }),
+  )
+  await foldDays(db, new Date(now))
+  await db.execute(sql`drop table samples`)
+  const connection = await db.$client.reserve()
+  await connection`set statement_timeout = 0`
+  await connection`vacuum analyze`
+  await connection`checkpoint`
+  connection.release()
+  const seconds = (performance.now() - startedAt) / 1_000
+  console.log(`filled ${count} results in ${seconds.toFixed(0)} s (${(count / seconds).toFixed(0)}/s)`)
+}
+
+/** Stores the samples as the worker does, and keeps what their rows hold apart from place and time. */
+async function keepSamples(db: Db, samples: FinishedRun[]): Promise<void> {
+  await db.transaction((tx) => storeRuns(tx, samples, { variablesMax: 100 }))
+  await db.execute(sql`
+    create table samples as
+    select i.number - 1 as number, r.agent_id, r.agent_slug, r.status, r.run_duration_ms, r.total_response_ms,
+      r.call_count, r.failed_calls, r.raw, r.steps
+    from unnest(${uuids(samples.map((run) => run.result.id))}) with ordinality i(id, number) join results r on r.id = i.id`)
+  await db.execute(sql`analyze samples`)
+}
+
+async function load(tx: Tx, runs: FinishedRun[], numbers: number[]): Promise<void> {
+  const times = `{${runs.map((run) => run.result.startedAt.toISOString()).join(',')}}`
+  const hours = addUp(runs)
+  await Promise.all(
+    [
+      sql`
+        insert into results
+        select i.organization_id, i.service_id, i.started_at, i.id, s.agent_id, s.agent_slug, s.status, s.run_duration_ms,
+          s.total_response_ms, s.call_count, s.failed_calls, s.raw, s.steps
+        from unnest(${uuids(runs.map((run) => run.organizationId))}, ${uuids(runs.map((run) => run.serviceId))},
+            ${times}::timestamptz[], ${uuids(runs.map((run) => run.result.id))}, ${`{${numbers.join(',')}}`}::int[])
+          as i(organization_id, service_id, started_at, id, number)
+        join samples s on s.number = i.number`,
+      addRunHours(hours.runs),
+      addEndpointHours(hours.endpoints),
+      addAssertions('hour', hours.assertions),
+    ].map((statement) => tx.execute(statement)),
+  )
+}
+
+function uuids(ids: string[]) {
+  return sql`${`{${ids.join(',')}}`}::uuid[]`
+}

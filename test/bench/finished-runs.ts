@@ -1,0 +1,73 @@
+import { v7 as uuidv7 } from 'uuid'
+import { idAt } from '#server/ids.ts'
+import type { CallRecord, ProbeResult } from '#worker/lace/result.ts'
+import { type FinishedRun, finishRun } from '#worker/probe/finished-run.ts'
+import { createRedactor } from '#worker/probe/redact.ts'
+
+export type Service = { id: string; organizationId: string }
+
+const AGENT = { agentId: uuidv7(), agentSlug: 'bench' }
+
+/** A run of a plain script, put together as the worker does it: three calls with an assertion each. One in fifty fails. */
+export function finishedRun({ id: serviceId, organizationId }: Service, at: Date): FinishedRun {
+  const result = probeResult(at, Math.random() < 0.02)
+  return finishRun(
+    { id: uuidv7(), attempt: 1, organizationId, serviceId, ...AGENT },
+    result,
+    null,
+    new Map(),
+    createRedactor([]),
+  )
+}
+
+/** The same run at another time, of another service. */
+export function repeated(run: FinishedRun, { id: serviceId, organizationId }: Service, at: Date): FinishedRun {
+  return { ...run, id: uuidv7(), serviceId, organizationId, result: { ...run.result, id: idAt(at), startedAt: at } }
+}
+
+function probeResult(start: Date, failed: boolean): ProbeResult {
+  const at = start.toISOString()
+  const calls = [0, 1, 2].map((index): CallRecord => {
+    const ms = 20 + Math.floor(Math.exp(Math.random() * 6))
+    return {
+      index,
+      outcome: failed ? 'failure' : 'success',
+      startedAt: at,
+      endedAt: at,
+      request: { url: `https://shop.example/step/${index}`, method: 'get', headers: { 'User-Agent': 'bench' } },
+      response: {
+        status: failed ? 500 : 200,
+        statusText: failed ? 'Internal Server Error' : 'OK',
+        headers: { 'content-type': 'application/json', date: start.toUTCString(), server: 'shop' },
+        bodyPath: null,
+        bodyNotCapturedReason: 'notRequested',
+        responseTimeMs: ms,
+        dnsMs: 1,
+        connectMs: 5,
+        tlsMs: 10,
+        ttfbMs: ms - 20,
+        transferMs: 4,
+        sizeBytes: 1_234,
+        dns: { resolvedIps: ['192.0.2.1'], resolvedIp: '192.0.2.1' },
+        tls: null,
+      },
+      redirects: [],
+      assertions: [
+        {
+          method: 'expect',
+          scope: 'status',
+          op: 'eq',
+          outcome: failed ? 'failed' : 'passed',
+          actual: failed ? 500 : 200,
+          expected: 200,
+          options: null,
+        },
+      ],
+      config: {},
+      warnings: [],
+      error: null,
+    }
+  })
+  const outcome = failed ? 'failure' : 'success'
+  return { outcome, startedAt: at, endedAt: at, elapsedMs: 321, runVars: {}, calls, actions: {} }
+}
