@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { registerSchema, unregisterSchema } from '@hyperjump/json-schema/draft-2020-12'
+import { type CompiledSchema, compile, getSchema, interpret } from '@hyperjump/json-schema/experimental'
 import type { Json } from './executor/json.ts'
-import { compileSchema } from './json-schema/compile.ts'
-import { evaluateSchema, type Mismatch } from './json-schema/evaluate.ts'
+import { checkDocument, SchemaRefused } from './json-schema/check.ts'
+import { DIALECT } from './json-schema/dialect.ts'
+import { nodesOf, Watch } from './json-schema/evaluation.ts'
+import { writePath } from './json-schema/path.ts'
+import { rewrite } from './json-schema/rewrite.ts'
 
-export { SchemaRefused } from './json-schema/compile.ts'
-export type { Mismatch } from './json-schema/evaluate.ts'
+export { SchemaRefused } from './json-schema/check.ts'
+
+/** Where a value differs from its schema, as `.user.id`, and how. */
+export type Mismatch = { path: string; detail: string }
 
 /**
  * The first mismatch of a value with a JSON Schema document, or null when it matches.
@@ -12,12 +20,37 @@ export type { Mismatch } from './json-schema/evaluate.ts'
  * `exclusiveMinimum`). `format` and `content…` are annotations. References stay inside the document; nothing is
  * fetched. With `strict`, every field of an object that the schema describes must be declared by it.
  *
+ * Evaluated by @hyperjump/json-schema, which interprets schemas and takes keywords of others: those that match patterns
+ * are ours. The document is checked and written anew for it, and the evaluation watched over, because the validator
+ * itself bounds nothing.
+ *
  * Throws `SchemaRefused` for a document that is no schema, or that cannot be evaluated within bounds: patterns are
  * matched in linear time, and what those cannot say (lookaround, back references) is refused.
- *
- * Our own, because no interpreter of schemas to be found takes another regex engine and stands hostile input: one that
- * does the former throws on a body with a key called `constructor`, and takes exponential time for shared references.
  */
-export function matchSchema(document: Json, value: Json, strict: boolean): Mismatch | null {
-  return evaluateSchema(compileSchema(document), value, strict)
+export async function matchSchema(document: Json, value: Json, strict: boolean): Promise<Mismatch | null> {
+  const compiled = await compileSchema(document, strict)
+  const watch = new Watch()
+  compiled.ast.plugins.add(watch)
+  try {
+    const { valid } = interpret(compiled, nodesOf(value))
+    if (valid || watch.found === null) return null
+    const { node, step, detail } = watch.found
+    return { path: writePath(node, step), detail }
+  } catch (error) {
+    // The stack of whoever called may leave less room than the depth limit counts on.
+    if (error instanceof RangeError) throw new SchemaRefused('it nests too deep')
+    throw error
+  }
+}
+
+async function compileSchema(document: Json, strict: boolean): Promise<CompiledSchema> {
+  const rewritten = rewrite(checkDocument(document), strict)
+  // A name that nobody else's document can refer to.
+  const uri = `https://${randomUUID()}.invalid/`
+  registerSchema(rewritten, uri, DIALECT)
+  try {
+    return await compile(await getSchema(uri))
+  } finally {
+    unregisterSchema(uri)
+  }
 }

@@ -12,12 +12,12 @@ import { outcomeOf, type ScopeVerdict } from './scopes.ts'
  * The `body` scope: `schema($var)` against the body as JSON, anything else against the raw text. A list or object is
  * compared with the body as JSON.
  */
-export function matchBody(
+export async function matchBody(
   op: Comparison,
   { value, mode }: ScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): ScopeVerdict {
+): Promise<ScopeVerdict> {
   if (value.kind === 'funcCall' && value.name === 'schema') {
     return matchBySchema(op, value, mode === 'strict', response, context)
   }
@@ -33,13 +33,13 @@ export function matchBody(
 }
 
 /** What is wrong with schema or body themselves is fatal; a body that does not match is an ordinary failure. */
-function matchBySchema(
+async function matchBySchema(
   op: Comparison,
   call: FuncCall,
   strict: boolean,
   response: ResponseView,
   context: EvaluationContext,
-): ScopeVerdict {
+): Promise<ScopeVerdict> {
   const expected = printExpression(call)
   const failure = (detail: string, fatal: boolean): ScopeVerdict => {
     return { outcome: 'failed', actual: { path: '.', detail }, expected, fatal }
@@ -53,7 +53,7 @@ function matchBySchema(
   const schema = readDocument(document)
   if (schema === undefined) return failure('the variable holds no JSON Schema document', true)
   try {
-    const mismatch = matchSchema(schema, body.value, strict)
+    const mismatch = await matchSchema(schema, body.value, strict)
     const matches = mismatch === null
     const outcome = outcomeOf(op === 'neq' ? !matches : matches)
     return { outcome, actual: mismatch ?? { path: '.', detail: 'matches the schema' }, expected }

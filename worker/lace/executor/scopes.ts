@@ -45,7 +45,7 @@ export async function checkScopes(
     // Without TLS there is no handshake to measure.
     if (scope === 'tls' && response.received.timings.tlsMs === 0) continue
     const op = value.op ?? DEFAULT_OPS[scope] ?? 'eq'
-    const verdict = judge(scope, op, value, response, context)
+    const verdict = await judge(scope, op, value, response, context)
     failed ||= verdict.outcome === 'failed'
     fatal ||= verdict.fatal ?? false
     const { outcome, actual, expected } = verdict
@@ -56,15 +56,15 @@ export async function checkScopes(
   return { failed, fatal }
 }
 
-function judge(
+async function judge(
   scope: Scope,
   op: Comparison,
   value: ScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): ScopeVerdict {
+): Promise<ScopeVerdict> {
   try {
-    if (scope === 'body') return matchBody(op, value, response, context)
+    if (scope === 'body') return await matchBody(op, value, response, context)
     const expected = evaluate(value.value, context)
     switch (scope) {
       case 'status':

@@ -25,6 +25,13 @@ export const SCHEMA_MAP_KEYWORDS = [
   'properties',
 ]
 
+/** Keywords with other values that the validator is given. */
+export const VALUE_KEYWORDS = [
+  ...['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains'],
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired'],
+]
+
 const TYPES = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
 
 const isString = (value: Json) => typeof value === 'string'

@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js'
 import { isObject, type Json, type JsonObject, measure } from '../executor/json.ts'
 import { KEYWORD_RULES, SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords.ts'
 
@@ -13,34 +12,29 @@ const NOWHERE = 'schema:/'
 
 export type Schema = boolean | JsonObject
 
-/** A checked document, with what its references lead to and its patterns ready to match. */
-export type CompiledSchema = {
+/** A document whose keywords have values that they may have, with what its references lead to. */
+export type CheckedDocument = {
   root: Schema
   /** By the schema that holds the reference. */
   references: ReadonlyMap<JsonObject, Schema>
-  patterns: ReadonlyMap<string, RE2JS>
-  /** Whether a keyword asks which fields or items others have looked at. */
-  tracksEvaluated: boolean
 }
 
-export function compileSchema(document: Json): CompiledSchema {
+export function checkDocument(document: Json): CheckedDocument {
   if (typeof document !== 'boolean' && !isObject(document)) {
     throw new SchemaRefused('a JSON Schema document is an object or a boolean')
   }
   const { size, depth } = measure(document, LONGEST_DOCUMENT)
   if (size > LONGEST_DOCUMENT) throw new SchemaRefused(`it is longer than ${LONGEST_DOCUMENT} characters`)
   if (depth > DEEPEST_DOCUMENT) throw new SchemaRefused(`it nests deeper than ${DEEPEST_DOCUMENT} levels`)
-  const compiler = new Compiler()
-  compiler.visit(document, '#', NOWHERE)
-  return { root: document, ...compiler.finish(document) }
+  const checker = new Checker()
+  checker.visit(document, '#', NOWHERE)
+  return { root: document, references: checker.finish(document) }
 }
 
-class Compiler {
+class Checker {
   private readonly targets = new Map<string, Schema>()
   private readonly pending: { holder: JsonObject; url: string; written: string }[] = []
-  private readonly patterns = new Map<string, RE2JS>()
   private readonly visited = new Set<JsonObject>()
-  private tracksEvaluated = false
 
   /** Checks a schema and those in it. `base` is what references in it are relative to. */
   visit(schema: Json, place: string, base: string): void {
@@ -52,10 +46,6 @@ class Compiler {
     }
     const here = this.register(schema, base)
     this.collectReference(schema, here)
-    if (typeof schema.pattern === 'string') this.addPattern(schema.pattern)
-    for (const pattern of Object.keys(objectOf(schema.patternProperties))) this.addPattern(pattern)
-    this.tracksEvaluated ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema
-
     for (const keyword of SCHEMA_KEYWORDS) this.visit(own(schema, keyword), `${place}/${keyword}`, here)
     for (const keyword of SCHEMA_LIST_KEYWORDS) {
       const list = own(schema, keyword)
@@ -70,7 +60,7 @@ class Compiler {
     }
   }
 
-  finish(root: Schema): Omit<CompiledSchema, 'root'> {
+  finish(root: Schema): ReadonlyMap<JsonObject, Schema> {
     this.targets.set(NOWHERE, root)
     const references = new Map<JsonObject, Schema>()
     for (const { holder, url, written } of this.pending) {
@@ -80,7 +70,7 @@ class Compiler {
       // A reference may lead to a part that no keyword makes a schema; what that refers to joins the list.
       this.visit(target, written, withoutFragment(url))
     }
-    return { references, patterns: this.patterns, tracksEvaluated: this.tracksEvaluated }
+    return references
   }
 
   /** Notes what the schema can be called by, and gives the base for what is in it. */
@@ -121,15 +111,6 @@ class Compiler {
     const start = this.targets.get(document)
     if (start === undefined || !fragment.startsWith('/')) return undefined
     return followPointer(start, fragment)
-  }
-
-  private addPattern(pattern: string): void {
-    if (this.patterns.has(pattern)) return
-    try {
-      this.patterns.set(pattern, RE2JS.compile(RE2JS.translateRegExp(pattern)))
-    } catch {
-      throw new SchemaRefused(`the pattern ${pattern.slice(0, 100)} is none that can be matched in linear time`)
-    }
   }
 }
 

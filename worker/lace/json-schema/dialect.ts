@@ -1,0 +1,176 @@
+import * as Browser from '@hyperjump/browser'
+import { setShouldValidateSchema } from '@hyperjump/json-schema/draft-2020-12'
+import {
+  addKeyword,
+  defineVocabulary,
+  getKeyword,
+  type Keyword,
+  loadDialect,
+  Validation,
+} from '@hyperjump/json-schema/experimental'
+import * as Instance from '@hyperjump/json-schema/instance/experimental'
+import { RE2JS } from 're2js'
+import type { Json, JsonObject } from '../executor/json.ts'
+import { sameValue } from '../executor/operators.ts'
+import { Work } from '../executor/work.ts'
+import { SchemaRefused } from './check.ts'
+import type { Tracking } from './evaluation.ts'
+import { isMultiple } from './scalars.ts'
+
+// The keywords that documents are evaluated by: the validator's own, but for those that would run a pattern of the
+// document with the backtracking engine, and a few that are less exact than a script may expect.
+
+export const DIALECT = 'https://dialect.invalid/'
+
+const STANDARD = 'https://json-schema.org/keyword/'
+const OURS = `${DIALECT}keyword/`
+
+export type Pattern = { source: string; matches: (text: string) => boolean }
+
+/** What keywords come to when they are compiled, where it is not their value as written. */
+/** `cost`: of comparing with all of them, in steps. */
+export type Choices = { values: Json[]; cost: number }
+export type PatternSchemas = [Pattern, schemaUri: string][]
+export type Additional = { names: Set<string>; patterns: Pattern[]; schemaUri: string }
+
+function compilePattern(source: string): Pattern {
+  try {
+    const regex = RE2JS.compile(RE2JS.translateRegExp(source))
+    return { source, matches: (text) => regex.matcher(text).find() }
+  } catch {
+    throw new SchemaRefused(`the pattern ${source.slice(0, 100)} is none that can be matched in linear time`)
+  }
+}
+
+const pattern: Keyword<Pattern> = {
+  id: `${OURS}pattern`,
+  compile: async (schema) => compilePattern(Browser.value(schema)),
+  interpret: ({ matches }, instance) =>
+    Instance.typeOf(instance) !== 'string' || matches(Instance.value<string>(instance)),
+}
+
+const patternProperties: Keyword<PatternSchemas, Tracking> = {
+  id: `${OURS}patternProperties`,
+  async compile(schema, ast) {
+    const compiled: PatternSchemas = []
+    for await (const [source, one] of Browser.entries(schema)) {
+      compiled.push([compilePattern(source), await Validation.compile(one as typeof schema, ast, schema)])
+    }
+    return compiled
+  },
+  interpret(patterns, instance, context) {
+    let isValid = true
+    for (const [key, value] of Instance.entries(instance)) {
+      const name = Instance.value<string>(key)
+      for (const [{ matches }, schemaUri] of patterns) {
+        if (!matches(name)) continue
+        if (!Validation.interpret(schemaUri, value, context)) isValid = false
+        context.evaluatedProperties?.add(name)
+      }
+    }
+    return isValid
+  },
+  simpleApplicator: true,
+}
+
+const additionalProperties: Keyword<Additional, Tracking> = {
+  id: `${OURS}additionalProperties`,
+  async compile(schema, ast, parent) {
+    const { properties, patternProperties: patterns } = Browser.value<Record<string, JsonObject>>(parent)
+    return {
+      names: new Set(Object.keys(properties ?? {})),
+      patterns: Object.keys(patterns ?? {}).map(compilePattern),
+      schemaUri: await Validation.compile(schema, ast, parent),
+    }
+  },
+  interpret({ names, patterns, schemaUri }, instance, context) {
+    let isValid = true
+    for (const [key, value] of Instance.entries(instance)) {
+      const name = Instance.value<string>(key)
+      if (names.has(name) || patterns.some(({ matches }) => matches(name))) continue
+      if (!Validation.interpret(schemaUri, value, context)) isValid = false
+      context.evaluatedProperties?.add(name)
+    }
+    return isValid
+  },
+  simpleApplicator: true,
+}
+
+/** The validator's own takes everything closer than a ten-millionth for a multiple. */
+const multipleOf: Keyword<number> = {
+  id: `${OURS}multipleOf`,
+  compile: async (schema) => Browser.value(schema),
+  interpret: (step, instance) =>
+    Instance.typeOf(instance) !== 'number' || isMultiple(Instance.value<number>(instance), step),
+}
+
+/** The value is JSON text, so that nothing in it is taken for a part of the schema. */
+function choice(name: 'const' | 'enum'): Keyword<Choices> {
+  return {
+    id: `${OURS}${name}`,
+    async compile(schema) {
+      const text = Browser.value<string>(schema)
+      const value: Json = JSON.parse(text)
+      const values = name === 'enum' ? (value as Json[]) : [value]
+      return { values, cost: values.length * 5 + text.length / 4 }
+    },
+    interpret({ values }, instance) {
+      const work = new Work()
+      return values.some((value) => sameValue(value, Instance.value(instance), work))
+    },
+  }
+}
+
+/** Stands among the evaluated fields of an object when a schema says anything about objects. */
+export const DESCRIBED = Symbol('described')
+
+/** For `strict`: every field of an object that is described must be one that some keyword has looked at. */
+const declared: Keyword<true, Tracking> = {
+  id: `${OURS}declared`,
+  compile: async () => true,
+  interpret(_, instance, context) {
+    const name = undeclaredField(instance, context)
+    if (name === undefined) return true
+    context.found = { node: instance, step: name, detail: 'unexpected field' }
+    return false
+  },
+  simpleApplicator: true,
+  ...pluginOf(`${STANDARD}unevaluatedProperties`),
+}
+
+function undeclaredField(instance: Instance.JsonNode, context: Tracking): string | undefined {
+  const evaluated = context.schemaEvaluatedProperties
+  if (Instance.typeOf(instance) !== 'object' || !evaluated?.has(DESCRIBED)) return undefined
+  return Object.keys(Instance.value<JsonObject>(instance)).find((name) => !evaluated.has(name))
+}
+
+function pluginOf(id: string) {
+  const { plugin } = getKeyword<unknown>(id)
+  return plugin === undefined ? {} : { plugin }
+}
+
+const STANDARD_KEYWORDS = [
+  ...['$ref', '$defs', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'type', 'required'],
+  ...['properties', 'propertyNames', 'dependentRequired', 'dependentSchemas', 'minProperties', 'maxProperties'],
+  ...['items', 'prefixItems', 'contains', 'minContains', 'maxContains', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+]
+const OWN_KEYWORDS = ['pattern', 'patternProperties', 'additionalProperties', 'multipleOf', 'const', 'enum', 'declared']
+const STANDARD_NAMES: Record<string, string> = { $ref: 'ref', $defs: 'definitions' }
+
+// Documents are checked before, and their words are not those of any published draft.
+setShouldValidateSchema(false)
+addKeyword(pattern)
+addKeyword(patternProperties as Keyword<PatternSchemas>)
+addKeyword(additionalProperties as Keyword<Additional>)
+addKeyword(multipleOf)
+addKeyword(choice('const'))
+addKeyword(choice('enum'))
+addKeyword(declared as Keyword<true>)
+defineVocabulary(`${DIALECT}vocabulary`, {
+  ...Object.fromEntries(STANDARD_KEYWORDS.map((name) => [name, STANDARD + (STANDARD_NAMES[name] ?? name)])),
+  ...Object.fromEntries(OWN_KEYWORDS.map((name) => [name, OURS + name])),
+})
+loadDialect(DIALECT, { [`${DIALECT}vocabulary`]: true })
+for (const scheme of ['http', 'https', 'file']) Browser.removeUriSchemePlugin(scheme)

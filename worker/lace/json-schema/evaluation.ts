@@ -1,0 +1,151 @@
+import type { EvaluationPlugin, Keyword, ValidationContext } from '@hyperjump/json-schema/experimental'
+import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
+import * as Instance from '@hyperjump/json-schema/instance/experimental'
+import { isObject, type Json, measure } from '../executor/json.ts'
+import { SchemaRefused } from './check.ts'
+import { type Additional, type Choices, DESCRIBED, type PatternSchemas } from './dialect.ts'
+import { describeMismatch, type Found } from './mismatch.ts'
+
+/** About a second's work. */
+const MOST_STEPS = 3_000_000
+const DEEPEST = 1_000
+/** A character is this much dearer to the regex engine than a step. */
+const PATTERN_COST = 2
+/** About 100 bytes each. */
+const MOST_NODES = 1_000_000
+
+/** What the evaluation of one schema or keyword knows: of the validator's plugins, and of ours. */
+export type Tracking = ValidationContext & {
+  evaluatedProperties?: Set<string | symbol>
+  schemaEvaluatedProperties?: Set<string | symbol>
+  schemaEvaluatedItems?: Set<number>
+  /** The first mismatch. */
+  found?: Found
+  /** How many schemas, or items, matched. */
+  matched?: number
+  tried?: number
+}
+
+type KeywordNode = [keywordId: string, location: string, value: unknown]
+
+/** Keywords that go through all items or fields of a value. */
+const WALKING = new Set([
+  ...['contains', 'items', 'prefixItems', 'unevaluatedItems'],
+  ...['declared', 'properties', 'propertyNames', 'unevaluatedProperties'],
+])
+const DESCRIBING = new Set(['properties', 'patternProperties', 'additionalProperties', 'required'])
+
+/** Watches over an evaluation: counts what it costs, and finds the first mismatch. */
+export class Watch implements EvaluationPlugin<Tracking> {
+  readonly id = 'watch'
+  /** Of the whole evaluation. */
+  found: Found | null = null
+  private steps = 0
+  private depth = 0
+
+  beforeSchema(): void {
+    this.spend(2)
+    if (++this.depth > DEEPEST) throw new SchemaRefused('it refers to itself without end')
+  }
+
+  beforeKeyword([, location, value]: KeywordNode, instance: JsonNode): void {
+    this.spend(1 + costOf(nameOf(location), value, instance))
+  }
+
+  afterKeyword(
+    [, location, value]: KeywordNode,
+    instance: JsonNode,
+    context: Tracking,
+    isValid: boolean,
+    schemaContext: Tracking,
+    keyword: Keyword<unknown>,
+  ): void {
+    const name = nameOf(location)
+    if (isDescribing(name, value)) schemaContext.schemaEvaluatedProperties?.add(DESCRIBED)
+    if (isValid || schemaContext.found) return
+    const { tried = 0, matched = 0 } = context
+    const inner = keyword.simpleApplicator ? context.found : undefined
+    schemaContext.found = describeMismatch({ keyword: name, value, instance, tried, matched, inner })
+  }
+
+  afterSchema(_: string, instance: JsonNode, context: Tracking, isValid: boolean): void {
+    // What was looked at is handed on from schema to schema.
+    this.spend(((context.schemaEvaluatedProperties?.size ?? 0) + (context.schemaEvaluatedItems?.size ?? 0)) / 2)
+    this.depth--
+    context.tried = (context.tried ?? 0) + 1
+    if (isValid) context.matched = (context.matched ?? 0) + 1
+    else context.found ??= { node: instance, detail: 'nothing is allowed here', isNothing: true }
+    if (this.depth === 0) this.found = context.found ?? null
+  }
+
+  private spend(steps: number): void {
+    this.steps += steps
+    if (this.steps > MOST_STEPS) throw new SchemaRefused('matching the body would take too long')
+  }
+}
+
+/** Whether a keyword says anything about objects. */
+function isDescribing(name: string, value: unknown): boolean {
+  if (name !== 'type') return DESCRIBING.has(name)
+  return value === 'object' || (Array.isArray(value) && value.includes('object'))
+}
+
+function nameOf(location: string): string {
+  return location.slice(location.lastIndexOf('/') + 1)
+}
+
+/** What a keyword does by itself, apart from the schemas it applies. */
+function costOf(name: string, compiled: unknown, instance: JsonNode): number {
+  const value = Instance.value<Json>(instance)
+  switch (name) {
+    case 'minLength':
+    case 'maxLength':
+      return typeof value === 'string' ? value.length / 8 : 0
+    case 'pattern':
+      return typeof value === 'string' ? costOfPattern(value) : 0
+    case 'patternProperties':
+      return costOfNames(value, (compiled as PatternSchemas).length)
+    case 'additionalProperties':
+      return costOfNames(value, (compiled as Additional).patterns.length)
+    case 'const':
+    case 'enum':
+      return (compiled as Choices).cost
+    case 'required':
+    case 'dependentRequired':
+    case 'dependentSchemas':
+      return (compiled as unknown[]).length
+    case 'uniqueItems':
+      return Array.isArray(value) ? measure(value, MOST_STEPS * 4).size / 4 : 0
+    default:
+      return WALKING.has(name) ? instance.children.length : 0
+  }
+}
+
+function costOfPattern(text: string): number {
+  return 10 + text.length * PATTERN_COST
+}
+
+function costOfNames(value: Json, patterns: number): number {
+  if (!isObject(value)) return 0
+  let cost = 0
+  for (const name of Object.keys(value)) cost += 1 + patterns * costOfPattern(name)
+  return cost
+}
+
+/**
+ * The value as the validator walks it: a node for each item, and three for each field.
+ *
+ * Throws `SchemaRefused` for a value that would take more memory so than a run may.
+ */
+export function nodesOf(value: Json): JsonNode {
+  let nodes = 1
+  const stack = [value]
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (typeof at !== 'object' || at === null) continue
+    const inner = Object.values(at)
+    nodes += inner.length * (Array.isArray(at) ? 1 : 3)
+    if (nodes > MOST_NODES) throw new SchemaRefused('the body has more values than can be matched')
+    for (const one of inner) stack.push(one)
+  }
+  return Instance.fromJs(value)
+}

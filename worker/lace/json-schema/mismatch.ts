@@ -1,0 +1,111 @@
+import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
+import * as Instance from '@hyperjump/json-schema/instance/experimental'
+import { isObject, type Json, type JsonObject } from '../executor/json.ts'
+import type { Choices, Pattern } from './dialect.ts'
+import { checkCount, checkLength, checkNumber, describeKind } from './scalars.ts'
+
+/** What does not match: a node of the value, or what is beneath it by one step. */
+export type Found = {
+  node: JsonNode
+  step?: string | number
+  detail: string
+  /** Nothing would match there. */
+  isNothing?: boolean
+}
+
+/** A keyword that does not hold. */
+export type Broken = {
+  keyword: string
+  /** Its value as compiled. */
+  value: unknown
+  instance: JsonNode
+  /** How many schemas, or items, it tried, and how many matched. */
+  tried: number
+  matched: number
+  /** The mismatch within it, where its own is only that. */
+  inner: Found | undefined
+}
+
+/** Says what is wrong, and where. */
+export function describeMismatch(broken: Broken): Found {
+  const { keyword, value, instance, inner } = broken
+  const actual = Instance.value<Json>(instance)
+  const at = (step: string | number, detail: string): Found => ({ node: instance, step, detail })
+  switch (keyword) {
+    case 'required':
+      return at(lackingOf(actual, value as string[]), 'required field is missing')
+    case 'dependentRequired':
+      return at(lackingOf(actual, neededBy(actual, value as [string, string[]][])), 'required field is missing')
+    case 'uniqueItems':
+      return at(duplicateOf(actual as Json[]), 'stands more than once')
+    case 'propertyNames':
+      return { node: inner?.node ?? instance, detail: 'the name of the field is not allowed' }
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      if (inner?.isNothing) return { node: inner.node, detail: 'unexpected field' }
+      break
+    case 'unevaluatedItems':
+      if (inner?.isNothing) return { node: inner.node, detail: 'unexpected item' }
+  }
+  return inner ?? { node: instance, detail: sentenceOf(broken, actual) }
+}
+
+function sentenceOf({ keyword, value, tried, matched }: Broken, actual: Json): string {
+  const schema = { [keyword]: value as Json }
+  switch (keyword) {
+    case 'type':
+      return describeKind(schema, actual)
+    case 'const':
+      return describeKind({ const: (value as Choices).values[0] ?? null }, actual)
+    case 'enum':
+      return describeKind({ enum: (value as Choices).values }, actual)
+    case 'minLength':
+    case 'maxLength':
+      return checkLength(schema, actual as string) ?? keyword
+    case 'pattern':
+      return `does not match the pattern ${(value as Pattern).source.slice(0, 100)}`
+    case 'minItems':
+    case 'maxItems':
+      return checkCount(schema, (actual as Json[]).length, 'minItems', 'maxItems', 'items') ?? keyword
+    case 'minProperties':
+    case 'maxProperties':
+      return (
+        checkCount(schema, Object.keys(actual as JsonObject).length, 'minProperties', 'maxProperties', 'fields') ??
+        keyword
+      )
+    case 'contains': {
+      const { minContains, maxContains } = value as { minContains: number; maxContains: number }
+      const limit = matched < minContains ? `fewer than ${minContains}` : `more than ${maxContains}`
+      return `${matched} items match \`contains\`, ${limit}`
+    }
+    case 'anyOf':
+      return `matches none of ${tried} alternatives`
+    case 'oneOf':
+      return `matches ${matched || 'none'} of ${tried} alternatives, not exactly one`
+    case 'not':
+      return 'matches what it must not'
+    default:
+      return checkNumber(schema, actual as number) ?? `does not match \`${keyword}\``
+  }
+}
+
+function neededBy(actual: Json, dependents: [string, string[]][]): string[] {
+  return dependents.flatMap(([key, needed]) => (isObject(actual) && Object.hasOwn(actual, key) ? needed : []))
+}
+
+function lackingOf(actual: Json, needed: string[]): string {
+  return needed.find((key) => !isObject(actual) || !Object.hasOwn(actual, key)) ?? ''
+}
+
+/** The second of two equal items. Equal items have equal JSON once their keys are in order. */
+function duplicateOf(items: Json[]): number {
+  const seen = new Set<string>()
+  return items.findIndex((item) => {
+    const text = JSON.stringify(item, (_, value) => (isObject(value) ? sorted(value) : value))
+    return seen.size === seen.add(text).size
+  })
+}
+
+function sorted(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
