@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { budgets } from '#db/schema/credentials.ts'
+import { digestOf } from '#server/auth/api-keys.ts'
+import { budgetKey } from '#server/budgets.ts'
+import { buildDashboard } from '#server/dashboard-build.ts'
+import type { ChildMessage } from '#server/program.ts'
+import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import { median, withDatabase } from './database.ts'
+
+const ROUNDS = 5
+const SECONDS = 4
+const CONNECTIONS = 16
+const SERVICES = 200
+
+type Measure = { perSecond: number; p99: number }
+
+/**
+ * Requests per second of the real web process beside a Fastify server written by hand for the same reads, with the same
+ * admission of keys, each in a process of its own over one database, taken by turns. The ratio is what counts.
+ */
+export async function run(): Promise<void> {
+  await buildDashboard(() => {}, new AbortController().signal)
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-web-'))
+  await withDatabase(async (db, url) => {
+    const { token, spentToken, projectId, serviceId } = await fill(db)
+    const environment = {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: url,
+      DATA_DIR: folder,
+      SECRET_KEYS: `bench:${randomBytes(32).toString('hex')}`,
+      RATE_LIMIT_API_MAX: '1000000',
+      RATE_LIMIT_API_WINDOW: '3600',
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+    }
+    const web = start('../../server/web.ts', environment)
+    const peer = start('./api-peer.ts', environment)
+    try {
+      const [ours, theirs] = await Promise.all([portOf(web), portOf(peer)])
+      const reads = {
+        'services, page of 50': `services?projectId=${projectId}`,
+        'one service': `services/${serviceId}`,
+      }
+      for (const [name, path] of Object.entries(reads)) {
+        await compare(
+          name,
+          () => load(ours, path, token),
+          () => load(theirs, path, token),
+        )
+      }
+      await compare(
+        'refused for its budget, beside a page',
+        () => load(ours, reads['services, page of 50'], spentToken, 429),
+        () => load(ours, reads['services, page of 50'], token),
+      )
+    } finally {
+      for (const child of [web, peer]) {
+        if (child.exitCode !== null) continue
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+    }
+  })
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function fill(db: Db) {
+  const organization = await createOrganization(db)
+  const project = await createProject(db, await createWorkspace(db, organization))
+  await db.execute(sql`
+    insert into services (id, organization_id, project_id, name, script, is_active)
+    select gen_random_uuid(), ${project.organizationId}, ${project.id}, 'Service ' || i,
+      'get("https://a.example/health").expect(status: 200)', true
+    from generate_series(1, ${SERVICES}::int) i`)
+  const [service] = await db.execute<{ id: string }>(sql`select id from services order by name limit 1`)
+  const key = await createKey(db, organization.owner)
+  const spent = await createKey(db, organization.owner)
+  // A window that is never over, and spent.
+  await db.insert(budgets).values({ key: budgetKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
+  await db.execute(sql`analyze`)
+  return { token: key.token, spentToken: spent.token, projectId: project.id, serviceId: service?.id }
+}
+
+function start(module: string, environment: Record<string, string | undefined>): ChildProcess {
+  return fork(new URL(module, import.meta.url), [], {
+    env: environment as NodeJS.ProcessEnv,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const [message] = (await once(child, 'message')) as [ChildMessage]
+  if (message.type === 'ready' && message.port) return message.port
+  throw new Error('a server did not start')
+}
+
+async function load(port: number, path: string, token: string, status = 200): Promise<Measure> {
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}/api/public/v1/${path}`,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const answered = result.statusCodeStats?.[`${status}`]?.count ?? 0
+  if (answered === 0 || answered !== result['2xx'] + result.non2xx) {
+    throw new Error(`${path} answered ${JSON.stringify(result.statusCodeStats)}`)
+  }
+  return { perSecond: answered / result.duration, p99: result.latency.p99 }
+}
+
+async function compare(name: string, ours: () => Promise<Measure>, theirs: () => Promise<Measure>): Promise<void> {
+  const ratios: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const peer = await theirs()
+    const own = await ours()
+    // The first round warms up.
+    if (round === 0) continue
+    ratios.push(own.perSecond / peer.perSecond)
+    console.log(`${name}: ${format(own)}   beside ${format(peer)}`)
+  }
+  console.log(`${name}, median: ${median(ratios).toFixed(2)} x the rate\n`)
+}
+
+function format({ perSecond, p99 }: Measure): string {
+  return `${perSecond.toFixed(0).padStart(5)}/s, p99 ${p99} ms`
+}
+
+if (import.meta.main) await run()
