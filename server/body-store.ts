@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
-import { bodyStores } from '#db/schema/results.ts'
+import { bodyStores } from '#db/schema/body-stores.ts'
 import { fileStore } from './body-store-files.ts'
 import { s3Store } from './body-store-s3.ts'
 import type { Settings } from './settings.ts'
@@ -45,8 +45,7 @@ export function withoutCredentials(url: string): string {
 
 /** The store that a row names by its `url`: with the credentials of the settings, where it is theirs. */
 export function storeFor(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): BodyStore {
-  const current = storeUrl(settings)
-  return openStore(withoutCredentials(current) === url ? current : url)
+  return openStore(isWrittenTo(url, settings) ? storeUrl(settings) : url)
 }
 
 /** @throws SettingsError when the URL lacks what its kind of store takes */
@@ -54,13 +53,18 @@ export function openStore(url: string): BodyStore {
   return url.startsWith('file:') ? fileStore(url) : s3Store(url)
 }
 
-/** The row of the installation's own store, made on first use. A store that is written to is not forgotten. */
+/** Whether new bodies go to the store whose row has `url`. */
+export function isWrittenTo(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): boolean {
+  return withoutCredentials(storeUrl(settings)) === url
+}
+
+/** The row of the installation's own store, made on first use; notes that it is in use. */
 export async function registerStore(db: Queryable, url: string): Promise<{ id: string }> {
   const kept = withoutCredentials(url)
   await db
     .insert(bodyStores)
     .values({ id: uuidv7(), label: new URL(kept).protocol === 'file:' ? 'Local files' : new URL(kept).host, url: kept })
-    .onConflictDoUpdate({ target: [bodyStores.organizationId, bodyStores.url], set: { forgottenAt: sql`null` } })
+    .onConflictDoUpdate({ target: [bodyStores.organizationId, bodyStores.url], set: { lastUsedAt: sql`now()` } })
   const [row] = await db
     .select({ id: bodyStores.id })
     .from(bodyStores)

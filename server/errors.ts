@@ -49,6 +49,7 @@ export const ERRORS = {
   key_limit_reached: 400,
   last_owner: 409,
   last_organization: 409,
+  body_store_in_use: 409,
   busy: 503,
 } as const satisfies Record<string, number>
 

@@ -55,6 +55,7 @@ export async function* resultsAsJsonLines(
       .limit(JSON_PAGE)
     const stores = await readStores(
       ctx.db,
+      ctx.actor.organizationId,
       rows.flatMap((row) => row.steps),
     )
     for (const { agentId, agentSlug, steps, ...row } of rows) {

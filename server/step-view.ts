@@ -1,16 +1,28 @@
-import { inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { bodyStores, type results, type StoredStep } from '#db/schema/results.ts'
+import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
+import type { results, StoredStep } from '#db/schema/results.ts'
 import { isBodyExpired } from './body-store.ts'
 import type { AssertionResult, ResultStep } from './schemas/results.ts'
 
-export type StoreRow = typeof bodyStores.$inferSelect
+export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
 
-/** The stores that steps refer to, by id. */
-export async function readStores(db: Queryable, steps: StoredStep[]): Promise<Map<string, StoreRow>> {
+/** The stores that steps of an organization refer to, by id. */
+export async function readStores(
+  db: Queryable,
+  organizationId: string,
+  steps: StoredStep[],
+): Promise<Map<string, StoreRow>> {
   const ids = [...new Set(steps.flatMap((step) => step.body?.storeId ?? []))]
   if (ids.length === 0) return new Map()
-  const rows = await db.select().from(bodyStores).where(inArray(bodyStores.id, ids))
+  const rows = await db
+    .select({ id: bodyStores.id, url: bodyStores.url, forgottenAt: forgottenBodyStores.forgottenAt })
+    .from(bodyStores)
+    .leftJoin(
+      forgottenBodyStores,
+      and(eq(forgottenBodyStores.storeId, bodyStores.id), eq(forgottenBodyStores.organizationId, organizationId)),
+    )
+    .where(inArray(bodyStores.id, ids))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -22,7 +34,7 @@ export function presentSteps(
   bodyRetentionDays: number,
 ): ResultStep[] {
   return steps.map((step) => {
-    const reason = whyNotStored(step, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
+    const reason = whyNotStored(step, startedAt, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
     return {
       id: step.id,
       stepNum: step.stepNum,
@@ -45,9 +57,14 @@ export function presentSteps(
 }
 
 /** Null when the body is stored. Retention outlives a forgotten store: an expired body is gone either way. */
-function whyNotStored(step: StoredStep, stores: Map<string, StoreRow>, isExpired: boolean): string | null {
+function whyNotStored(
+  step: StoredStep,
+  startedAt: Date,
+  stores: Map<string, StoreRow>,
+  isExpired: boolean,
+): string | null {
   if (!step.body) return step.bodyNotStoredReason ?? 'no_body'
   if (isExpired) return 'expired'
   const store = stores.get(step.body.storeId)
-  return store && store.forgottenAt === null ? null : 'store_forgotten'
+  return store && (store.forgottenAt === null || startedAt > store.forgottenAt) ? null : 'store_forgotten'
 }

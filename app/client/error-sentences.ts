@@ -47,6 +47,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   key_limit_reached: 'You hold as many keys as you may. Revoke one first.',
   last_owner: 'An organization needs an owner. Make someone else the owner first.',
   last_organization: 'This is the only organization there is. Create another one first.',
+  body_store_in_use: 'New response bodies go to this store. It can be forgotten once they go to another.',
   busy: 'The server is busy. Try again in a moment.',
 }
 

@@ -242,22 +242,6 @@ export const previousResults = pgTable(
   (t) => [primaryKey({ columns: [t.serviceId, t.agentId] })],
 )
 
-/** Where step bodies lie. A forgotten store answers for none of them any more. */
-export const bodyStores = pgTable(
-  'body_stores',
-  {
-    id: id(),
-    /** Null: the installation's own. */
-    organizationId: uuid('organization_id'),
-    label: text('label').notNull(),
-    /** `file:///…` or `s3://…`; credentials are settings, not rows. */
-    url: text('url').notNull(),
-    forgottenAt: instant('forgotten_at'),
-    createdAt: createdAt(),
-  },
-  (t) => [unique('body_stores_url_key').on(t.organizationId, t.url).nullsNotDistinct()],
-)
-
 /** State changes of services, as announced; deliveries and mails refer to them. */
 export const alertEvents = pgTable(
   'alert_events',

@@ -1,6 +1,7 @@
 import { router } from '../trpc.ts'
 import { agentAdministrationRouter } from './agent-administration.ts'
 import { auditLogRouter } from './audit-log.ts'
+import { bodyStoresRouter } from './body-stores.ts'
 import { domainsRouter } from './domains.ts'
 import { organizationGroupsRouter } from './organization-groups.ts'
 import { invite, list as listInvitations, withdraw } from './organization-invitations.ts'
@@ -19,6 +20,7 @@ export const organizationRouter = router({
   invitations: router({ list: listInvitations, withdraw }),
   groups: organizationGroupsRouter,
   agents: agentAdministrationRouter,
+  bodyStores: bodyStoresRouter,
   domains: domainsRouter,
   webhooks: webhookAdministrationRouter,
   audit: auditLogRouter,

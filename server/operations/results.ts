@@ -101,7 +101,7 @@ const get = readResult
   .output(Result)
   .query(async ({ ctx }) => {
     const { result } = ctx
-    const stores = await readStores(ctx.db, result.steps)
+    const stores = await readStores(ctx.db, result.organizationId, result.steps)
     return {
       id: result.id,
       serviceId: result.serviceId,
@@ -132,7 +132,7 @@ const body = readResult
     const { result } = ctx
     const step = result.steps.find((candidate) => candidate.id === input.stepId.toLowerCase())
     if (!step) throw notFound()
-    const stores = await readStores(ctx.db, [step])
+    const stores = await readStores(ctx.db, result.organizationId, [step])
     const [shown] = presentSteps({ ...result, steps: [step] }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
     const store = step.body && stores.get(step.body.storeId)
     if (!step.body || !store || !shown?.hasBody) return undefined

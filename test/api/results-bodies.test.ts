@@ -20,7 +20,7 @@ import {
   type Key,
   type Organization,
 } from '#test/support/factories.ts'
-import { createResult, createStore, step } from '#test/support/results.ts'
+import { createResult, createStore, forgetStore, step } from '#test/support/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
@@ -126,7 +126,8 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
   test('204 where none is stored: not saved, expired, or its store forgotten', async () => {
     expect((await read(null)).status).toBe(204)
     const body = await store(Buffer.from('kept'))
-    const forgotten = await createStore(api.db, pathToFileURL(join(folder, 'forgotten')).href, NOW)
+    const forgotten = await createStore(api.db, pathToFileURL(join(folder, 'forgotten')).href)
+    await forgetStore(api.db, organization.id, forgotten, NOW)
     expect((await read(body && { ...body, storeId: forgotten })).status).toBe(204)
     const one = step({ body, bodyNotStoredReason: null })
     const old = await createResult(api.db, service, { startedAt: new Date('2026-10-20T12:00:00Z'), steps: [one] })

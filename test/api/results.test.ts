@@ -14,7 +14,7 @@ import {
   type Key,
   type Organization,
 } from '#test/support/factories.ts'
-import { createResult, createStore, step } from '#test/support/results.ts'
+import { createResult, createStore, forgetStore, step } from '#test/support/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const DAY_MS = 86_400_000
@@ -222,7 +222,8 @@ describe('GET /services/{id}/results/{resultId}', () => {
 
   test('200 says why a body is stored no more', async () => {
     const service = await createService(api.db, project)
-    const forgotten = await createStore(api.db, 'file:///forgotten', NOW)
+    const forgotten = await createStore(api.db, 'file:///forgotten')
+    await forgetStore(api.db, service.organizationId, forgotten, NOW)
     const kept = await createStore(api.db, 'file:///kept')
     const within = (storeId: string) =>
       step({ body: { storeId, key: 'k', bytes: 1, contentType: null }, bodyNotStoredReason: null })

@@ -3,6 +3,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import * as audit from '#db/schema/audit.ts'
+import * as bodyStores from '#db/schema/body-stores.ts'
 import * as credentials from '#db/schema/credentials.ts'
 import * as organizations from '#db/schema/organizations.ts'
 import * as resources from '#db/schema/resources.ts'
@@ -13,7 +14,17 @@ import * as webhooks from '#db/schema/webhooks.ts'
 import { testDatabase } from '#test/support/database.ts'
 
 const database = testDatabase()
-const tables = { ...audit, ...credentials, ...organizations, ...resources, ...results, ...runs, ...scoped, ...webhooks }
+const tables = {
+  ...audit,
+  ...bodyStores,
+  ...credentials,
+  ...organizations,
+  ...resources,
+  ...results,
+  ...runs,
+  ...scoped,
+  ...webhooks,
+}
 
 type TableShape = { name: string; columns: Record<string, { name: string; notNull: boolean; primaryKey: boolean }> }
 

@@ -32,6 +32,7 @@ const BEHIND_SIGN_IN = [
   '/webhooks',
   '/domains',
   '/agents',
+  '/body-stores',
   '/audit',
   '/organization',
   '/organization/new',

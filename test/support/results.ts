@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
-import { bodyStores, results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
+import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { idAt } from '#server/ids.ts'
 import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
 
@@ -98,8 +99,13 @@ export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: numbe
   })
 }
 
-export async function createStore(db: Db, url: string, forgottenAt: Date | null = null): Promise<string> {
+export async function createStore(db: Db, url: string): Promise<string> {
   const id = uuidv7()
-  await db.insert(bodyStores).values({ id, label: 'Test', url, forgottenAt })
+  await db.insert(bodyStores).values({ id, label: 'Test', url })
   return id
+}
+
+/** As the organization forgets it at that moment: no body of a run that began until then is in it any more. */
+export async function forgetStore(db: Db, organizationId: string, storeId: string, forgottenAt: Date): Promise<void> {
+  await db.insert(forgottenBodyStores).values({ organizationId, storeId, forgottenAt })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodyStores } from '#db/schema/results.ts'
+import { bodyStores } from '#db/schema/body-stores.ts'
 import { createBodyReader } from '#server/body-reader.ts'
 import { type BodyStore, bodyKey, isBodyExpired, openStore, registerStore } from '#server/body-store.ts'
 import { BODY_NOT_STORED_REASONS } from '#server/schemas/results.ts'
@@ -189,14 +189,14 @@ test('bodies expire with their whole day', () => {
 describe('the row of a store', () => {
   const database = testDatabase()
 
-  test('is made once, without credentials, and is not forgotten while in use', async () => {
+  test('is made once, without credentials, and tells when the store was last in use', async () => {
     const url = 'https://key:secret@bucket.example/bodies'
     const [first, again] = await Promise.all([registerStore(database.db, url), registerStore(database.db, url)])
     expect(first.id).toBe(again.id)
-    await database.db.update(bodyStores).set({ forgottenAt: new Date() })
+    await database.db.update(bodyStores).set({ lastUsedAt: new Date(0) })
     await registerStore(database.db, url)
-    expect(await database.db.select().from(bodyStores)).toMatchObject([
-      { id: first.id, organizationId: null, url: 'https://bucket.example/bodies', forgottenAt: null },
-    ])
+    const rows = await database.db.select().from(bodyStores)
+    expect(rows).toMatchObject([{ id: first.id, organizationId: null, url: 'https://bucket.example/bodies' }])
+    expect(rows[0]?.lastUsedAt.getTime()).toBeGreaterThanOrEqual(rows[0]?.createdAt.getTime() ?? Number.NaN)
   })
 })

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { bodyStores } from '#db/schema/body-stores.ts'
 import {
   alertEvents,
   assertionDays,
   assertionHours,
-  bodyStores,
   endpointDays,
   endpointHours,
   previousResults,

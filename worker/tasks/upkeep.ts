@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
-import { bodiesKeptFrom, storeFor, storeUrl } from '#server/body-store.ts'
+import { bodiesKeptFrom, registerStore, storeFor, storeUrl } from '#server/body-store.ts'
 import { sweepBudgets } from '#server/budgets.ts'
 import { log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
@@ -27,6 +27,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       storeFor(storeUrl(settings), settings).removeBefore(
         bodiesKeptFrom(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
+    'noting the body store': () => registerStore(db, storeUrl(settings)),
     'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {

@@ -2,6 +2,7 @@
 
 import { NavLink, Stack, Text } from '@mantine/core'
 import {
+  Archive,
   BellOff,
   BookOpen,
   Boxes,
@@ -40,6 +41,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { href: '/webhooks', label: 'Webhooks', icon: Webhook, isShown: (me) => mayIn(me, 'webhooks', 'read') },
       { href: '/domains', label: 'Domains', icon: Globe, isShown: (me) => mayIn(me, 'domains', 'read') },
       { href: '/agents', label: 'Agents', icon: Radio, isShown: (me) => mayIn(me, 'settings', 'read') },
+      { href: '/body-stores', label: 'Body stores', icon: Archive, isShown: (me) => mayIn(me, 'settings', 'read') },
       { href: '/audit', label: 'Audit log', icon: ScrollText, isShown: (me) => mayIn(me, 'settings', 'read') },
       { href: '/organization', label: 'Settings', icon: Settings, isShown: (me) => mayIn(me, 'settings', 'read') },
     ],

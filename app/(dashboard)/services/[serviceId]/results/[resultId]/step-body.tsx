@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
   timeout: 'The call ended before the body was there.',
   no_body: 'The response had no body.',
   expired: 'The body was kept for its time and has been cleared.',
-  store_forgotten: 'The store that held the body is no longer part of this installation.',
+  store_forgotten: 'The store that held the body was forgotten.',
   store_unavailable: 'The store could not take the body when the run was made.',
 }
 

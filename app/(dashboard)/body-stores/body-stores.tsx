@@ -1,0 +1,127 @@
+'use client'
+
+import { Badge, Button, Code, Group, Paper, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Archive } from 'lucide-react'
+import { useState } from 'react'
+import { mutation, type Output, query } from '../../client/api.ts'
+import { mayIn, useMe } from '../../client/me.tsx'
+import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Instant } from '../../components/instant.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+
+type BodyStore = Output<'organization.bodyStores.list'>[number]
+
+export function BodyStores() {
+  const mayWrite = mayIn(useMe(), 'settings', 'write')
+  const [asked, setAsked] = useState<BodyStore | null>(null)
+  const stores = useQuery(query('organization.bodyStores.list'))
+  const forget = useMutation({ ...mutation('organization.bodyStores.forget'), onSuccess: () => setAsked(null) })
+  const close = () => {
+    setAsked(null)
+    forget.reset()
+  }
+  return (
+    <PageFrame
+      title="Body stores"
+      intro="Where the response bodies of your runs are kept. Whoever runs this installation chooses the store; former ones are read until their bodies expire or you forget them."
+    >
+      <Loaded query={stores}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon={<Archive size={24} aria-hidden />}
+              title="No body store yet"
+              description="The first worker that starts makes one."
+            />
+          ) : (
+            <Paper withBorder>
+              <ScrollArea type="auto">
+                <Table verticalSpacing="sm" horizontalSpacing="md" miw={680}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Store</Table.Th>
+                      <Table.Th>Used</Table.Th>
+                      <Table.Th>State</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {list.map((store) => (
+                      <Table.Tr key={store.id}>
+                        <Table.Td>
+                          <Stack gap={4} align="flex-start">
+                            <Text size="sm" fw={500}>
+                              {store.label}
+                            </Text>
+                            <Code style={{ overflowWrap: 'anywhere' }}>{store.url}</Code>
+                          </Stack>
+                        </Table.Td>
+                        <Table.Td>
+                          <Text size="sm">
+                            since <Instant at={store.firstUsedAt} />
+                          </Text>
+                          {!store.isCurrent && (
+                            <Text size="sm" c="dimmed">
+                              last <Instant at={store.lastUsedAt} />
+                            </Text>
+                          )}
+                        </Table.Td>
+                        <Table.Td>
+                          <StoreState store={store} onForget={mayWrite ? () => setAsked(store) : null} />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </ScrollArea>
+            </Paper>
+          )
+        }
+      </Loaded>
+      <ConfirmRemoval
+        opened={asked !== null}
+        onClose={close}
+        title="Forget store"
+        warning={
+          <>
+            The response bodies kept in <strong>{asked?.label}</strong> are not shown any more, to nobody in your
+            organization. Results stay, and so do the files in the store. This cannot be undone.
+          </>
+        }
+        verb="Forget store"
+        isPending={forget.isPending}
+        error={forget.error}
+        onConfirm={() => asked && forget.mutate({ id: asked.id })}
+      />
+    </PageFrame>
+  )
+}
+
+function StoreState({ store, onForget }: { store: BodyStore; onForget: (() => void) | null }) {
+  if (store.isCurrent) {
+    return (
+      <Badge variant="light" color="teal">
+        In use
+      </Badge>
+    )
+  }
+  if (store.forgottenAt !== null) {
+    return (
+      <Text size="sm" c="dimmed">
+        forgotten <Instant at={store.forgottenAt} />
+      </Text>
+    )
+  }
+  return (
+    <Group gap="sm">
+      <Badge variant="default">Former</Badge>
+      {onForget && (
+        <Button size="xs" variant="default" aria-label={`Forget ${store.label}`} onClick={onForget}>
+          Forget
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,38 @@
+import { pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from './columns.ts'
+import { organizations } from './organizations.ts'
+
+/** Where step bodies lie. */
+export const bodyStores = pgTable(
+  'body_stores',
+  {
+    id: id(),
+    /** Null: the installation's own. */
+    organizationId: uuid('organization_id'),
+    label: text('label').notNull(),
+    /** `file:///…` or `s3://…`; credentials are settings, not rows. */
+    url: text('url').notNull(),
+    createdAt: createdAt(),
+    /** When a worker was last known to write to it, to the hour. */
+    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+  },
+  (t) => [unique('body_stores_url_key').on(t.organizationId, t.url).nullsNotDistinct()],
+)
+
+/**
+ * Stores that an organization does without: they answer for none of its bodies of runs that began until then. Later
+ * ones are there only when the installation has taken the store up again.
+ */
+export const forgottenBodyStores = pgTable(
+  'forgotten_body_stores',
+  {
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    storeId: uuid('store_id')
+      .notNull()
+      .references(() => bodyStores.id, { onDelete: 'cascade' }),
+    forgottenAt: instant('forgotten_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.storeId] })],
+)
