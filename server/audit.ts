@@ -13,8 +13,12 @@ export type AuditEntry = {
   details?: Record<string, unknown>
 }
 
-/** Who is recorded: of the actor only this, so that a sign-in can be recorded before there is a whole one. */
-export type AuditActor = Pick<Actor, 'organizationId' | 'userId' | 'email' | 'key'>
+/**
+ * Who is recorded: of the actor only this, so that a sign-in can be recorded before there is a whole one. Without a user
+ * it is somebody unknown, or the system.
+ */
+export type AuditActor = Pick<Actor, 'organizationId' | 'key'> &
+  (Pick<Actor, 'userId' | 'email'> | { userId: null; email: null })
 
 /** Records what the actor did, in the transaction that does it. */
 export async function audit(

@@ -46,6 +46,7 @@ export const ERRORS = {
   cross_site_request: 403,
   setup_complete: 409,
   invitation_invalid: 400,
+  reset_invalid: 400,
   key_limit_reached: 400,
   last_owner: 409,
   last_organization: 409,

@@ -1,23 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, getTableColumns, gt, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { groupMembers, groups, invitations, memberships, organizations } from '#db/schema/organizations.ts'
 import { ApiError } from './errors.ts'
-import type { Settings } from './settings.ts'
+import { digestOfToken } from './link-tokens.ts'
 
 export const INVITATION_MAX_MS = 7 * 86_400_000
-
-/** A token for one invitation, and the digest that is all we keep of it. */
-export function newInvitationToken(): { token: string; digest: Buffer } {
-  const token = randomBytes(32).toString('base64url')
-  return { token, digest: digestOf(token) }
-}
-
-/** The page that accepts it. */
-export function invitationUrl(settings: Settings, token: string): string {
-  return `${settings.BASE_URL ?? `http://localhost:${settings.PORT}`}/invitation#${token}`
-}
 
 /**
  * The open invitation of a token, with the organization's name; locked until the transaction ends when asked for.
@@ -29,7 +17,11 @@ export async function requireInvitation(db: Queryable, token: string, now: Date,
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
     .where(
-      and(eq(invitations.tokenDigest, digestOf(token)), isNull(invitations.acceptedAt), gt(invitations.expiresAt, now)),
+      and(
+        eq(invitations.tokenDigest, digestOfToken(token)),
+        isNull(invitations.acceptedAt),
+        gt(invitations.expiresAt, now),
+      ),
     )
   const [row] = await (lock ? query.for('update', { of: invitations }) : query)
   if (!row) throw new ApiError('invitation_invalid')
@@ -57,8 +49,4 @@ export async function joinByInvitation(
     const joins = there.map((group) => ({ organizationId, groupId: group.id, membershipId, createdAt: now }))
     if (joins.length > 0) await tx.insert(groupMembers).values(joins)
   }
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -1,5 +1,6 @@
+import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Tx } from '#db/client.ts'
+import type { Queryable, Tx } from '#db/client.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
 import { SECTIONS } from './schemas/permissions.ts'
 
@@ -34,4 +35,14 @@ export async function createOrganization(
     })),
   )
   return { id, name: given.name, membershipId }
+}
+
+/** Those the user is an active member of, the one joined first at the head. */
+export function organizationsOf(db: Queryable, userId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true)))
+    .orderBy(asc(memberships.createdAt), asc(memberships.id))
 }

@@ -9,6 +9,7 @@ import { hold } from './hold.ts'
 import { checkAddress } from './listen.ts'
 import { log } from './log.ts'
 import { CannotStart } from './program.ts'
+import type { Settings } from './settings.ts'
 
 const PASSWORD = 'postgres-password'
 const PORT = 'postgres-port'
@@ -57,9 +58,16 @@ export async function startOwnDatabase(folder: string, stops: AsyncDisposableSta
 }
 
 /** Where the database of a data folder answers while a start runs it; null when the folder has none. */
-export function ownDatabaseUrl(folder: string): string | null {
+function ownDatabaseUrl(folder: string): string | null {
   const [port, password] = [Number(readKept(folder, PORT)), readKept(folder, PASSWORD)]
   return port > 0 && password ? embeddedUrl({ port, password }) : null
+}
+
+/** The database of the settings, or the one that `npm start` keeps. @throws CannotStart when there is neither */
+export function requireDatabaseUrl({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string {
+  const url = DATABASE_URL ?? ownDatabaseUrl(DATA_DIR)
+  if (!url) throw new CannotStart('DATABASE_URL: must be set')
+  return url
 }
 
 function passwordOf(folder: string, directory: string): string {

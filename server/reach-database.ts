@@ -32,6 +32,18 @@ export async function bringUpToDate(url: string): Promise<void> {
   }
 }
 
+/** Does the work of a command that ends by itself, over one connection to a database at the schema of this version. */
+export async function withReachedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
+  await reachDatabase(url)
+  const db = openDatabase(url, { max: 1, name })
+  try {
+    await requireSchema(db)
+    await work(db)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
 /** @throws CannotStart when the database is behind the schema that this program knows */
 export async function requireSchema(db: Db): Promise<void> {
   if (await isSchemaCurrent(db)) return

@@ -1,8 +1,7 @@
-import { closeDatabase, openDatabase } from '#db/client.ts'
 import { readKept } from './data-folder.ts'
-import { ownDatabaseUrl } from './own-database.ts'
+import { requireDatabaseUrl } from './own-database.ts'
 import { CannotStart, runOnce } from './program.ts'
-import { reachDatabase, requireSchema } from './reach-database.ts'
+import { withReachedDatabase } from './reach-database.ts'
 import { reseal } from './resealing.ts'
 import { parseSettings, settings } from './settings.ts'
 import { createVault } from './vault.ts'
@@ -11,16 +10,12 @@ import { createVault } from './vault.ts'
 
 await runOnce(async () => {
   const given = settings()
+  const url = requireDatabaseUrl(given)
   // What `npm start` keeps for itself where neither is set.
-  const url = given.DATABASE_URL ?? ownDatabaseUrl(given.DATA_DIR)
-  if (!url) throw new CannotStart('DATABASE_URL: must be set')
   const kept = given.DATABASE_URL ? null : readKept(given.DATA_DIR, 'secret-keys')
   const keys = given.SECRET_KEYS ?? parseSettings({ SECRET_KEYS: kept ?? '' }).SECRET_KEYS
   if (!keys) throw new CannotStart('SECRET_KEYS: must be set, the newest first and the older ones behind it')
-  await reachDatabase(url)
-  const db = openDatabase(url, { max: 1, name: 'soundline-rotate-keys' })
-  try {
-    await requireSchema(db)
+  await withReachedDatabase(url, 'soundline-rotate-keys', async (db) => {
     const vault = createVault(keys)
     const onBatch = (table: string, changed: number) => console.log(`${table}: ${changed} so far`)
     const done = await reseal(db, vault, { onBatch })
@@ -30,7 +25,5 @@ await runOnce(async () => {
       throw new CannotStart(`${failed.length} do not open with any of SECRET_KEYS, and stay:\n${failed.join('\n')}`)
     }
     console.log(keys.length > 1 ? 'The older keys are no longer needed for what is stored.' : 'Nothing else to do.')
-  } finally {
-    await closeDatabase(db)
-  }
+  })
 })

@@ -44,6 +44,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   cross_site_request: 'The request came from another site and was refused.',
   setup_complete: 'This installation is already set up.',
   invitation_invalid: 'This invitation has expired, was withdrawn, or was used already.',
+  reset_invalid: 'This link has expired or was used already. Ask for a new one.',
   key_limit_reached: 'You hold as many keys as you may. Revoke one first.',
   last_owner: 'An organization needs an owner. Make someone else the owner first.',
   last_organization: 'This is the only organization there is. Create another one first.',

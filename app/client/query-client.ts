@@ -7,6 +7,7 @@ const LEAVING = new Set([
   'auth.signOut',
   'auth.switchOrganization',
   'auth.acceptInvitation',
+  'auth.resetPassword',
   'setup.create',
   'organization.remove',
 ])

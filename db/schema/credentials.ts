@@ -25,6 +25,23 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_idx').on(t.userId)],
 )
 
+/** Links by which someone who forgot their password sets another. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `users.sessionEpoch` when it was made: a password or second factor changed since makes it worthless. */
+    epoch: integer('epoch').notNull(),
+    tokenDigest: bytes('token_digest').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('password_resets_token_key').on(t.tokenDigest), index('password_resets_user_idx').on(t.userId)],
+)
+
 export const apiKeys = pgTable(
   'api_keys',
   {

@@ -38,7 +38,7 @@ export const users = pgTable(
     totpEnrolledAt: instant('totp_enrolled_at'),
     /** The last time step that was accepted: a code opens one door once. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
-    /** Raised by a change of password or second factor; sessions of an older epoch are dead. */
+    /** Raised by a change of password or second factor; sessions and reset links of an older epoch are dead. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
     createdAt: createdAt(),
   },

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { withHashingSlot } from './hashing-slots.ts'
 import { verifyPassword } from './passwords.ts'
-import { codeCounters, countFailure, forgiveFailures, passwordCounters, requireUnthrottled } from './throttle.ts'
+import { codeCounters, countAttempt, forgiveFailures, passwordCounters, requireUnthrottled } from './throttle.ts'
 import { consumeCode } from './totp.ts'
 
 export type Account = typeof users.$inferSelect
@@ -29,7 +29,7 @@ export async function withCredentials<T>(
     const [account] = await ctx.db.select().from(users).where(eq(users.email, given.email))
     const matches = await verifyPassword(account?.passwordHash ?? null, given.password)
     if (!account?.isActive || !matches) {
-      await countFailure(ctx.db, counters)
+      await countAttempt(ctx.db, counters)
       throw new ApiError('invalid_credentials')
     }
     const result = account.totpEnrolledAt
@@ -58,7 +58,7 @@ async function withCode<T>(
     await forgiveFailures(ctx.db, counters)
     return result
   } catch (error) {
-    if (error instanceof ApiError && error.api === 'invalid_code') await countFailure(ctx.db, counters)
+    if (error instanceof ApiError && error.api === 'invalid_code') await countAttempt(ctx.db, counters)
     throw error
   }
 }

@@ -82,14 +82,21 @@ export async function renewSessions(
   ctx: Context & { session: SessionPort; actor: Actor },
   userId: string,
 ): Promise<void> {
+  const epoch = await endAllSessions(tx, userId, ctx.now())
+  if (epoch === null) return
+  await startSession(tx, ctx, { userId, organizationId: ctx.actor.organizationId, epoch })
+}
+
+/** Ends every session of a user, and whatever else is of their epoch. Returns the new one; null for no such user. */
+export async function endAllSessions(tx: Queryable, userId: string, now: Date): Promise<number | null> {
   const [account] = await tx
     .update(users)
     .set({ sessionEpoch: sql`${users.sessionEpoch} + 1` })
     .where(eq(users.id, userId))
     .returning({ epoch: users.sessionEpoch })
-  if (!account) return
-  await endSessions(tx, { userId }, ctx.now())
-  await startSession(tx, ctx, { userId, organizationId: ctx.actor.organizationId, epoch: account.epoch })
+  if (!account) return null
+  await endSessions(tx, { userId }, now)
+  return account.epoch
 }
 
 export type SessionChoice = { id: string } | { userId: string; organizationId?: string }

@@ -6,8 +6,8 @@ import { addToWindow, secondsLeft, windowStart } from '../budgets.ts'
 import { addressBucket } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 
-// Wrong passwords and codes, counted in Postgres by its clock for all web processes. Only failures count, windows end
-// by themselves, and nothing locks for good. What one stranger can do to an account is bounded by the pair of account
+// Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and
+// every mail that is asked for), windows end by themselves, and nothing locks for good. What one stranger can do to an account is bounded by the pair of account
 // and address, so that it does not keep the owner out; the account alone bounds many strangers together.
 
 const length = sql.raw('900')
@@ -28,8 +28,25 @@ export function codeCounters(userId: string): Counter[] {
   return [counter(5, 'code', userId)]
 }
 
-export function invitationCounters(address: string): Counter[] {
-  return [counter(50, 'invitation address', addressBucket(address))]
+/** Mails with a link. An attempt counts before it is looked at, so the one that makes a counter full is refused. */
+export function resetCounters(email: string, address: string): Counter[] {
+  const place = addressBucket(address)
+  return [counter(6, 'reset', email, place), counter(11, 'reset account', email), counter(51, 'reset address', place)]
+}
+
+/**
+ * What `find` finds by the token of a link. Tokens cannot be guessed, but whoever tries is slowed down all the same.
+ * @throws ApiError `rate_limited`, and what `find` throws
+ */
+export async function findByToken<T>(ctx: { db: Db; address: string }, find: () => Promise<T>): Promise<T> {
+  const counters = [counter(50, 'token address', addressBucket(ctx.address))]
+  await requireUnthrottled(ctx.db, counters)
+  try {
+    return await find()
+  } catch (error) {
+    await countAttempt(ctx.db, counters)
+    throw error
+  }
 }
 
 /** @throws ApiError `rate_limited` with `Retry-After` when any of the counters is used up */
@@ -46,7 +63,7 @@ export async function requireUnthrottled(db: Db, counters: Counter[]): Promise<v
   }
 }
 
-export async function countFailure(db: Db, counters: Counter[]): Promise<void> {
+export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
   const rows = sql.join(
     counters.map(({ key }) => sql`(${key}::bytea, ${start}, 1)`),
     sql`, `,

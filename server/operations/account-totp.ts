@@ -3,7 +3,7 @@ import { recoveryCodes, users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import { withCredentials } from '../auth/credentials.ts'
 import { renewSessions } from '../auth/sessions.ts'
-import { codeCounters, countFailure, requireUnthrottled } from '../auth/throttle.ts'
+import { codeCounters, countAttempt, requireUnthrottled } from '../auth/throttle.ts'
 import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../auth/totp.ts'
 import { ApiError } from '../errors.ts'
 import { CodeInput, Reauthentication, RecoveryCodes, TotpSecret } from '../schemas/accounts.ts'
@@ -48,7 +48,7 @@ const confirm = signedInProcedure
       return renewRecoveryCodes(tx, userId)
     })
     if (!codes) {
-      await countFailure(ctx.db, counters)
+      await countAttempt(ctx.db, counters)
       throw new ApiError('invalid_code')
     }
     return { recoveryCodes: codes }

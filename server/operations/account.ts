@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { passwordResets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import { withCredentials } from '../auth/credentials.ts'
@@ -40,6 +41,8 @@ const changeEmail = sessionProcedure
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       await tx.update(users).set({ email: input.email }).where(eq(users.id, account.id))
+      // They were sent to the former address.
+      await tx.delete(passwordResets).where(eq(passwordResets.userId, account.id))
       await audit(tx, ctx, {
         action: 'account.change_email',
         entityType: 'user',

@@ -1,18 +1,19 @@
-import { and, asc, eq } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
+import { eq } from 'drizzle-orm'
 import { sessions } from '#db/schema/credentials.ts'
-import { memberships, organizations, users } from '#db/schema/organizations.ts'
+import { users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import { findMember } from '../auth/actor.ts'
 import { withCredentials } from '../auth/credentials.ts'
 import { enter } from '../auth/entering.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { organizationsOf } from '../organizations.ts'
 import { Me, SignInInput, SwitchInput } from '../schemas/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { levelNames } from '../schemas/permissions.ts'
 import { publicProcedure, router, signedInProcedure } from '../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
+import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
 
 /** A member with the right password, and code where enrolled, gets a session in the organization joined first. */
 const signIn = publicProcedure
@@ -76,14 +77,14 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   }
 })
 
-export const authRouter = router({ signIn, signOut, switchOrganization, me, invitation, acceptInvitation })
-
-/** Those the user is an active member of, the one joined first at the head. */
-function organizationsOf(db: Queryable, userId: string): Promise<{ id: string; name: string }[]> {
-  return db
-    .select({ id: organizations.id, name: organizations.name })
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true)))
-    .orderBy(asc(memberships.createdAt), asc(memberships.id))
-}
+export const authRouter = router({
+  signIn,
+  signOut,
+  switchOrganization,
+  me,
+  invitation,
+  acceptInvitation,
+  requestPasswordReset,
+  passwordReset,
+  resetPassword,
+})

@@ -7,7 +7,7 @@ import { withCredentials } from '../auth/credentials.ts'
 import { type Entrant, enter } from '../auth/entering.ts'
 import { withHashingSlot } from '../auth/hashing-slots.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
-import { countFailure, invitationCounters, requireUnthrottled } from '../auth/throttle.ts'
+import { findByToken } from '../auth/throttle.ts'
 import type { Context, SessionPort } from '../context.ts'
 import { fieldInvalid } from '../errors.ts'
 import { joinByInvitation, requireInvitation } from '../invitations.ts'
@@ -21,7 +21,7 @@ export const invitation = publicProcedure
   .input(InvitationInput)
   .output(Invitation)
   .query(async ({ ctx, input }) => {
-    const { organization, email } = await findThrottled(ctx, input.token)
+    const { organization, email } = await findByToken(ctx, () => requireInvitation(ctx.db, input.token, ctx.now()))
     return { organization, email, hasAccount: await hasAccount(ctx, email) }
   })
 
@@ -44,7 +44,7 @@ export const acceptInvitation = publicProcedure
   .input(AcceptInvitationInput)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
-    const { email } = await findThrottled(ctx, input.token)
+    const { email } = await findByToken(ctx, () => requireInvitation(ctx.db, input.token, ctx.now()))
     if (await hasAccount(ctx, email)) {
       await withCredentials(ctx, { ...input, email }, (tx, account) => join(tx, ctx, input.token, account))
       return { ok: true as const }
@@ -69,18 +69,6 @@ async function join(tx: Tx, ctx: Context & { session: SessionPort }, token: stri
   const entry = { action: 'member.join', entityType: 'user', entityId: account.id, entityName: account.email }
   await audit(tx, { actor, address: ctx.address }, entry)
   await enter(tx, ctx, account, invited.organizationId)
-}
-
-/** Tokens cannot be guessed, but whoever tries is slowed down all the same. */
-async function findThrottled(ctx: Context, token: string) {
-  const counters = invitationCounters(ctx.address)
-  await requireUnthrottled(ctx.db, counters)
-  try {
-    return await requireInvitation(ctx.db, token, ctx.now())
-  } catch (error) {
-    await countFailure(ctx.db, counters)
-    throw error
-  }
 }
 
 async function hasAccount(ctx: Context, email: string): Promise<boolean> {

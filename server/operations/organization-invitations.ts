@@ -6,8 +6,9 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { levelsOf, requireGiftableGroups, requireHeld, toLevels } from '../delegation.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { INVITATION_MAX_MS, invitationUrl, newInvitationToken } from '../invitations.ts'
+import { INVITATION_MAX_MS } from '../invitations.ts'
 import { enqueue } from '../jobs.ts'
+import { linkUrl, newLinkToken } from '../link-tokens.ts'
 import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../schemas/organizations.ts'
@@ -34,7 +35,7 @@ export const invite = orgSessionProcedure('users', 'write')
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.organizationId, organizationId), eq(users.email, input.email)))
       if (member) throw new ApiError('already_exists')
-      const { token, digest } = newInvitationToken()
+      const { token, digest } = newLinkToken()
       const row = {
         id: uuidv7(),
         organizationId,
@@ -48,7 +49,7 @@ export const invite = orgSessionProcedure('users', 'write')
       }
       await tx.delete(invitations).where(and(openIn(ctx), eq(invitations.email, input.email)))
       await tx.insert(invitations).values(row)
-      const url = invitationUrl(ctx.settings, token)
+      const url = linkUrl(ctx.settings, 'invitation', token)
       if (ctx.settings.SMTP_URL) await enqueue(tx, 'mail', invitationMail(ctx, input.email, url))
       await audit(tx, ctx, {
         action: 'invitation.create',

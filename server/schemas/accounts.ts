@@ -49,6 +49,11 @@ export const Invitation = z.object({
   hasAccount: z.boolean(),
 })
 
+export const PasswordResetRequest = z.object({ email: Email })
+export const ResetToken = z.object({ token: z.string().min(1).max(128) })
+export const PasswordResetInput = ResetToken.extend({ password: NewPassword })
+export const PasswordReset = z.object({ email: z.string() })
+
 /** Who is signed in, where, and what they may do there. */
 export const Me = z.object({
   user: z.object({ id: Id, email: z.string(), displayName: z.string(), hasTotp: z.boolean() }),

@@ -116,8 +116,11 @@ describe('every page', () => {
       await wear('light')
     }
     const visitor = await browser.open(web.url)
-    await visitor.goto('/sign-in')
-    found.push(...(await faultsOf(visitor)).map((fault) => `/sign-in: ${fault}`))
+    for (const path of ['/sign-in', '/forgot-password', '/reset-password']) {
+      await visitor.goto(path)
+      await visitor.getByRole('heading', { level: 1 }).waitFor()
+      found.push(...(await faultsOf(visitor)).map((fault) => `${path}: ${fault}`))
+    }
     expect(found).toEqual([])
   })
 

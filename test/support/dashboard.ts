@@ -50,6 +50,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
   })
   return {
     clock,
+    databaseUrl: database.url,
     /** Turns the clock on. */
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms)

@@ -50,6 +50,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       await deleteInParts(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
     'clearing sessions': () => deleteInParts(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
+    'clearing reset links': () => deleteInParts(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'sweeping budgets': () => sweepBudgets(db),
   }
   let failure: unknown = null

@@ -4,6 +4,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine
 import { useState } from 'react'
 import { SignInInput } from '#server/schemas/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Link } from '../../components/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 /** Email and password; then, for an account with a second factor, the code. */
@@ -81,6 +82,11 @@ export function SignInForm({ next }: { next: string }) {
         <Button type="submit" loading={isPending} fullWidth>
           Sign in
         </Button>
+        {step === 'password' && (
+          <Anchor component={Link} href="/forgot-password" size="sm">
+            Forgot your password?
+          </Anchor>
+        )}
         {step === 'code' && (
           <Anchor component="button" type="button" size="sm" onClick={() => changeStep('recovery')}>
             Use a recovery code instead

@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { processServices } from '#server/process.ts'
+import { AuthCard } from '../../components/auth-card.tsx'
+import { entrance } from '../../visitor.ts'
+import { ForgotPassword } from './forgot-password.tsx'
+
+export const metadata: Metadata = { title: 'Forgot password' }
+
+export default async function ForgotPasswordPage() {
+  if ((await entrance()) === '/setup') redirect('/setup')
+  return (
+    <AuthCard title="Forgot your password?">
+      <ForgotPassword hasMail={processServices().settings.SMTP_URL !== undefined} />
+    </AuthCard>
+  )
+}

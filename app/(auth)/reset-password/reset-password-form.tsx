@@ -1,0 +1,73 @@
+'use client'
+
+import { Alert, Anchor, Button, Loader, PasswordInput, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { PasswordResetInput } from '#server/schemas/accounts.ts'
+import { query } from '../../client/api.ts'
+import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Link } from '../../components/link.tsx'
+import { ProblemAlert } from '../../components/problem-alert.tsx'
+
+/** The token stands behind the `#` of the address, so it is in no log and no referrer. */
+export function ResetPasswordForm() {
+  const [token, setToken] = useState<string | null>(null)
+  const [isDone, setDone] = useState(false)
+  useEffect(() => setToken(window.location.hash.slice(1)), [])
+  const reset = useQuery({ ...query('auth.passwordReset', { token: token ?? '' }), enabled: !!token && !isDone })
+  if (isDone) {
+    return (
+      <Stack>
+        <Alert variant="light" color="teal" role="status">
+          Your password is changed, and you are signed out everywhere.
+        </Alert>
+        <Anchor component={Link} href="/sign-in" size="sm">
+          Sign in with it
+        </Anchor>
+      </Stack>
+    )
+  }
+  if (token === '') return <Text>This link is not complete. Open it exactly as it was sent to you.</Text>
+  if (reset.error) {
+    return (
+      <Stack>
+        <ProblemAlert error={reset.error} />
+        <Anchor component={Link} href="/forgot-password" size="sm">
+          Ask for a new link
+        </Anchor>
+      </Stack>
+    )
+  }
+  if (token === null || !reset.data) return <Loader aria-label="Loading" />
+  return <Choose token={token} email={reset.data.email} onDone={() => setDone(true)} />
+}
+
+function Choose({ token, email, onDone }: { token: string; email: string; onDone: () => void }) {
+  const { form, submit, isPending, error } = useOperationForm({
+    path: 'auth.resetPassword',
+    schema: PasswordResetInput,
+    initialValues: { token, password: '' },
+    onDone,
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">
+          For <strong>{email}</strong>.
+        </Text>
+        <ProblemAlert error={error} />
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label="New password"
+          autoComplete="new-password"
+          autoFocus
+          required
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          Set password
+        </Button>
+      </Stack>
+    </form>
+  )
+}
