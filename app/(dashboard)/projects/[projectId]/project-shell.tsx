@@ -7,7 +7,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { useWorkspaceCrumbs } from '../../../client/use-crumbs.ts'
-import { useMayWrite } from '../../../client/use-may-write.ts'
+import { useReach } from '../../../client/use-reach.ts'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
 import { LinkTabs } from '../../../components/link-tabs.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -22,7 +22,7 @@ type Asked = 'create' | 'rename' | 'remove' | 'on' | 'off' | null
 /** What every page of a project has in common: its name, what can be done with it, and the way to the rest. */
 export function ProjectShell({ id, children }: { id: string; children: ReactNode }) {
   const router = useRouter()
-  const mayWrite = useMayWrite('project', id)
+  const { mayRead, mayWrite } = useReach('project', id)
   const [asked, setAsked] = useState<Asked>(null)
   const project = useQuery(query('projects.get', { id }))
   const crumbs = useWorkspaceCrumbs(project.data?.workspaceId)
@@ -69,15 +69,17 @@ export function ProjectShell({ id, children }: { id: string; children: ReactNode
                 </MoreMenu>
               </>
             ) : (
-              <Button
-                component="a"
-                href={exportPath}
-                download
-                variant="default"
-                leftSection={<Download size={16} aria-hidden />}
-              >
-                Export configuration
-              </Button>
+              mayRead && (
+                <Button
+                  component="a"
+                  href={exportPath}
+                  download
+                  variant="default"
+                  leftSection={<Download size={16} aria-hidden />}
+                >
+                  Export configuration
+                </Button>
+              )
             )
           }
         >

@@ -2,14 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { useMayWrite } from '../../../client/use-may-write.ts'
+import { useReach } from '../../../client/use-reach.ts'
 import { MetricsStrip } from '../../../components/metrics-strip.tsx'
 import { RunHistory } from '../../../components/run-history/run-history.tsx'
 import { ServiceTable } from './service-table.tsx'
 
 export function ServicesView({ projectId }: { projectId: string }) {
   const project = useQuery(query('projects.get', { id: projectId }))
-  const mayWrite = useMayWrite('project', projectId)
+  const { mayWrite } = useReach('project', projectId)
   return (
     <>
       <MetricsStrip metrics={project.data?.metrics} />

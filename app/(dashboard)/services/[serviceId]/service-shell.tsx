@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
 import { useProjectCrumbs } from '../../../client/use-crumbs.ts'
-import { useMayWrite } from '../../../client/use-may-write.ts'
+import { useReach } from '../../../client/use-reach.ts'
 import { LinkTabs } from '../../../components/link-tabs.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageFrame } from '../../../components/page-frame.tsx'
@@ -17,7 +17,7 @@ import { RunNow } from './run-now.tsx'
 export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
   const service = useQuery({ ...query('services.get', { id }), refetchInterval: 20_000 })
   const crumbs = useProjectCrumbs(service.data?.projectId)
-  const mayWrite = useMayWrite('service', id)
+  const { mayWrite } = useReach('service', id)
   const base = `/services/${id}`
   return (
     <Loaded query={service}>

@@ -6,7 +6,7 @@ import { Download, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
-import { useMayWrite } from '../../../client/use-may-write.ts'
+import { useReach } from '../../../client/use-reach.ts'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
 import { LinkTabs } from '../../../components/link-tabs.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -20,7 +20,7 @@ type Asked = 'create' | 'rename' | 'remove' | 'on' | 'off' | null
 /** What every page of a workspace has in common: its name, what can be done with it, and the way to the rest. */
 export function WorkspaceShell({ id, children }: { id: string; children: ReactNode }) {
   const router = useRouter()
-  const mayWrite = useMayWrite('workspace', id)
+  const { mayRead, mayWrite } = useReach('workspace', id)
   const [asked, setAsked] = useState<Asked>(null)
   const workspace = useQuery(query('workspaces.get', { id }))
   const remove = useMutation({ ...mutation('workspaces.remove'), onSuccess: () => router.push('/workspaces') })
@@ -63,15 +63,17 @@ export function WorkspaceShell({ id, children }: { id: string; children: ReactNo
                 </MoreMenu>
               </>
             ) : (
-              <Button
-                component="a"
-                href={exportPath}
-                download
-                variant="default"
-                leftSection={<Download size={16} aria-hidden />}
-              >
-                Export configuration
-              </Button>
+              mayRead && (
+                <Button
+                  component="a"
+                  href={exportPath}
+                  download
+                  variant="default"
+                  leftSection={<Download size={16} aria-hidden />}
+                >
+                  Export configuration
+                </Button>
+              )
             )
           }
         >

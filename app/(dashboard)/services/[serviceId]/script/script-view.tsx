@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../../client/api.ts'
-import { useMayWrite } from '../../../../client/use-may-write.ts'
+import { useReach } from '../../../../client/use-reach.ts'
 import { Loaded } from '../../../../components/loaded.tsx'
 import { ScriptForm } from './script-form.tsx'
 
 export function ScriptView({ id }: { id: string }) {
   const service = useQuery(query('services.get', { id }))
-  const mayWrite = useMayWrite('service', id)
+  const { mayWrite } = useReach('service', id)
   return <Loaded query={service}>{(service) => <ScriptForm service={service} mayWrite={mayWrite} />}</Loaded>
 }
