@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { testBrowser } from '#test/support/browser.ts'
@@ -5,8 +6,9 @@ import { testDatabase } from '#test/support/database.ts'
 import { OWNER, passwordField, setUp, signIn, signOut, takePictures, textOf } from '#test/support/pages.ts'
 import { webProcess } from '#test/support/web-process.ts'
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
+const database = testDatabase()
+// Mails are queued, and nobody sends them.
+const web = webProcess(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' })
 const browser = testBrowser()
 
 // One installation from its first minute on: each test goes on where the one before ended.
@@ -206,6 +208,39 @@ describe('keys', () => {
     await page.getByRole('cell', { name: 'Revoked' }).waitFor()
     const refused = await fetch(`${web.url}/api/public/v1/key`, { headers: { authorization: `Bearer ${key}` } })
     expect(await refused.json()).toMatchObject({ error: 'api_key_revoked' })
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is replaced by way of a mail, and the second factor stays', async () => {
+    const page = await browser.open(web.url)
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+    await page.getByLabel('Email').fill(OWNER.email)
+    await takePictures(page, 'forgot-password')
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByText(`If there is an account for ${OWNER.email}, a mail with a link is on its way.`).waitFor()
+    const [mail] = await database.db.execute<{ text: string }>(sql`
+      select payload->>'text' as text from graphile_worker._private_jobs where payload->>'to' = ${OWNER.email}`)
+    const link = new URL(/http:\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+
+    await page.goto(link.pathname + link.hash)
+    await passwordField(page, 'New password').fill('short')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('must be at least 8 characters').waitFor()
+    await passwordField(page, 'New password').fill('three silver geese')
+    await takePictures(page, 'reset-password')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    await page.getByRole('link', { name: 'Sign in with it' }).click()
+    OWNER.password = 'three silver geese'
+    await signInWithRecovery(page, 3)
+
+    const other = await browser.open(web.url)
+    await other.goto(link.pathname + link.hash)
+    await other.getByText('This link has expired or was used already.').waitFor()
+    await other.getByRole('link', { name: 'Ask for a new link' }).waitFor()
   })
 })
 

@@ -12,13 +12,14 @@ import {
   takePictures,
   textOf,
 } from '#test/support/pages.ts'
+import { createStore } from '#test/support/results.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { webProcess } from '#test/support/web-process.ts'
 import { workerProcesses } from '#test/support/worker.ts'
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
-const workers = workerProcesses(databaseUrl)
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
 // An owner and someone they invite, side by side in two browsers.
@@ -74,7 +75,17 @@ describe('members', () => {
   test('sees nothing without access, and is offered nothing they may not do', async () => {
     await guest.getByText('Nobody has given you access to one yet.').waitFor()
     expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
-    for (const name of ['Members', 'Groups', 'Variables', 'Webhooks', 'Domains', 'Agents', 'Audit log', 'Settings']) {
+    for (const name of [
+      'Members',
+      'Groups',
+      'Variables',
+      'Webhooks',
+      'Domains',
+      'Agents',
+      'Body stores',
+      'Audit log',
+      'Settings',
+    ]) {
       expect(await guest.getByRole('link', { name, exact: true }).count(), name).toBe(0)
     }
     await guest.goto('/members')
@@ -82,13 +93,11 @@ describe('members', () => {
   })
 
   test('with read on a service sees the way to it and cannot change it', async () => {
-    await openTab(owner, 'Service', 'Access').catch(async () => {
-      await owner.goto('/workspaces')
-      await owner.getByRole('link', { name: 'Shop' }).click()
-      await owner.getByRole('link', { name: 'Checkout' }).click()
-      await owner.getByRole('link', { name: 'Public API' }).click()
-      await openTab(owner, 'Service', 'Access')
-    })
+    await owner.goto('/workspaces')
+    await owner.getByRole('link', { name: 'Shop' }).click()
+    await owner.getByRole('link', { name: 'Checkout' }).click()
+    await owner.getByRole('link', { name: 'Public API' }).click()
+    await openTab(owner, 'Service', 'Access')
     await owner.getByRole('button', { name: 'Grant access' }).click()
     await owner.getByRole('combobox', { name: 'Member or group' }).click()
     await owner.getByRole('option', { name: /Grace Hopper/ }).click()
@@ -97,7 +106,13 @@ describe('members', () => {
 
     await guest.goto('/workspaces')
     await guest.getByRole('link', { name: 'Shop' }).click()
+    // They see the workspace and the project by name alone.
+    const exported = guest.getByRole('link', { name: 'Export configuration' })
+    await guest.getByRole('link', { name: 'Checkout' }).waitFor()
+    expect(await exported.count()).toBe(0)
     await guest.getByRole('link', { name: 'Checkout' }).click()
+    await guest.getByRole('link', { name: 'Public API' }).waitFor()
+    expect(await exported.count()).toBe(0)
     await guest.getByRole('link', { name: 'Public API' }).click()
     await guest.getByText('No run has been recorded yet.').waitFor()
     expect(await guest.getByRole('button', { name: 'Run now' }).count()).toBe(0)
@@ -132,6 +147,17 @@ describe('members', () => {
     await owner.getByText('Users read').waitFor()
     await guest.reload()
     await guest.getByRole('link', { name: 'Members', exact: true }).waitFor()
+    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('menuitem', { name: 'Permissions' }).click()
+    await owner
+      .getByRole('radiogroup', { name: /^Workspaces/ })
+      .getByText('Read')
+      .click()
+    await owner.getByRole('button', { name: 'Save permissions' }).click()
+    await owner.getByText('Workspaces read').waitFor()
+    await guest.goto('/workspaces')
+    await guest.getByRole('link', { name: 'Shop' }).click()
+    await guest.getByRole('link', { name: 'Export configuration' }).waitFor()
 
     await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
     await owner.getByRole('menuitem', { name: 'Disable' }).click()
@@ -165,6 +191,21 @@ describe('groups', () => {
     await owner.waitForURL('**/groups')
     await owner.getByRole('link', { name: 'Admins' }).waitFor()
     expect(await owner.getByRole('link', { name: 'On call' }).count()).toBe(0)
+  })
+})
+
+describe('body stores', () => {
+  test('a former one is forgotten after it is confirmed', async () => {
+    await createStore(database.db, 'https://minio.example/bodies')
+    await owner.goto('/body-stores')
+    const row = owner.getByRole('row').filter({ hasText: 'https://minio.example/bodies' })
+    await row.getByText('Former').waitFor()
+    await row.getByRole('button', { name: 'Forget Test' }).click()
+    await takePictures(owner, 'forget-store')
+    await owner.getByRole('dialog').getByRole('button', { name: 'Forget store' }).click()
+    await row.getByText('forgotten').waitFor()
+    expect(await row.getByRole('button').count()).toBe(0)
+    await takePictures(owner, 'body-stores')
   })
 })
 

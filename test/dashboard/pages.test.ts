@@ -12,10 +12,11 @@ import {
   takePictures,
   writeScript,
 } from '#test/support/pages.ts'
+import { createStore } from '#test/support/results.ts'
 import { webProcess } from '#test/support/web-process.ts'
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
+const database = testDatabase()
+const web = webProcess(database.url)
 const browser = testBrowser()
 
 // Every page, with something on it: can it be read, by whom, how, and on what.
@@ -54,6 +55,7 @@ beforeAll(async () => {
   await writeScript(page, 'get("https://example.com/").expect(status: 200)')
   await page.getByRole('button', { name: 'Save script' }).click()
   await page.getByText('Saved as version 2.').waitFor()
+  await createStore(database.db, 'https://minio.example/bodies')
 })
 
 function everyPage(): string[] {
@@ -192,6 +194,13 @@ describe('the keyboard', () => {
 })
 
 describe('what is not there', () => {
+  test('a mail server: whoever forgot their password is told whom to ask', async () => {
+    const visitor = await browser.open(web.url)
+    await visitor.goto('/sign-in')
+    await visitor.getByRole('link', { name: 'Forgot your password?' }).click()
+    await visitor.getByText('Ask whoever runs it for a link').waitFor()
+  })
+
   test('is said in words, whatever kind of address it is', async () => {
     const response = await page.goto('/nowhere')
     expect(response?.status()).toBe(404)

@@ -60,7 +60,7 @@ export function BodyStores() {
                         </Table.Td>
                         <Table.Td>
                           <Text size="sm">
-                            since <Instant at={store.firstUsedAt} />
+                            first <Instant at={store.firstUsedAt} />
                           </Text>
                           {!store.isCurrent && (
                             <Text size="sm" c="dimmed">
