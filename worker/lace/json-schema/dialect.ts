@@ -25,7 +25,8 @@ export const DIALECT = 'https://dialect.invalid/'
 const STANDARD = 'https://json-schema.org/keyword/'
 const OURS = `${DIALECT}keyword/`
 
-export type Pattern = { source: string; matches: (text: string) => boolean }
+/** `size`: the steps of the engine's program. A character may take it through all of them. */
+export type Pattern = { source: string; size: number; matches: (text: string) => boolean }
 
 /** What keywords come to when they are compiled, where it is not their value as written. */
 /** `cost`: of comparing with all of them, in steps. */
@@ -33,10 +34,23 @@ export type Choices = { values: Json[]; cost: number }
 export type PatternSchemas = [Pattern, schemaUri: string][]
 export type Additional = { names: Set<string>; patterns: Pattern[]; schemaUri: string }
 
-function compilePattern(source: string): Pattern {
+/** Of all patterns of a document; a step takes some 400 bytes. */
+const MOST_PROGRAM_STEPS = 100_000
+const programSteps = new WeakMap<object, number>()
+
+/** `document` is what the patterns of one document share. */
+function compilePattern(source: string, document: object): Pattern {
+  const compiled = linearPattern(source)
+  const steps = (programSteps.get(document) ?? 0) + compiled.size
+  if (steps > MOST_PROGRAM_STEPS) throw new SchemaRefused('its patterns are too large')
+  programSteps.set(document, steps)
+  return compiled
+}
+
+function linearPattern(source: string): Pattern {
   try {
     const regex = RE2JS.compile(RE2JS.translateRegExp(source))
-    return { source, matches: (text) => regex.matcher(text).find() }
+    return { source, size: regex.programSize(), matches: (text) => regex.matcher(text).find() }
   } catch {
     throw new SchemaRefused(`the pattern ${source.slice(0, 100)} is none that can be matched in linear time`)
   }
@@ -44,7 +58,7 @@ function compilePattern(source: string): Pattern {
 
 const pattern: Keyword<Pattern> = {
   id: `${OURS}pattern`,
-  compile: async (schema) => compilePattern(Browser.value(schema)),
+  compile: async (schema, ast) => compilePattern(Browser.value(schema), ast),
   interpret: ({ matches }, instance) =>
     Instance.typeOf(instance) !== 'string' || matches(Instance.value<string>(instance)),
 }
@@ -54,7 +68,7 @@ const patternProperties: Keyword<PatternSchemas, Tracking> = {
   async compile(schema, ast) {
     const compiled: PatternSchemas = []
     for await (const [source, one] of Browser.entries(schema)) {
-      compiled.push([compilePattern(source), await Validation.compile(one as typeof schema, ast, schema)])
+      compiled.push([compilePattern(source, ast), await Validation.compile(one as typeof schema, ast, schema)])
     }
     return compiled
   },
@@ -79,7 +93,7 @@ const additionalProperties: Keyword<Additional, Tracking> = {
     const { properties, patternProperties: patterns } = Browser.value<Record<string, JsonObject>>(parent)
     return {
       names: new Set(Object.keys(properties ?? {})),
-      patterns: Object.keys(patterns ?? {}).map(compilePattern),
+      patterns: Object.keys(patterns ?? {}).map((source) => compilePattern(source, ast)),
       schemaUri: await Validation.compile(schema, ast, parent),
     }
   },
