@@ -99,6 +99,7 @@ const schema = z.object({
   BODY_RETENTION_DAYS: whole(30, 1, 3_650),
   VARIABLES_PER_SCOPE_MAX: whole(100, 1, 10_000),
   KEYS_PER_MEMBER_MAX: whole(50, 1, 10_000),
+  WEBHOOKS_PER_ORGANIZATION_MAX: whole(200, 1, 10_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
 })

@@ -46,6 +46,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   invitation_invalid: 'This invitation has expired, was withdrawn, or was used already.',
   reset_invalid: 'This link has expired or was used already. Ask for a new one.',
   key_limit_reached: 'You hold as many keys as you may. Revoke one first.',
+  webhook_limit_reached: 'Your organization has as many webhooks as it may. Delete one first.',
   last_owner: 'An organization needs an owner. Make someone else the owner first.',
   last_organization: 'This is the only organization there is. Create another one first.',
   body_store_in_use: 'New response bodies go to this store. It can be forgotten once they go to another.',

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
@@ -47,7 +47,17 @@ const list = orgSessionProcedure('webhooks', 'write')
   })
 
 const create = orgSessionProcedure('webhooks', 'write')
-  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'blocked_probe_target', 'already_exists'] } })
+  .meta({
+    api: {
+      errors: [
+        'insufficient_permissions',
+        'field_invalid',
+        'blocked_probe_target',
+        'webhook_limit_reached',
+        'already_exists',
+      ],
+    },
+  })
   .input(WebhookCreate)
   .output(CreatedWebhook)
   .mutation(({ ctx, input }) => {
@@ -64,6 +74,7 @@ const create = orgSessionProcedure('webhooks', 'write')
         method: input.method,
         createdAt: ctx.now(),
       }
+      await refuseFull(tx, ctx)
       const sealed = sealWebhook(ctx.vault, row, config)
       await tx.insert(webhooks).values({ ...row, sealed })
       await audit(tx, ctx, entry('create', row, { host: new URL(url).host }))
@@ -144,6 +155,15 @@ export const webhookAdministrationRouter = router({
   test: sendTest,
   deliveries: router({ list: listDeliveries, redeliver }),
 })
+
+/** Counts under a lock on the organization's webhooks, so that two creations at once cannot pass the limit together. */
+async function refuseFull(tx: Tx, ctx: ActorContext): Promise<void> {
+  const { organizationId } = ctx.actor
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${organizationId}`}, 0))`)
+  const max = ctx.settings.WEBHOOKS_PER_ORGANIZATION_MAX
+  const held = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId))
+  if (held >= max) throw new ApiError('webhook_limit_reached', { max })
+}
 
 async function lock(tx: Tx, ctx: ActorContext, id: string): Promise<Row> {
   const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, id))

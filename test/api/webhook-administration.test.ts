@@ -69,6 +69,25 @@ describe('organization.webhooks.create', () => {
     expect(await failureOf(create({ name: 'Twice' }))).toMatchObject({ code: 'already_exists' })
   })
 
+  test('stops at the limit of the organization, also when many are made at once', async () => {
+    const full = await createOrganization(api.db)
+    const by = await api.caller(full.owner)
+    const make = () => by.organization.webhooks.create({ name: randomUUID(), url: URL_ })
+    const max = api.services.settings.WEBHOOKS_PER_ORGANIZATION_MAX
+    const rows = Array.from({ length: max - 1 }, () => {
+      const id = uuidv7()
+      return { id, organizationId: full.id, name: id, method: 'POST' as const, sealed: Buffer.alloc(1) }
+    })
+    await api.db.insert(webhooks).values(rows)
+    const made = await Promise.allSettled([make(), make(), make()])
+    expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await failureOf(make())).toEqual({ code: 'webhook_limit_reached', details: { max } })
+    expect(await api.db.$count(webhooks, eq(webhooks.organizationId, full.id))).toBe(max)
+    await api.db.delete(webhooks).where(eq(webhooks.id, rows[0]?.id ?? ''))
+    await make()
+    await create()
+  })
+
   test('refuses URLs that nothing may be sent to', async () => {
     const blocked = [
       'http://127.0.0.1/',
