@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import { results } from '#db/schema/results.ts'
 import type { ActorContext } from './context.ts'
+import { resultsKeptFrom } from './retention.ts'
 import { presentSteps, readStores } from './step-view.ts'
 
 type ServiceRef = { id: string; organizationId: string }
@@ -79,7 +80,7 @@ function csvLine({ startedAt, ...row }: Summary): string {
 /** What is still kept and in the range, past the last row that was written. */
 function within(ctx: ActorContext, service: ServiceRef, { since, until }: Range, last: Position | null) {
   const now = ctx.now().getTime()
-  const kept = (Math.floor(now / DAY_MS) - ctx.settings.RESULT_RETENTION_DAYS) * DAY_MS
+  const kept = resultsKeptFrom(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS).getTime()
   // Some texts name times that no database knows.
   const bounded = (ms: number) => new Date(Math.min(Math.max(kept, ms), now + DAY_MS))
   return and(

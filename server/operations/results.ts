@@ -4,6 +4,7 @@ import { results } from '#db/schema/results.ts'
 import { notFound } from '../errors.ts'
 import { instantOf } from '../ids.ts'
 import { pageOffset } from '../paging.ts'
+import { resultsKeptFrom } from '../retention.ts'
 import { Id } from '../schemas/conventions.ts'
 import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results.ts'
 import { countResultDays, locate, totalOf } from '../statistics/result-pages.ts'
@@ -146,7 +147,7 @@ export const resultsRouter = router({ list, get, body })
  * tomorrow there are none, and some texts name times that no database knows.
  */
 function startOf(since: string | undefined, now: Date, retentionDays: number): Date {
-  const kept = (Math.floor(now.getTime() / DAY_MS) - retentionDays) * DAY_MS
+  const kept = resultsKeptFrom(now, retentionDays).getTime()
   const asked = since === undefined ? kept : Math.floor(Date.parse(since) / 1_000) * 1_000
   return new Date(Math.min(Math.max(kept, asked), now.getTime() + DAY_MS))
 }

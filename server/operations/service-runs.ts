@@ -1,8 +1,9 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte } from 'drizzle-orm'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { audit } from '../audit.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { resultsKeptFrom } from '../retention.ts'
 import { requestRun } from '../run-requests.ts'
 import { RECENT_PROBES, RunRequested, ServiceSnapshot } from '../schemas/services.ts'
 import { presentService } from '../service-view.ts'
@@ -63,7 +64,13 @@ export const snapshot = serviceProcedure('read')
           startedAt: results.startedAt,
         })
         .from(results)
-        .where(and(eq(results.organizationId, ctx.service.organizationId), eq(results.serviceId, ctx.service.id)))
+        .where(
+          and(
+            eq(results.organizationId, ctx.service.organizationId),
+            eq(results.serviceId, ctx.service.id),
+            gte(results.startedAt, resultsKeptFrom(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)),
+          ),
+        )
         .orderBy(desc(results.startedAt), desc(results.id))
         .limit(RECENT_PROBES),
     ])

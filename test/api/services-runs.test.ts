@@ -138,6 +138,15 @@ describe('GET /services/{id}/snapshot', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
+  test('200 without runs that are past their time, though not dropped yet', async () => {
+    const old = await createService(api.db, project)
+    for (const startedAt of ['2026-08-21T23:59:59.999Z', '2026-08-22T00:00:00.000Z']) {
+      await createResult(api.db, old, { startedAt: new Date(startedAt) })
+    }
+    const { body } = await read(old.id)
+    expect(body.recentProbes.map((probe) => probe.timestamp)).toEqual([Date.parse('2026-08-22T00:00:00Z') / 1_000])
+  })
+
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await read('x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
     const blind = await createKey(api.db, await createMember(api.db, organization))

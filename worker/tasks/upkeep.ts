@@ -5,6 +5,7 @@ import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { bodiesKeptFrom, registerStore, storeFor, storeUrl } from '#server/body-store.ts'
 import { sweepBudgets } from '#server/budgets.ts'
 import { log } from '#server/log.ts'
+import { resultsKeptFrom } from '#server/retention.ts'
 import type { Settings } from '#server/settings.ts'
 import { foldDays } from '../probe/rollup-days.ts'
 
@@ -22,7 +23,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
   const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
   const parts: Record<string, () => Promise<unknown>> = {
     'making partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
-    'dropping partitions': () => dropPartitions(db, daysAgo(settings.RESULT_RETENTION_DAYS)),
+    'dropping partitions': () => dropPartitions(db, resultsKeptFrom(now, settings.RESULT_RETENTION_DAYS)),
     'expiring bodies': () =>
       storeFor(storeUrl(settings), settings).removeBefore(
         bodiesKeptFrom(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
