@@ -3,8 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import type { StoredStep } from '#db/schema/results.ts'
 import { idAt } from '#server/ids.ts'
+import { type BodyTarget, type CapturedBodies, captureBodies, NO_BODIES } from '#worker/probe/bodies.ts'
 import { endpointKey, type FinishedRun } from '#worker/probe/finished-run.ts'
 import { storeRuns } from '#worker/probe/record.ts'
+import { createRedactor } from '#worker/probe/redact.ts'
 import { foldDays } from '#worker/probe/rollup-days.ts'
 
 // Histories of runs, stored by the statement that the worker stores them with.
@@ -17,6 +19,8 @@ export type PlannedRun = {
   at: Date
   agent: string
   status: 'success' | 'failure' | 'timeout' | 'skipped'
+  /** Whether the service kept response bodies at that time. */
+  keepsBodies: boolean
   calls: Call[]
 }
 
@@ -34,18 +38,23 @@ const call: fc.Arbitrary<Call> = fc.record({
   assertions: fc.array(fc.boolean(), { maxLength: 2 }),
 })
 
-/** Runs before `now`: many close to it, some at the very borders of hours and days, some months back, some in bursts. */
-export function histories(now: Date): fc.Arbitrary<PlannedRun[]> {
+/**
+ * Runs before `now`: many close to it, some at the very borders of hours and days, some as far back as `reach` goes, two
+ * days or more, and some in bursts.
+ */
+export function histories(now: Date, reach = 100 * DAY): fc.Arbitrary<PlannedRun[]> {
+  const borders = (length: number) => fc.nat(Math.min(80, Math.floor(reach / length) - 2))
   const ago = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 * DAY }) },
-    { weight: 3, arbitrary: fc.integer({ min: 0, max: 100 * DAY }) },
-    { weight: 2, arbitrary: fc.nat(80).map((n) => (now.getTime() % HOUR) + n * HOUR) },
-    { weight: 2, arbitrary: fc.nat(80).map((n) => (now.getTime() % DAY) + n * DAY + 1) },
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: reach }) },
+    { weight: 2, arbitrary: borders(HOUR).map((n) => (now.getTime() % HOUR) + n * HOUR) },
+    { weight: 2, arbitrary: borders(DAY).map((n) => (now.getTime() % DAY) + n * DAY + 1) },
   )
   const run = fc.record({
     at: ago.map((ms) => new Date(now.getTime() - ms)),
     agent: fc.constantFrom('amsterdam', 'local', 'oslo'),
     status: fc.constantFrom('success', 'success', 'success', 'failure', 'timeout', 'skipped'),
+    keepsBodies: fc.boolean(),
     calls: fc.array(call, { minLength: 1, maxLength: 3 }),
   }) as fc.Arbitrary<PlannedRun>
   const burst = fc.tuple(run, fc.integer({ min: 129, max: 200 })).map(([first, count]) =>
@@ -55,6 +64,7 @@ export function histories(now: Date): fc.Arbitrary<PlannedRun[]> {
       return {
         ...first,
         status: 'success',
+        keepsBodies: false,
         at,
         calls: first.calls.map((c) => ({ ...c, ms: (c.ms + i * 37) % 60_000 })),
       }
@@ -67,16 +77,19 @@ export function histories(now: Date): fc.Arbitrary<PlannedRun[]> {
 
 /**
  * Stores the runs of a service in parts, as they would have come in. Days are folded now and then: up to the one before
- * the last run, and once a day too far, so that what follows comes late.
+ * the last run, and once a day too far, so that what follows comes late. Bodies go to `bodies`, where that is given.
  */
 export async function storeHistory(
   db: Db,
   service: { id: string; organizationId: string },
   planned: PlannedRun[],
+  bodies?: BodyTarget,
 ): Promise<void> {
   const inOrder = planned.toSorted((a, b) => a.at.getTime() - b.at.getTime())
   for (let i = 0; i < inOrder.length; i += 50) {
-    const part = inOrder.slice(i, i + 50).map((run) => finished(service, run))
+    const part = await Promise.all(
+      inOrder.slice(i, i + 50).map(async (run) => finished(service, run, await storeBodies(service, run, bodies))),
+    )
     await db.transaction((tx) => storeRuns(tx, part, { variablesMax: 100 }))
     const last = part.at(-1)?.result.startedAt.getTime() as number
     if (i % 150 === 50) await foldDays(db, new Date(last))
@@ -84,9 +97,31 @@ export async function storeHistory(
   }
 }
 
-function finished(service: { id: string; organizationId: string }, run: PlannedRun): FinishedRun {
+/** What each of the calls answered: `call 1`, `call 2` and so on. */
+async function storeBodies(
+  { id: serviceId, organizationId }: { id: string; organizationId: string },
+  run: PlannedRun,
+  target: BodyTarget | undefined,
+): Promise<CapturedBodies> {
+  if (!target || !run.keepsBodies || run.status === 'skipped') return NO_BODIES
+  const place = { organizationId, serviceId, startedAt: run.at }
+  const { sink, settle } = captureBodies(target, place, createRedactor([]), (error) => {
+    throw error
+  })
+  for (const [callIndex, { status }] of run.calls.entries()) {
+    if (status !== null)
+      await sink({ callIndex, body: Buffer.from(`call ${callIndex + 1}`), contentType: 'text/plain' })
+  }
+  return settle()
+}
+
+function finished(
+  service: { id: string; organizationId: string },
+  run: PlannedRun,
+  bodies: CapturedBodies,
+): FinishedRun {
   const calls = run.status === 'skipped' ? [] : run.calls
-  const steps = calls.map((c, i) => step(c, i + 1))
+  const steps = calls.map((c, i) => step(c, i + 1, bodies.get(i)))
   return {
     id: uuidv7(),
     attempt: 1,
@@ -125,7 +160,7 @@ function finished(service: { id: string; organizationId: string }, run: PlannedR
   }
 }
 
-function step(c: Call, stepNum: number): StoredStep {
+function step(c: Call, stepNum: number, body: ReturnType<CapturedBodies['get']>): StoredStep {
   const { method, template } = endpoint(c)
   const timed = c.status === null ? null : c.ms
   const part = (share: number) => (timed === null ? null : Math.floor(timed * share))
@@ -145,10 +180,14 @@ function step(c: Call, stepNum: number): StoredStep {
     responseSizeBytes: c.status === null ? null : c.size,
     outcome: c.status === 200 || c.status === 201 ? 'success' : 'failure',
     error: c.status === null ? 'refused' : null,
-    assertionResults: c.assertions.map((failed, i) => ({ index: i, failed })),
+    assertionResults: c.assertions.map((failed, i) => ({
+      method: 'expect',
+      scope: i === 0 ? 'status' : 'body',
+      outcome: failed ? 'failed' : 'passed',
+    })),
     headers: {},
-    body: null,
-    bodyNotStoredReason: 'not_requested',
+    body: typeof body === 'object' ? body : null,
+    bodyNotStoredReason: typeof body === 'object' ? null : 'not_requested',
   }
 }
 
