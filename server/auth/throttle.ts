@@ -7,8 +7,9 @@ import { addressBucket } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 
 // Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and
-// every mail that is asked for), windows end by themselves, and nothing locks for good. What one stranger can do to an account is bounded by the pair of account
-// and address, so that it does not keep the owner out; the account alone bounds many strangers together.
+// every mail that is asked for), windows end by themselves, and nothing locks for good. What one stranger can do to an
+// account is bounded by the pair of account and address, so that it does not keep the owner out; the account alone
+// bounds many strangers together.
 
 const length = sql.raw('900')
 const start = windowStart(length)

@@ -220,6 +220,14 @@ describe('refused', () => {
     expect(await refusal({ pattern: 'x*y*z*$' }, 'xyz'.repeat(3_000_000))).toContain('too long')
   })
 
+  test.each<[string, Json]>([
+    ['dependentRequired', { dependentRequired: { a: Array(50_000).fill('a') } }],
+    ['required', { required: Array(50_000).fill('a') }],
+    ['type', { not: { type: Array(20_000).fill('null') } }],
+  ])('a long list that says the same again and again, asked of every item: %s', async (_, items) => {
+    expect(await refusal({ items }, Array(1_000).fill({ a: 1 }))).toContain('too long')
+  })
+
   test('patterns that ruin a backtracking engine are matched', async () => {
     expect(await match({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}b`)).toContain('does not match')
     expect(await match({ pattern: '^(a|aa)+$' }, 'a'.repeat(50_000))).toBeNull()

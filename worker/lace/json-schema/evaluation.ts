@@ -114,10 +114,13 @@ function costOf(name: string, compiled: unknown, instance: JsonNode): number {
     case 'const':
     case 'enum':
       return (compiled as Choices).cost
+    case 'type':
+      return Array.isArray(compiled) ? compiled.length / 4 : 0
     case 'required':
-    case 'dependentRequired':
     case 'dependentSchemas':
       return (compiled as unknown[]).length
+    case 'dependentRequired':
+      return (compiled as [string, string[]][]).reduce((sum, [, needed]) => sum + 1 + needed.length, 0)
     case 'uniqueItems':
       return Array.isArray(value) ? measure(value, MOST_STEPS * 4).size / 4 : 0
     default:
