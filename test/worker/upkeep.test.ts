@@ -140,3 +140,22 @@ test('clearing deleted services takes all they left, and nothing of others', asy
   const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))
   expect(outcomes).toEqual(['gone', 'read'])
 })
+
+test('services with much to fold are folded in transactions of their own', async () => {
+  const [big, alsoBig] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const day = new Date('2026-02-03T00:00:00Z')
+  for (const { id, organizationId } of [big, alsoBig]) {
+    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
+    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    await database.db.execute(sql`
+      insert into assertion_hours (organization_id, service_id, hour, assertion_key, definition, evaluations, failures)
+      select ${organizationId}::uuid, ${id}::uuid, ${day.toISOString()}::timestamptz + make_interval(hours => h), k, '{}',
+        2, 1
+      from generate_series(0, 23) h, generate_series(1, 430) k`)
+  }
+  await foldDays(database.db, new Date('2026-02-04T00:00:00Z'))
+  const folded = await database.db.execute(sql`
+    select count(*)::int, sum(evaluations)::int as evaluations, count(distinct xmin::text)::int as transactions
+    from assertion_days where service_id in (${big.id}, ${alsoBig.id}) and day = ${day.toISOString()}`)
+  expect([...folded]).toEqual([{ count: 860, evaluations: 2 * 24 * 860, transactions: 2 }])
+})

@@ -20,6 +20,8 @@ import type { Additions, AssertionAddition, EndpointAddition, RunAddition } from
 const DAY_MS = 86_400_000
 /** Services folded in one transaction, some 4,000 hourly rows of plain scripts: their writers wait for it. */
 const SERVICES = 25
+/** Hourly rows of theirs at most, but for a first service that has more alone. */
+const ROWS = 20_000
 
 /** Folds the hours of days before `now`'s into their days. A service that a writer holds is left for the next time. */
 export async function foldDays(db: Db, now: Date): Promise<void> {
@@ -34,17 +36,37 @@ async function foldSome(tx: Tx, today: string): Promise<number> {
     order by folded_until limit ${SERVICES} for update skip locked`)
   if (services.length === 0) return 0
   // The next day that has hours; without any there is nothing to fold until today.
-  const days = await tx.execute<{ service_id: string; organization_id: string; day: string | null }>(sql`
-    select i.service_id, i.organization_id, date_trunc('day', (select min(h.hour) from run_hours h
-      where h.organization_id = i.organization_id and h.service_id = i.service_id
-        and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
-    from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')}`)
-  const found = days.filter((row) => row.day !== null)
+  const days = await tx.execute<Day>(sql`
+    with next as (
+      select i.service_id, i.organization_id, date_trunc('day', (select min(h.hour) from run_hours h
+        where h.organization_id = i.organization_id and h.service_id = i.service_id
+          and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
+      from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
+    select n.*, (${countHours('endpoint_hours')} + ${countHours('assertion_hours')})::float8 as rows from next n`)
+  const taken = fitting(days)
+  const found = taken.filter((row) => row.day !== null)
   if (found.length > 0) await addToDays(tx, await readHours(tx, found))
   await tx.execute(sql`
     update service_states s set folded_until = coalesce(i.day + interval '24 hours', ${today}::timestamptz)
-    from ${records(days, 'service_id uuid, day timestamptz')} where s.service_id = i.service_id`)
-  return services.length
+    from ${records(taken, 'service_id uuid, day timestamptz')} where s.service_id = i.service_id`)
+  return taken.length
+}
+
+type Day = { service_id: string; organization_id: string; day: string | null; rows: number }
+
+/** Of the rows that grow with the script; those of runs are one an hour and agent. */
+function countHours(table: string): SQL {
+  return sql`(select count(*) from ${sql.raw(table)} h where h.organization_id = n.organization_id
+    and h.service_id = n.service_id and h.hour >= n.day and h.hour < n.day + interval '24 hours')`
+}
+
+/** The first of them, one at least, as far as their rows are few enough to be held at once. */
+function fitting(days: Day[]): Day[] {
+  let rows = 0
+  return days.filter((day, i) => {
+    rows += day.rows
+    return i === 0 || rows <= ROWS
+  })
 }
 
 async function readHours(tx: Tx, days: unknown[]): Promise<Additions> {
