@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './support/longest-first.ts'
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -8,9 +9,10 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Generous: the suite proves behaviour and never fails on a clock.
     testTimeout: 300_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Vite puts its own BASE_URL, a path, into the environment.
     env: { NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BASE_URL: '' },
   },

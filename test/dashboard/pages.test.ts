@@ -69,7 +69,7 @@ function everyPage(): string[] {
 /** Nothing is on its way any more. */
 async function settle(): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 60_000 }).toBe(0)
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, { timeout: 60_000 })
   await page.evaluate(() => document.fonts.ready)
 }
 
@@ -95,28 +95,54 @@ async function faultsOf(page: Page): Promise<string[]> {
   })
 }
 
+type Visit = { path: string; title: string; headings: number; navigations: number; wide: boolean; faults: string[] }
+
+/** What there is to say of the page at a path, gone to once: the slow part is to get there. */
+async function visit(path: string): Promise<Visit> {
+  await page.goto(path)
+  await settle()
+  const seen = {
+    path,
+    title: await page.title(),
+    headings: await page.getByRole('heading', { level: 1 }).count(),
+    navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
+  }
+  const faults: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await wear(colorScheme)
+    faults.push(...(await faultsOf(page)).map((fault) => `${path}, ${colorScheme}: ${fault}`))
+  }
+  await takePictures(
+    page,
+    path
+      .replace(/[0-9a-f]{8}-[0-9a-f-]+/, 'one')
+      .slice(1)
+      .replaceAll('/', '-'),
+  )
+  await page.setViewportSize({ width: 360, height: 740 })
+  const wide = await scrollsSideways(page)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  return { ...seen, wide, faults }
+}
+
 describe('every page', () => {
-  test('has one heading of the first level, a title, and its place in the navigation', async () => {
-    for (const path of everyPage()) {
-      await page.goto(path)
-      await settle()
-      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
-      expect(await page.title(), path).toMatch(/ · Soundline$/)
-      expect(await page.getByRole('navigation', { name: 'Main' }).count(), path).toBe(1)
+  const visits: Visit[] = []
+
+  beforeAll(async () => {
+    for (const path of everyPage()) visits.push(await visit(path))
+  })
+
+  test('has one heading of the first level, a title, and its place in the navigation', () => {
+    expect(visits.length).toBeGreaterThan(BEHIND_SIGN_IN.length)
+    for (const { path, title, headings, navigations } of visits) {
+      expect(headings, path).toBe(1)
+      expect(title, path).toMatch(/ · Soundline$/)
+      expect(navigations, path).toBe(1)
     }
   })
 
   test('has nothing that axe holds against it, light or dark', async () => {
-    const found: string[] = []
-    for (const path of everyPage()) {
-      await page.goto(path)
-      await settle()
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await wear(colorScheme)
-        found.push(...(await faultsOf(page)).map((fault) => `${path}, ${colorScheme}: ${fault}`))
-      }
-      await wear('light')
-    }
+    const found = visits.flatMap(({ faults }) => faults)
     const visitor = await browser.open(web.url)
     for (const path of ['/sign-in', '/forgot-password', '/reset-password']) {
       await visitor.goto(path)
@@ -126,25 +152,8 @@ describe('every page', () => {
     expect(found).toEqual([])
   })
 
-  test('fits a phone without scrolling sideways', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    const wide: string[] = []
-    for (const path of everyPage()) {
-      await page.goto(path)
-      await settle()
-      if (await scrollsSideways(page)) wide.push(path)
-    }
-    await page.setViewportSize({ width: 1280, height: 720 })
-    expect(wide).toEqual([])
-  })
-
-  test('has its picture taken, for people to look at', async () => {
-    for (const path of everyPage()) {
-      await page.goto(path)
-      await settle()
-      const name = path.replace(/[0-9a-f]{8}-[0-9a-f-]+/, 'one').slice(1)
-      await takePictures(page, name.replaceAll('/', '-'))
-    }
+  test('fits a phone without scrolling sideways', () => {
+    expect(visits.filter(({ wide }) => wide).map(({ path }) => path)).toEqual([])
   })
 
   test('comes with a policy of its own, and what was sent along is not taken for it', async () => {

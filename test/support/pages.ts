@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from './dashboard.ts'
@@ -74,12 +73,12 @@ export async function openTab(page: Page, of: 'Workspace' | 'Project' | 'Service
   await page.getByRole('navigation', { name: of, exact: true }).getByRole('link', { name, exact: true }).click()
 }
 
-const PICTURES = join(tmpdir(), 'soundline-pictures')
-
-/** Pictures for people to look at, light, dark and as narrow as a phone; nothing compares them. */
+/** Pictures for people to look at, light, dark and as narrow as a phone, if `PICTURES` names a folder for them. */
 export async function takePictures(page: Page, name: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true })
-  const take = (look: string) => page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true })
+  const folder = process.env.PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  const take = (look: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
   await page.emulateMedia({ colorScheme: 'light' })
   await take('light')
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -93,7 +92,12 @@ export async function takePictures(page: Page, name: string): Promise<void> {
   if (wide) await page.setViewportSize(wide)
 }
 
-/** Whether the page is wider than its window, so that it scrolls sideways. */
-export function scrollsSideways(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1)
+/** Whether the page is wider than its window, so that it scrolls sideways, and stays so once it is drawn. */
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1
+  const fit = page.waitForFunction(fits, null, { timeout: 5_000 })
+  return fit.then(
+    () => false,
+    () => true,
+  )
 }
