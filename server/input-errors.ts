@@ -21,11 +21,15 @@ export function describeInvalidInput(
   return describeIssues(error.cause.issues, locate, input)
 }
 
-/** The error for the first of the issues: those in the path before those in the query before those in the body. */
+/**
+ * The error for the first of the issues: those in the path before those in the query before those in the body. A field
+ * of the body that is missing is `field_required` only where it is `demanded`.
+ */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
   locate: (field: string) => FieldLocation,
   input: unknown,
+  demanded: readonly string[] = [],
 ): ApiError {
   const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locate(String(issue.path[0] ?? '')))
   const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]
@@ -35,7 +39,7 @@ export function describeIssues(
     return new ApiError('invalid_uuid', { field })
   }
   const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
-  if (locate(String(issue.path[0])) === 'body') {
+  if (locate(String(issue.path[0])) === 'body' && !(isMissing && demanded.includes(field))) {
     return new ApiError('invalid_request_body', { field, reason: isMissing ? 'is required' : issue.message })
   }
   if (isMissing) return new ApiError('field_required', { field })

@@ -5,7 +5,7 @@ import type { Queryable } from '#db/client.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
-import { fieldRequired, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
@@ -120,16 +120,13 @@ const switchBinding = orgProcedure('webhooks', 'write')
       summary: 'Pause or resume a webhook binding',
       tags,
     },
-    api: { errors: ['field_required', 'insufficient_permissions'] },
+    api: { errors: ['field_required', 'insufficient_permissions'], demanded: ['enabled'] },
   })
-  // Optional in the schema only because its absence has a code of its own.
-  .input(z.object({ id: Id, enabled: z.boolean().optional() }))
+  .input(z.object({ id: Id, enabled: z.boolean() }))
   .output(WebhookBinding)
-  .mutation(async ({ ctx, input }) => {
-    const { enabled } = input
-    if (enabled === undefined) throw fieldRequired('enabled')
-    return ctx.db.transaction(async (tx) => {
-      const binding = await requireBinding(tx, ctx, input.id)
+  .mutation(({ ctx, input: { id, enabled } }) =>
+    ctx.db.transaction(async (tx) => {
+      const binding = await requireBinding(tx, ctx, id)
       await tx.update(webhookBindings).set({ enabled }).where(eq(webhookBindings.id, binding.id))
       await audit(tx, ctx, {
         action: enabled ? 'webhook.resume' : 'webhook.pause',
@@ -138,8 +135,8 @@ const switchBinding = orgProcedure('webhooks', 'write')
         entityName: binding.webhookName,
       })
       return present({ ...binding, enabled })
-    })
-  })
+    }),
+  )
 
 const unbind = orgProcedure('webhooks', 'write')
   .meta({

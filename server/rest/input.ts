@@ -38,7 +38,7 @@ export async function readInput(
   const pathIssues = issues.filter((issue) => locate(String(issue.path[0])) === 'path')
   if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, input)
   refuseQuery(route, query, input, repeated)
-  if (issues.length > 0) throw describeIssues(issues, locate, input)
+  if (issues.length > 0) throw describeIssues(issues, locate, input, route.api.demanded)
   refuseUnstorable(route, input)
   return input
 }

@@ -20,7 +20,7 @@ export const AccessResource = z.object({ resourceType: ResourceType, resourceId:
 
 export const AccessGrant = AccessResource.extend({
   // Checked in the operation: an unknown kind of principal is `field_invalid`, not a malformed body.
-  principalType: z.string().meta({ description: '`user` or `group`.' }),
+  principalType: z.string().meta({ override: { enum: [...PRINCIPAL_TYPES] } }),
   principalId: Id,
   permissions: z.union([z.literal(1), z.literal(2)], 'must be 1 (read) or 2 (write)'),
 })

@@ -7,7 +7,9 @@ export const EVENT_KINDS = ['service.failed', 'service.recovered'] as const
 export const SILENCE_CHANNELS = ['email', 'all', 'quiet-hours'] as const
 
 /** `webhook` is a known channel that silences do not take; the operation says so by `field_invalid`. */
-const Channel = z.enum([...SILENCE_CHANNELS, 'webhook'])
+const Channel = z
+  .enum([...SILENCE_CHANNELS, 'webhook'], `must be one of ${SILENCE_CHANNELS.join(', ')}`)
+  .meta({ override: { enum: [...SILENCE_CHANNELS] } })
 const Config = z.string().max(4096).meta({
   description:
     'A JSON object as text. Known keys: `events` (list of event kinds; all when absent), `until` (ISO-8601).',

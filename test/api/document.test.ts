@@ -7,7 +7,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { GET, HEAD, POST } from '#app/api/openapi/public/v1.json/route.ts'
 import { ERRORS, type ErrorCode } from '#server/errors.ts'
-import { buildDocument, type Operation } from '#server/rest/document.ts'
+import { buildDocument, type JsonSchema, type Operation } from '#server/rest/document.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, readAnswer, testApi, testServices } from '#test/support/api.ts'
@@ -19,6 +19,8 @@ const document = buildDocument()
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
+
+type BodySchema = { properties: Record<string, JsonSchema>; required?: string[] }
 
 /** Every row of the contract. */
 const ROWS = `
@@ -97,6 +99,34 @@ DELETE /webhooks/bindings/{id}`
   .trim()
   .split('\n')
 
+/** What each row of the contract takes as its body, required fields with a star. */
+const BODIES: Record<string, string> = {
+  'POST /workspaces': 'name*',
+  'PATCH /workspaces/{id}': 'name*',
+  'PATCH /workspaces/{id}/services-toggle': 'isActive*',
+  'POST /projects': 'workspaceId* name*',
+  'PATCH /projects/{id}': 'name*',
+  'PATCH /projects/{id}/services-toggle': 'isActive*',
+  'POST /services': 'projectId* name* label schedule saveResponseBodies script isActive',
+  'PATCH /services/{id}': 'name label schedule probeMode queuePolicy serviceWindow saveResponseBodies script version',
+  'PATCH /services/{id}/script': 'script* version*',
+  'PATCH /services/{id}/toggle': 'isActive*',
+  'PUT /services/{id}/agents': 'slugs*',
+  'POST /variables': 'key* value* type',
+  'PATCH /variables/{varId}': 'value*',
+  'POST /workspaces/{id}/variables': 'key* value* type',
+  'PATCH /workspaces/{id}/variables/{varId}': 'value*',
+  'POST /projects/{id}/variables': 'key* value* type',
+  'PATCH /projects/{id}/variables/{varId}': 'value*',
+  'POST /services/{id}/variables': 'key* value* type',
+  'PATCH /services/{id}/variables/{varId}': 'value*',
+  'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
+  'PATCH /silences/{id}': 'channel config quietHours',
+  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',
+  'POST /webhooks/bindings': 'webhookId* enabled',
+  'PATCH /webhooks/bindings/{id}': 'enabled*',
+}
+
 describe('the document', () => {
   test('has exactly the rows of the contract', () => {
     const present = operations.map(
@@ -158,6 +188,24 @@ describe('the document', () => {
       const target = pointer?.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document)
       expect(target, pointer).toBeDefined()
     }
+  })
+
+  test('asks for the bodies of the contract, and lists the words that are taken', () => {
+    const bodies = operations.flatMap(({ path, method, operation }) => {
+      const schema = operation.requestBody?.content['application/json'].schema as BodySchema | undefined
+      return schema ? [{ row: `${method.toUpperCase()} ${path.replace('/api/public/v1', '')}`, schema }] : []
+    })
+    const fields = ({ properties, required = [] }: BodySchema) =>
+      Object.keys(properties).map((name) => (required.includes(name) ? `${name}*` : name))
+    expect(Object.fromEntries(bodies.map(({ row, schema }) => [row, fields(schema).join(' ')]))).toEqual(BODIES)
+    const words = (row: string, field: string) =>
+      bodies.find((body) => body.row === row)?.schema.properties[field]?.enum
+    expect(words('POST /silences', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(words('PATCH /silences/{id}', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(words('PUT /access/{resourceType}/{resourceId}', 'principalType')).toEqual(['user', 'group'])
+    expect(words('POST /variables', 'type')).toEqual(['variable', 'secret', 'metric'])
+    expect(words('PATCH /services/{id}', 'probeMode')).toEqual(['consecutive', 'simultaneous', 'random'])
+    expect(words('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
   })
 
   test('holds clients to no more than the contract does', () => {

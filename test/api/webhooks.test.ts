@@ -256,7 +256,13 @@ describe('malformed input of bindings', () => {
     const body = { webhookId: await createWebhook(place.organization) }
     const made = await api.call<WebhookBinding>(place.owner, 'POST', '/webhooks/bindings', { query, body })
     const change = (body: unknown) => api.call(place.owner, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body })
-    expect(refusal(await change({}))).toEqual({ status: 400, error: 'field_required', details: { field: 'enabled' } })
+    const missing = { status: 400, error: 'field_required', details: { field: 'enabled' } }
+    expect(refusal(await change({}))).toEqual(missing)
+    // What the caller may do is asked after what they sent.
+    const nobody = await keyOf(place, {})
+    expect(refusal(await api.call(nobody, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body: {} }))).toEqual(
+      missing,
+    )
     for (const enabled of [null, 'false', 0]) {
       expect(refusal(await change({ enabled }))).toMatchObject({
         error: 'invalid_request_body',
