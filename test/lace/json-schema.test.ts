@@ -297,6 +297,17 @@ describe('hostile documents and bodies', () => {
     expect(await match({ pattern: '^(\\p{L}|\\d)+$' }, text)).toBeNull()
   })
 
+  test('patterns that come to little, and are dear to compile', async () => {
+    const classes = `[${'\\pL'.repeat(400)}]`
+    const folded = `(?i)[${'B-\u{1e942}'.repeat(120)}]`
+    for (const source of [classes, folded]) {
+      expect(await refusal({ pattern: source })).toContain('patterns are too large')
+      expect(await refusal({ patternProperties: { [source]: true } })).toContain('patterns are too large')
+    }
+    const ordinary = Array.from({ length: 200 }, (_, i) => ({ pattern: `(?i)^[a-z0-9._-]+@[a-z]+\\p{L}?${i}$` }))
+    expect(await match({ not: { anyOf: ordinary } }, 'Nobody@Example')).toBeNull()
+  })
+
   test('conditions within conditions, which are evaluated more than once each', async () => {
     let deep: Json = { type: 'string' }
     for (let level = 0; level < 90; level++) deep = { if: deep, then: true, else: true }
