@@ -13,6 +13,7 @@ import { log } from './log.ts'
 import { isJson, readJsonBody } from './rest/body.ts'
 import { withDeadline } from './rest/deadline.ts'
 import { appRouter } from './router.ts'
+import { POSTED_QUERIES } from './schemas/accounts.ts'
 import { findUnstorable } from './storable.ts'
 import { describeError } from './trpc.ts'
 
@@ -62,6 +63,7 @@ async function answer(services: Services, call: Call): Promise<Response> {
     req: checked,
     router: appRouter,
     allowBatching: false,
+    allowMethodOverride: POSTED_QUERIES.includes(new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)),
     createContext: () =>
       contextFromSession(services, sessionFacts(call), (sessionId) => {
         cookie = sessionId

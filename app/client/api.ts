@@ -1,6 +1,7 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query'
-import { createTRPCClient, getUntypedClient, httpLink } from '@trpc/client'
+import { createTRPCClient, getUntypedClient, httpLink, splitLink } from '@trpc/client'
 import type { AppRouter } from '#server/router.ts'
+import { POSTED_QUERIES } from '#server/schemas/accounts.ts'
 
 // Operations are named as the server names them (`services.get`), and typed by its router: nothing is restated here.
 
@@ -32,7 +33,13 @@ export type Output<Path extends QueryPath | MutationPath> = TypesAt<Path>['outpu
 
 type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
 
-const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }))
+const url = '/api/trpc'
+const link = splitLink({
+  condition: ({ path }) => POSTED_QUERIES.includes(path),
+  true: httpLink({ url, methodOverride: 'POST' }),
+  false: httpLink({ url }),
+})
+const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [link] }))
 
 /** An operation that answered nothing (204 in the API) is null here: the cache has no place for undefined. */
 type Answer<T> = undefined extends T ? Exclude<T, undefined> | null : T

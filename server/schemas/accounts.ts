@@ -54,6 +54,9 @@ export const ResetToken = z.object({ token: z.string().min(1).max(128) })
 export const PasswordResetInput = ResetToken.extend({ password: NewPassword })
 export const PasswordReset = z.object({ email: z.string() })
 
+/** Queries with the token of a link: posted, it is in no address, and so in no log of what stands before us. */
+export const POSTED_QUERIES: readonly string[] = ['auth.invitation', 'auth.passwordReset']
+
 /** Who is signed in, where, and what they may do there. */
 export const Me = z.object({
   user: z.object({ id: Id, email: z.string(), displayName: z.string(), hasTotp: z.boolean() }),

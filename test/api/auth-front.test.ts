@@ -111,6 +111,14 @@ describe('changes asked for by other sites', () => {
     })
     expect(await person.post('auth.me')).toMatchObject({ status: 405, code: 'method_not_allowed' })
   })
+
+  test.each([
+    ['auth.invitation', 'invitation_invalid'],
+    ['auth.passwordReset', 'reset_invalid'],
+  ])('%s takes the token of a link by POST, so that it need not stand in an address', async (name, code) => {
+    expect(await person.post(name, { token: 'none' })).toMatchObject({ status: 400, code })
+    expect(await person.get(name, { token: 'none' })).toMatchObject({ status: 400, code })
+  })
 })
 
 describe('what does not fit', () => {

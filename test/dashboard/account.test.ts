@@ -238,9 +238,15 @@ describe('a forgotten password', () => {
     await signInWithRecovery(page, 3)
 
     const other = await browser.open(web.url)
+    const asked: string[] = []
+    other.on('request', (request) => asked.push(request.url()))
     await other.goto(link.pathname + link.hash)
     await other.getByText('This link has expired or was used already.').waitFor()
     await other.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+    // The page itself is named with its fragment here, which browsers keep to themselves.
+    const addresses = asked.map((address) => address.split('#', 1)[0])
+    expect(addresses).toContain(`${web.url}/api/trpc/auth.passwordReset`)
+    expect(addresses.filter((address) => address?.includes(link.hash.slice(1)))).toEqual([])
   })
 })
 
