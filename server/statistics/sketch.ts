@@ -69,38 +69,45 @@ export function percentilesOf<const Q extends readonly number[]>(
   quantiles: Q,
 ): { [I in keyof Q]: number } | null {
   const values: number[] = []
-  const counts = new Float64Array(BIN_COUNT)
-  let binned = 0
-  for (const sketch of sketches) {
-    for (const value of sketch.ms ?? []) values.push(value)
-    for (let i = 0, bins = sketch.bins ?? []; i < bins.length; i++) {
-      const count = sketch.counts?.[i] ?? 0
+  const binned = { counts: new Float64Array(0), total: 0, first: BIN_COUNT, last: -1 }
+  for (const { ms, bins, counts } of sketches) {
+    for (const value of ms ?? []) values.push(value)
+    if (!bins || bins.length === 0) continue
+    if (binned.counts.length === 0) binned.counts = new Float64Array(BIN_COUNT)
+    for (let i = 0; i < bins.length; i++) {
+      const count = counts?.[i] ?? 0
       const at = (bins[i] as number) - ZERO_BIN
-      counts[at] = (counts[at] as number) + count
-      binned += count
+      binned.counts[at] = (binned.counts[at] as number) + count
+      binned.total += count
+      if (at < binned.first) binned.first = at
+      if (at > binned.last) binned.last = at
     }
   }
-  const total = values.length + binned
+  const total = values.length + binned.total
   if (total === 0) return null
   values.sort((a, b) => a - b)
   return quantiles.map((quantile) => {
     const rank = Math.max(1, Math.ceil(quantile * total))
-    return Math.round(valueAt(rank, values, binned === 0 ? null : counts) * 100) / 100
+    return Math.round(valueAt(rank, values, binned) * 100) / 100
   }) as { [I in keyof Q]: number }
 }
 
 /** The value of this rank among sorted values and counted bins together. */
-function valueAt(rank: number, values: number[], counts: Float64Array | null): number {
-  if (counts === null) return values[rank - 1] as number
+function valueAt(
+  rank: number,
+  values: number[],
+  binned: { counts: Float64Array; first: number; last: number },
+): number {
   let passed = 0
   let next = 0
-  for (let at = 0; at < counts.length; at++) {
-    if (counts[at] === 0) continue
+  for (let at = binned.first; at <= binned.last; at++) {
+    const count = binned.counts[at] as number
+    if (count === 0) continue
     const value = BIN_VALUES[at] as number
     for (; next < values.length && (values[next] as number) < value; next++) {
       if (++passed === rank) return values[next] as number
     }
-    passed += counts[at] as number
+    passed += count
     if (passed >= rank) return value
   }
   return values[next + rank - passed - 1] as number
