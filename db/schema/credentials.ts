@@ -60,7 +60,7 @@ export const apiKeys = pgTable(
     access: text('access').$type<'read' | 'write'>().notNull(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Last success, written at most once a minute; within five minutes it exempts from the address budget. */
+    /** Last success, written at most every ten seconds; within five minutes it exempts from the address budget. */
     lastOkAt: instant('last_ok_at'),
     createdAt: createdAt(),
   },

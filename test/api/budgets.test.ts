@@ -208,7 +208,7 @@ describe("the address's budget of unknown tokens", () => {
     // That was the cold key's first success, elsewhere: it is warm now.
     expect((await one.call(cold, { address })).status).toBe(200)
 
-    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '361 seconds'` }).where(eq(apiKeys.id, warm.id))
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '311 seconds'` }).where(eq(apiKeys.id, warm.id))
     expect(errorOf(await one.call(warm, { address }))).toBe('too_many_unknown_keys')
     await endWindows()
     expect((await one.call(warm, { address })).status).toBe(200)
@@ -244,18 +244,21 @@ describe("the address's budget of unknown tokens", () => {
     expect((await process.call(null, { address: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
-  test('a use is noted at most once a minute', async () => {
+  test('a use is noted at most every ten seconds', async () => {
     const key = await createKey(api.db, owner)
     const lastOk = async () =>
       (await api.db.select({ at: apiKeys.lastOkAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at?.getTime()
     await api.call(key, 'GET', '/key')
-    const first = await lastOk()
-    expect(first).toBeTypeOf('number')
+    expect(await lastOk()).toBeTypeOf('number')
+    // Still to come, so that no slow machine gets there.
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() + interval '1 hour'` }).where(eq(apiKeys.id, key.id))
+    const noted = await lastOk()
     await api.call(key, 'GET', '/key')
-    expect(await lastOk()).toBe(first)
-    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '61 seconds'` }).where(eq(apiKeys.id, key.id))
+    expect(await lastOk()).toBe(noted)
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '11 seconds'` }).where(eq(apiKeys.id, key.id))
+    const stale = await lastOk()
     await api.call(key, 'GET', '/key')
-    expect(await lastOk()).toBeGreaterThanOrEqual(first as number)
+    expect(await lastOk()).toBeGreaterThan(stale as number)
   })
 })
 
