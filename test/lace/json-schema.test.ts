@@ -316,10 +316,32 @@ describe('hostile documents and bodies', () => {
 
   test('parts that are referred to within parts that are', async () => {
     let deep: Json = { anyOf: Array.from({ length: 3_000 }, (_, i) => ({ const: i })) }
-    for (let level = 0; level < 40; level++) deep = { properties: { a: deep } }
+    for (let level = 0; level < 10; level++) deep = { properties: { a: deep } }
     const allOf: Json[] = [deep]
-    for (let level = 1; level < 40; level++) allOf.push({ $ref: `#/allOf/0${'/properties/a'.repeat(level)}` })
+    for (let level = 1; level < 10; level++) allOf.push({ $ref: `#/allOf/0${'/properties/a'.repeat(level)}` })
     expect(await refusal({ allOf }, {})).toContain('more than 20000 schemas')
+  })
+
+  test.each<[string, Json, string]>([
+    ['parts that allow all', { anyOf: Array(2_000).fill(true) }, 'more than 20000 schemas'],
+    ['fields that are needed', { required: Array(30_000).fill('a') }, 'too long'],
+    ['choices', { enum: Array(40_000).fill([]) }, 'too long'],
+  ])('many %s, referred to at each of the levels around them', async (_, inner, reason) => {
+    let deep = inner
+    for (let level = 0; level < 30; level++) deep = { not: deep }
+    const levels = Array.from({ length: 30 }, (_, level) => ({ $ref: `#/$defs/x${'/not'.repeat(level)}` }))
+    // Never asked: what is built is built all the same.
+    expect(await refusal({ $defs: { x: deep }, properties: { a: { anyOf: levels } } }, {})).toContain(reason)
+  })
+
+  test('long names above many schemas, and names that are no text', async () => {
+    const anyOf = Array(400).fill({ type: 'null' })
+    for (const name of ['k'.repeat(30_000), '€'.repeat(5_000)]) {
+      expect(await refusal({ properties: { [name]: { anyOf } } }, {})).toContain('too long for where they stand')
+      expect(await match({ properties: { [name]: { type: 'null' } } }, { [name]: 1 })).toContain('expected null')
+    }
+    expect(await refusal(JSON.parse('{"properties": {"\\ud800": {"type": "null"}}}'), {})).toContain('no valid text')
+    expect(await match({ properties: { a: {} } }, JSON.parse('{"\\ud800": 1}'))).toBeNull()
   })
 
   test('a body of very many values, deep or wide, and what compares them with each other', async () => {

@@ -1,9 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../executor/json.ts'
+import { isObject, type Json, type JsonObject, measure } from '../executor/json.ts'
 import { type CheckedDocument, own, type Schema, SchemaRefused } from './check.ts'
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, VALUE_KEYWORDS } from './keywords.ts'
 
 /** So many schemas are built at most: what is referred to is built where it stands, and once more by itself. */
 const MOST_SCHEMAS = 20_000
+/**
+ * Characters of what comes with them. The validator calls each schema and keyword by its place, with all the names on
+ * the way to it: under one of 100,000 characters, 4,000 schemas took it 90 s.
+ */
+const MOST_WRITTEN = 10_000_000
+/** Values are read again, and take some four times as much as a place. */
+const VALUE_COST = 4
 
 /** Keywords whose schemas are for a part of the value, not for the value itself. */
 const INTO_PARTS = new Set([
@@ -25,22 +32,45 @@ const INTO_PARTS = new Set([
 export function rewrite({ root, references }: CheckedDocument, strict: boolean): JsonObject {
   const names = new Map<Schema, string>([[root, 'd0']])
   let built = 0
+  let written = 0
 
-  const build = (given: Schema, isWhole: boolean): Schema => {
-    if (typeof given === 'boolean') return given
+  const spend = (characters: number) => {
+    written += characters
+    if (written > MOST_WRITTEN) throw new SchemaRefused('its names and values are too long for where they stand')
+  }
+
+  /** `place` is how long the name of its place is. */
+  const build = (given: Schema, isWhole: boolean, place: number): Schema => {
     if (++built > MOST_SCHEMAS) throw new SchemaRefused(`it has more than ${MOST_SCHEMAS} schemas`)
+    spend(place)
+    if (typeof given === 'boolean') return given
     const schema = modernise(given)
     const entries = Object.entries(schema).flatMap<[string, Json]>(([keyword, value]) => {
       const isPart = INTO_PARTS.has(keyword)
-      if (keyword === 'const' || keyword === 'enum') return [[keyword, JSON.stringify(value)]]
-      if (SCHEMA_KEYWORDS.includes(keyword)) return [[keyword, build(value as Schema, isPart)]]
+      const within = place + keyword.length + 1
+      spend(within)
+      if (keyword === 'const' || keyword === 'enum') {
+        const text = JSON.stringify(value)
+        spend(text.length * VALUE_COST)
+        return [[keyword, text]]
+      }
+      if (SCHEMA_KEYWORDS.includes(keyword)) return [[keyword, build(value as Schema, isPart, within)]]
       if (SCHEMA_LIST_KEYWORDS.includes(keyword))
-        return [[keyword, (value as Schema[]).map((one) => build(one, isPart))]]
+        return [
+          [keyword, (value as Schema[]).map((one, index) => build(one, isPart, within + String(index).length + 1))],
+        ]
       // Schemas that stand ready there are built where they are referred to.
       if (keyword === '$defs' || keyword === 'definitions') return []
       if (SCHEMA_MAP_KEYWORDS.includes(keyword))
-        return [[keyword, mapValues(value as JsonObject, (one) => build(one as Schema, isPart))]]
-      return VALUE_KEYWORDS.includes(keyword) ? [[keyword, value]] : []
+        return [
+          [
+            keyword,
+            mapValues(value as JsonObject, (one, key) => build(one as Schema, isPart, within + lengthOf(key) + 1)),
+          ],
+        ]
+      if (!VALUE_KEYWORDS.includes(keyword)) return []
+      spend(measure(value, MOST_WRITTEN).size * VALUE_COST)
+      return [[keyword, value]]
     })
     const target = references.get(given)
     if (target !== undefined) {
@@ -59,7 +89,7 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
 
   const $defs: [string, Json][] = []
   // The map grows while it is gone through.
-  for (const [schema, name] of names) $defs.push([name, build(schema, false)])
+  for (const [schema, name] of names) $defs.push([name, build(schema, false, `#/$defs/${name}`.length)])
   return { $defs: Object.fromEntries($defs), $ref: '#/$defs/d0', ...(strict ? { declared: true } : {}) }
 }
 
@@ -101,6 +131,12 @@ function mapOf(schema: JsonObject, keyword: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-function mapValues(map: JsonObject, change: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+/** Of a field's name in a place, which is written as addresses are. */
+function lengthOf(name: string): number {
+  if (!name.isWellFormed()) throw new SchemaRefused('the name of a field in it is no valid text')
+  return encodeURIComponent(name).length
+}
+
+function mapValues(map: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]))
 }
