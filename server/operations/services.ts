@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -10,12 +11,12 @@ import { pageOffset } from '../paging.ts'
 import { recurrenceProblem } from '../recurrence.ts'
 import { removeServices } from '../removal.ts'
 import { syncSchedule } from '../schedules.ts'
-import { Ok } from '../schemas/conventions.ts'
+import { Id, Ok } from '../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../schemas/services.ts'
 import { judgeSchedule } from '../scripts.ts'
 import { lockService, readSubject, updateService } from '../service-rows.ts'
 import { presentService, presentServices, type ServiceRow } from '../service-view.ts'
-import { memberProcedure, requireProject, router, serviceProcedure } from '../trpc.ts'
+import { memberProcedure, requireProject, requireService, router, serviceProcedure } from '../trpc.ts'
 import { agents } from './service-agents.ts'
 import { serviceBulkRouter } from './service-bulk.ts'
 import { run, snapshot } from './service-runs.ts'
@@ -63,8 +64,8 @@ const create = memberProcedure
   .input(ServiceCreate)
   .output(Service)
   .mutation(async ({ ctx, input }) => {
-    const project = await requireProject(ctx, input.projectId, 'write')
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
+    const project = await requireProject(ctx, input.projectId, 'write')
     return ctx.db.transaction(async (tx) => {
       const [row] = await tx
         .insert(services)
@@ -101,7 +102,7 @@ const get = serviceProcedure('read')
   .output(Service)
   .query(({ ctx }) => presentService(ctx.db, ctx, ctx.service))
 
-const update = serviceProcedure('write')
+const update = memberProcedure
   .meta({
     openapi: {
       method: 'PATCH',
@@ -112,15 +113,16 @@ const update = serviceProcedure('write')
     },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists', 'version_conflict'] },
   })
-  .input(ServiceChange)
+  .input(z.object({ id: Id, ...ServiceChange.shape }))
   .output(Service)
-  .mutation(({ ctx, input }) => {
-    const { script, version, ...fields } = input
+  .mutation(async ({ ctx, input }) => {
+    const { id, script, version, ...fields } = input
     if (script !== undefined && version === undefined) throw fieldRequired('version')
     const windowProblem = fields.serviceWindow ? recurrenceProblem(fields.serviceWindow, 'serviceWindow') : null
     if (windowProblem) throw fieldInvalid('serviceWindow', windowProblem)
+    await requireService(ctx, id, 'write')
     return ctx.db.transaction(async (tx) => {
-      const row = await lockService(tx, ctx.service.id)
+      const row = await lockService(tx, id)
       if (version !== undefined && script !== undefined) requireVersion(row, version)
       const changes = changesOf(row, fields)
       if (changes.schedule !== undefined && script === undefined && row.script !== null) {

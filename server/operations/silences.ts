@@ -49,8 +49,9 @@ const create = memberProcedure
   .input(SilenceCreate)
   .output(Silence)
   .mutation(async ({ ctx, input }) => {
+    checkParts(input)
     const scope = namedResource(input)
-    const rule = checkRule(
+    const rule = checkTogether(
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
@@ -90,10 +91,11 @@ const update = memberProcedure
   })
   .input(SilenceId.extend(SilenceChange.shape))
   .output(Silence)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
+  .mutation(({ ctx, input }) => {
+    checkParts(input)
+    return ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
-      const rule = checkRule(
+      const rule = checkTogether(
         {
           channel: input.channel ?? row.channel,
           config: input.config === undefined ? row.config : input.config,
@@ -104,8 +106,8 @@ const update = memberProcedure
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
       await audit(tx, ctx, entry('update', { ...row, ...rule }))
       return present({ ...row, ...rule })
-    }),
-  )
+    })
+  })
 
 const remove = memberProcedure
   .meta({
@@ -133,20 +135,27 @@ export const silencesRouter = router({ list, create, get, update, remove })
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
 
 /**
+ * The parts of a silence that are given, each by itself.
+ * @throws ApiError `field_invalid` naming the part
+ */
+function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): void {
+  if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
+  if (typeof config === 'string') checkConfig(config)
+  if (typeof quietHours === 'string') {
+    const problem = recurrenceProblem(quietHours, 'quietHours')
+    if (problem) throw fieldInvalid('quietHours', problem)
+  }
+}
+
+/**
  * The parts of a silence, together.
  * @throws ApiError `field_invalid` or `field_required` naming the part
  */
-function checkRule(
+function checkTogether(
   rule: { channel: string; config: string | null; quietHours: string | null },
   hasResource: boolean,
 ): Rule {
   const { channel, config, quietHours } = rule
-  if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
-  if (config !== null) checkConfig(config)
-  if (quietHours !== null) {
-    const problem = recurrenceProblem(quietHours, 'quietHours')
-    if (problem) throw fieldInvalid('quietHours', problem)
-  }
   if (channel === 'quiet-hours') {
     if (hasResource) throw fieldInvalid('channel', 'quiet hours cover everything and take no resource')
     if (quietHours === null) throw fieldRequired('quietHours')

@@ -18,4 +18,31 @@ describe('the order in which a request is refused', () => {
     const allowed = await api.call(key, 'POST', '/workspaces', { body: { name: 'A' } })
     expect(allowed.body).toEqual({ error: 'insufficient_permissions' })
   })
+
+  test('so are fields that are wrong only together, or by more than their shape', async () => {
+    const organization = await createOrganization(api.db)
+    const key = await createKey(api.db, await createMember(api.db, organization))
+    const absent = '00000000-0000-0000-0000-000000000001'
+    const calls = [
+      ['POST', '/services', { projectId: absent, name: 'A', isActive: true }, 'field_required', 'script'],
+      ['PATCH', `/services/${absent}`, { script: 'get("https://example.com")' }, 'field_required', 'version'],
+      ['PATCH', `/services/${absent}`, { serviceWindow: 'always' }, 'field_invalid', 'serviceWindow'],
+      ['POST', '/silences', { channel: 'webhook', serviceId: absent }, 'field_invalid', 'channel'],
+      ['PATCH', `/silences/${absent}`, { channel: 'webhook' }, 'field_invalid', 'channel'],
+      ['PATCH', `/silences/${absent}`, { config: 'x' }, 'field_invalid', 'config'],
+      ['PATCH', `/silences/${absent}`, { quietHours: 'always' }, 'field_invalid', 'quietHours'],
+      ['PATCH', `/webhooks/bindings/${absent}`, {}, 'field_required', 'enabled'],
+      [
+        'PUT',
+        `/access/service/${absent}`,
+        { principalType: 'team', principalId: absent, permissions: 1 },
+        'field_invalid',
+        'principalType',
+      ],
+    ] as const
+    for (const [method, path, body, error, field] of calls) {
+      const answer = await api.call(key, method, path, { body })
+      expect({ path, ...answer.body }).toMatchObject({ path, error, details: { field } })
+    }
+  })
 })
