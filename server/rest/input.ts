@@ -1,5 +1,7 @@
 import { ApiError, fieldInvalid } from '../errors.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
+import { pageOffset } from '../paging.ts'
+import { PageQuery } from '../schemas/conventions.ts'
 import { findUnstorable, unstorableText } from '../storable.ts'
 import { type BodyBounds, readJsonBody } from './body.ts'
 import type { Route } from './route.ts'
@@ -39,6 +41,8 @@ export async function readInput(
   if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, input)
   refuseQuery(route, query, input, repeated)
   if (issues.length > 0) throw describeIssues(issues, locate, input, route.api.demanded)
+  // What page and size come to together, before any permission is looked at.
+  if (route.isPaged) pageOffset(PageQuery.parse(input))
   refuseUnstorable(route, input)
   return input
 }

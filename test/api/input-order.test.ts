@@ -45,4 +45,14 @@ describe('the order in which a request is refused', () => {
       expect({ path, ...answer.body }).toMatchObject({ path, error, details: { field } })
     }
   })
+
+  test('so is a page past the bound of its size', async () => {
+    const organization = await createOrganization(api.db)
+    const key = await createKey(api.db, await createMember(api.db, organization))
+    const absent = '00000000-0000-0000-0000-000000000001'
+    for (const path of ['/members', '/webhooks', '/variables', `/services/${absent}/results`]) {
+      const { body } = await api.call(key, 'GET', path, { query: { page: 1001, pageSize: 100 } })
+      expect({ path, ...body }).toMatchObject({ path, error: 'field_invalid', details: { field: 'page', max: 1000 } })
+    }
+  })
 })
