@@ -25,6 +25,8 @@ const DETAILS = {
         callIndex: { type: ['integer', 'null'] },
         field: { type: ['string', 'null'] },
         detail: { type: ['string', 'null'] },
+        line: { type: ['integer', 'null'], description: 'From 1.' },
+        column: { type: ['integer', 'null'], description: 'From 1.' },
       },
     },
   },

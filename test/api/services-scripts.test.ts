@@ -109,7 +109,10 @@ describe('PATCH /services/{id}/script', () => {
         { code: 'CHAIN_DUPLICATE', callIndex: 1, detail: expect.any(String), line: 2 },
       ],
     })
-    expect(details.reason).toBe((details.errors as { detail: string }[])[0]?.detail)
+    const errors = details.errors as { detail: string }[]
+    expect(details.reason).toBe(errors[0]?.detail)
+    const told = JSON.stringify(api.document.paths['/api/public/v1/services/{id}/script']?.patch?.responses['400'])
+    for (const field of Object.keys(errors[0] ?? {})) expect(told).toContain(`"${field}":{"type":`)
   })
 
   test('400 field_invalid for what is no script', async () => {
