@@ -334,6 +334,21 @@ describe('hostile documents and bodies', () => {
     expect(await refusal({ $defs: { x: deep }, properties: { a: { anyOf: levels } } }, {})).toContain(reason)
   })
 
+  test.each<[string, (index: number) => Json]>([
+    ['references', () => ({ $ref: '#/$defs/x' })],
+    ['anchors', (index) => ({ $anchor: `a${index}` })],
+    ['identifiers', (index) => ({ $id: `a${index}` })],
+  ])('a long identifier above many %s', async (_, partAt) => {
+    const anyOf = Array.from({ length: 60 }, (_, index) => partAt(index))
+    const schema = (length: number): Json => ({
+      $id: `https://x.example/${'k'.repeat(length)}/`,
+      $defs: { x: true },
+      anyOf,
+    })
+    expect(await refusal(schema(100_000))).toContain('identifiers are too long')
+    expect(await match(schema(1_000), 1)).toBeNull()
+  })
+
   test('long names above many schemas, and names that are no text', async () => {
     const anyOf = Array(400).fill({ type: 'null' })
     for (const name of ['k'.repeat(30_000), '€'.repeat(5_000)]) {

@@ -8,6 +8,8 @@ export class SchemaRefused extends Error {
 
 const LONGEST_DOCUMENT = 256 * 1024
 const DEEPEST_DOCUMENT = 100
+/** Characters of what its parts are called and refer to, each of which is as long as the identifier it is under. */
+const LONGEST_NAMES = 5_000_000
 const NOWHERE = 'schema:/'
 
 export type Schema = boolean | JsonObject
@@ -35,6 +37,7 @@ class Checker {
   private readonly targets = new Map<string, Schema>()
   private readonly pending: { holder: JsonObject; url: string; written: string }[] = []
   private readonly visited = new Set<JsonObject>()
+  private named = 0
 
   /** Checks a schema and those in it. `base` is what references in it are relative to. */
   visit(schema: Json, place: string, base: string): void {
@@ -80,7 +83,7 @@ class Checker {
     // Draft 7 and before: an id that is only a fragment is an anchor.
     if (typeof id === 'string' && id.startsWith('#')) this.name(`${base}${id}`, schema)
     else if (typeof id === 'string') {
-      here = withoutFragment(resolve(id, base))
+      here = withoutFragment(this.resolve(id, base))
       this.name(here, schema)
     }
     for (const anchor of [own(schema, '$anchor'), own(schema, '$dynamicAnchor')]) {
@@ -90,6 +93,7 @@ class Checker {
   }
 
   private name(url: string, schema: JsonObject): void {
+    this.spend(url.length)
     const known = this.targets.get(url)
     if (known !== undefined && known !== schema) throw new SchemaRefused(`two of its parts are called ${url}`)
     this.targets.set(url, schema)
@@ -100,8 +104,20 @@ class Checker {
       const written = own(schema, keyword)
       if (typeof written !== 'string') continue
       if (this.pending.at(-1)?.holder === schema) throw new SchemaRefused('a schema can hold one reference only')
-      this.pending.push({ holder: schema, url: resolve(written, base), written })
+      this.pending.push({ holder: schema, url: this.resolve(written, base), written })
     }
+  }
+
+  private resolve(reference: string, base: string): string {
+    this.spend(reference.length + base.length)
+    const url = URL.parse(reference, base)
+    if (url === null) throw new SchemaRefused(`the reference ${reference.slice(0, 100)} is not valid`)
+    return url.href
+  }
+
+  private spend(characters: number): void {
+    this.named += characters
+    if (this.named > LONGEST_NAMES) throw new SchemaRefused('its identifiers are too long for their number')
   }
 
   private find(url: string): Schema | undefined {
@@ -121,12 +137,6 @@ export function own(object: JsonObject, key: string): Json {
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
-}
-
-function resolve(reference: string, base: string): string {
-  const url = URL.parse(reference, base)
-  if (url === null) throw new SchemaRefused(`the reference ${reference.slice(0, 100)} is not valid`)
-  return url.href
 }
 
 function withoutFragment(url: string): string {
