@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
-import { GAMMA, ZERO_BIN } from './sketch.ts'
+import { percentilesOf, type Sketch } from './sketch.ts'
 
 const HOUR_MS = 3_600_000
 /** Percentiles cover the current hour and the 23 before it. */
@@ -96,8 +96,8 @@ type TotalsRow = Omit<MetricTotals, 'lastRunAt'> & { key: string; serviceCount: 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
 /**
- * Nearest rank over the last 24 hours. The database's own aggregate: 4 ms for a page of 50 services with 288 runs each,
- * where a sum of counts over a window took 60.
+ * Nearest rank over the last 24 hours. The database hands its arrays over as text and does not take them apart: to sort
+ * the runs of a busy project itself took it four times as long. A row per service, so that none is large.
  */
 export async function readPercentiles(
   db: Queryable,
@@ -106,29 +106,26 @@ export async function readPercentiles(
   now: Date,
 ): Promise<Map<string, Percentiles>> {
   const from = new Date((Math.floor(now.getTime() / HOUR_MS) - HOURS + 1) * HOUR_MS).toISOString()
-  const gamma = sql`${GAMMA}::float8`
-  const rows = await db.execute<{ key: string; found: [number, number, number] }>(sql`
-    select ${KEYS[by]} as key, percentile_disc(array[0.5, 0.95, 0.99]) within group (order by l.value) as found
+  const listed = (column: SQL) =>
+    sql`string_agg(nullif(array_to_string(${column}, ','), ''), ',' order by h.hour, h.agent_slug)`
+  const rows = await db.execute<{ key: string } & Record<keyof Sketch, string | null>>(sql`
+    select ${KEYS[by]} as key, ${listed(sql`h.ms`)} as ms, ${listed(sql`h.bins`)} as bins, ${listed(sql`h.counts`)} as counts
     from ${services} ${join(by)}
     join run_hours h on h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
       and h.hour >= ${from}::timestamptz
-    cross join lateral (
-      select m::float8 as value from unnest(h.ms) m
-      union all
-      select case b.bin when ${ZERO_BIN}::int then 0 else 2 * power(${gamma}, b.bin) / (${gamma} + 1) end
-      from unnest(h.bins, h.counts) b(bin, count), generate_series(1, b.count)
-    ) l
-    where ${where} group by 1`)
-  return new Map(
-    rows.map(({ key, found: [p50, p95, p99] }) => [
-      key,
-      { p50: hundredths(p50), p95: hundredths(p95), p99: hundredths(p99) },
-    ]),
-  )
+    where ${where} group by 1, ${services.id}`)
+  const found = new Map<string, Percentiles>()
+  for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
+    const percentiles = percentilesOf(own.map(readSketch), [0.5, 0.95, 0.99])
+    if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })
+  }
+  return found
 }
 
-function hundredths(ms: number): number {
-  return Math.round(ms * 100) / 100
+/** Of lists of whole numbers with commas between them. */
+function readSketch(row: Record<keyof Sketch, string | null>): Sketch {
+  const read = (list: string | null): number[] => (list === null ? [] : JSON.parse(`[${list}]`))
+  return { ms: read(row.ms), bins: read(row.bins), counts: read(row.counts) }
 }
 
 function join(by: MetricsBy): SQL {

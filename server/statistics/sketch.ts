@@ -5,7 +5,7 @@
 export const EXACT_MAX = 128
 /** Relative error of a binned value. */
 const ACCURACY = 0.01
-export const GAMMA = (1 + ACCURACY) / (1 - ACCURACY)
+const GAMMA = (1 + ACCURACY) / (1 - ACCURACY)
 const LN_GAMMA = Math.log(GAMMA)
 /** Bin of values under one millisecond, which have no logarithm to go by. */
 export const ZERO_BIN = -1
@@ -32,6 +32,8 @@ export function binValue(bin: number): number {
 /** Every bin that a number of the database can fall into, from `ZERO_BIN` on. */
 const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
+/** Where bins are added up, all zero in between: made anew for each of a page's hundreds of sums, it took longer than they. */
+const BINNED = new Float64Array(BIN_COUNT)
 
 /** How many latencies a sketch holds. */
 export function countOf(sketch: Sketch): number {
@@ -69,46 +71,45 @@ export function percentilesOf<const Q extends readonly number[]>(
   quantiles: Q,
 ): { [I in keyof Q]: number } | null {
   const values: number[] = []
-  const binned = { counts: new Float64Array(0), total: 0, first: BIN_COUNT, last: -1 }
+  let binned = 0
+  let first = BIN_COUNT
+  let last = -1
   for (const { ms, bins, counts } of sketches) {
     for (const value of ms ?? []) values.push(value)
-    if (!bins || bins.length === 0) continue
-    if (binned.counts.length === 0) binned.counts = new Float64Array(BIN_COUNT)
+    if (bins === null || counts === null) continue
     for (let i = 0; i < bins.length; i++) {
-      const count = counts?.[i] ?? 0
+      const count = counts[i] as number
       const at = (bins[i] as number) - ZERO_BIN
-      binned.counts[at] = (binned.counts[at] as number) + count
-      binned.total += count
-      if (at < binned.first) binned.first = at
-      if (at > binned.last) binned.last = at
+      BINNED[at] = (BINNED[at] as number) + count
+      binned += count
+      if (at < first) first = at
+      if (at > last) last = at
     }
   }
-  const total = values.length + binned.total
+  const total = values.length + binned
   if (total === 0) return null
-  values.sort((a, b) => a - b)
-  return quantiles.map((quantile) => {
+  const sorted = new Int32Array(values).sort()
+  const counts = BINNED.subarray(first, last + 1)
+  const found = quantiles.map((quantile) => {
     const rank = Math.max(1, Math.ceil(quantile * total))
-    return Math.round(valueAt(rank, values, binned) * 100) / 100
+    return Math.round(valueAt(rank, sorted, counts, first) * 100) / 100
   }) as { [I in keyof Q]: number }
+  counts.fill(0)
+  return found
 }
 
-/** The value of this rank among sorted values and counted bins together. */
-function valueAt(
-  rank: number,
-  values: number[],
-  binned: { counts: Float64Array; first: number; last: number },
-): number {
+/** The value of this rank among sorted values and counted bins, of which the first is given, together. */
+function valueAt(rank: number, values: Int32Array, counts: Float64Array, first: number): number {
   let passed = 0
   let next = 0
-  for (let at = binned.first; at <= binned.last; at++) {
-    const count = binned.counts[at] as number
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i] as number
     if (count === 0) continue
-    const value = BIN_VALUES[at] as number
-    for (; next < values.length && (values[next] as number) < value; next++) {
+    for (; next < values.length && (values[next] as number) < (BIN_VALUES[first + i] as number); next++) {
       if (++passed === rank) return values[next] as number
     }
     passed += count
-    if (passed >= rank) return value
+    if (passed >= rank) return BIN_VALUES[first + i] as number
   }
   return values[next + rank - passed - 1] as number
 }
