@@ -5,7 +5,15 @@ import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
-import { previousResults, results, runDays, runHours, serviceStates } from '#db/schema/results.ts'
+import {
+  assertionDays,
+  assertionHours,
+  previousResults,
+  results,
+  runDays,
+  runHours,
+  serviceStates,
+} from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/body-reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/body-store.ts'
@@ -158,4 +166,29 @@ test('services with much to fold are folded in transactions of their own', async
     select count(*)::int, sum(evaluations)::int as evaluations, count(distinct xmin::text)::int as transactions
     from assertion_days where service_id in (${big.id}, ${alsoBig.id}) and day = ${day.toISOString()}`)
   expect([...folded]).toEqual([{ count: 860, evaluations: 2 * 24 * 860, transactions: 2 }])
+})
+
+test('a service that cannot be folded keeps no other', async () => {
+  const [broken, sound] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const day = new Date('2026-02-03T00:00:00Z')
+  const tooMany = 2 ** 31 - 1
+  for (const { id, organizationId } of [broken, sound]) {
+    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
+    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    const checked = { organizationId, serviceId: id, hour: day, assertionKey: 'k', definition: {}, failures: 0 }
+    const evaluations = id === broken.id ? tooMany : 1
+    const hours = [0, 1].map((n) => ({ ...checked, hour: new Date(day.getTime() + n * 3_600_000), evaluations }))
+    await database.db.insert(assertionHours).values(hours)
+  }
+  const until = async (one: ProbedService) =>
+    (await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, one.id)))[0]?.foldedUntil
+  await expect(foldDays(database.db, new Date('2026-02-04T00:00:00Z'))).rejects.toThrow()
+  expect([await until(broken), await until(sound)]).toEqual([new Date(0), new Date('2026-02-04T00:00:00Z')])
+  await database.db.update(assertionHours).set({ evaluations: 1 }).where(eq(assertionHours.serviceId, broken.id))
+  await foldDays(database.db, new Date('2026-02-04T00:00:00Z'))
+  expect(await until(broken)).toEqual(new Date('2026-02-04T00:00:00Z'))
+  for (const { id } of [broken, sound]) {
+    const rows = await database.db.select().from(assertionDays).where(eq(assertionDays.serviceId, id))
+    expect(rows).toMatchObject([{ day, assertionKey: 'k', evaluations: 2 }])
+  }
 })

@@ -7,12 +7,13 @@ import {
   bigints,
   columns,
   ENDPOINT_COUNTERS,
+  foldAssertions,
   PLACE,
   RUN_COUNTERS,
   records,
   sums,
 } from './rollup-statements.ts'
-import type { Additions, AssertionAddition, EndpointAddition, RunAddition } from './rollups.ts'
+import type { Additions, EndpointAddition, RunAddition } from './rollups.ts'
 
 // Days are added up when they are over. Written with each run they were two thirds of what a run cost: a day's row is
 // long, and every change writes the whole of it to the log.
@@ -23,18 +24,41 @@ const SERVICES = 25
 /** Hourly rows of theirs at most, but for a first service that has more alone. */
 const ROWS = 20_000
 
-/** Folds the hours of days before `now`'s into their days. A service that a writer holds is left for the next time. */
+/**
+ * Folds the hours of days before `now`'s into their days. A service that a writer holds is left for the next time, and
+ * so is one that cannot be folded: after a failure they are taken singly, so that none keeps the others.
+ */
 export async function foldDays(db: Db, now: Date): Promise<void> {
   const today = dayOf(now)
-  while ((await db.transaction((tx) => foldSome(tx, today))) > 0);
+  const turn: Turn = { limit: SERVICES, without: [], taken: [] }
+  const failures: unknown[] = []
+  do {
+    turn.taken = []
+    try {
+      await db.transaction((tx) => foldSome(tx, today, turn))
+    } catch (error) {
+      // Nothing was begun: the database itself does not answer.
+      if (turn.taken.length === 0) throw error
+      if (turn.taken.length === 1) {
+        turn.without.push(...turn.taken)
+        failures.push(error)
+      }
+      turn.limit = 1
+    }
+  } while (turn.taken.length > 0)
+  if (failures.length > 0) throw failures[0]
 }
 
-/** Folds one day of some services, and answers how many they were. Whoever holds a state may add to its days. */
-async function foldSome(tx: Tx, today: string): Promise<number> {
+/** How many services may be folded at once, those that are not to be, and those that are. */
+type Turn = { limit: number; without: string[]; taken: string[] }
+
+/** Folds one day of some services. Whoever holds a state may add to its days. */
+async function foldSome(tx: Tx, today: string, turn: Turn): Promise<void> {
   const services = await tx.execute<{ service_id: string; organization_id: string; folded_until: string }>(sql`
-    select service_id, organization_id, folded_until from service_states where folded_until < ${today}::timestamptz
-    order by folded_until limit ${SERVICES} for update skip locked`)
-  if (services.length === 0) return 0
+    select service_id, organization_id, folded_until from service_states
+    where folded_until < ${today}::timestamptz and service_id <> all(${`{${turn.without}}`}::uuid[])
+    order by folded_until limit ${turn.limit} for update skip locked`)
+  if (services.length === 0) return
   // The next day that has hours; without any there is nothing to fold until today.
   const days = await tx.execute<Day>(sql`
     with next as (
@@ -44,12 +68,15 @@ async function foldSome(tx: Tx, today: string): Promise<number> {
       from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
     select n.*, (${countHours('endpoint_hours')} + ${countHours('assertion_hours')})::float8 as rows from next n`)
   const taken = fitting(days)
+  turn.taken = taken.map((row) => row.service_id)
   const found = taken.filter((row) => row.day !== null)
-  if (found.length > 0) await addToDays(tx, await readHours(tx, found))
+  if (found.length > 0) {
+    await addToDays(tx, await readHours(tx, found))
+    await tx.execute(foldAssertions(found))
+  }
   await tx.execute(sql`
     update service_states s set folded_until = coalesce(i.day + interval '24 hours', ${today}::timestamptz)
     from ${records(taken, 'service_id uuid, day timestamptz')} where s.service_id = i.service_id`)
-  return taken.length
 }
 
 type Day = { service_id: string; organization_id: string; day: string | null; rows: number }
@@ -83,10 +110,8 @@ async function readHours(tx: Tx, days: unknown[]): Promise<Additions> {
       'endpoint_hours',
       sql`h.endpoint_key, h.method, h.template, ${counters(ENDPOINT_COUNTERS)}, h.status_counts, h.ms, h.bins, h.counts`,
     ),
-    assertions: await read<AssertionAddition>(
-      'assertion_hours',
-      sql`h.assertion_key, h.definition, h.evaluations, h.failures, h.last_failed_at`,
-    ),
+    // These are added up where they are: a script may have thousands of them, and another thousand after each change.
+    assertions: [],
   }
 }
 

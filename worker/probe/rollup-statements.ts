@@ -34,10 +34,22 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
       i.last_failed_at
     from ${records(rows, ASSERTION_FIELDS)}
     order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set
-      evaluations = r.evaluations + excluded.evaluations,
-      failures = r.failures + excluded.failures,
-      last_failed_at = greatest(r.last_failed_at, excluded.last_failed_at)`
+    on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${ASSERTION_SUM}`
+}
+
+/** Adds the hours of whole days (`organization_id`, `service_id`, `day`) to them. */
+export function foldAssertions(days: unknown[]): SQL {
+  return sql`
+    insert into assertion_days as r (organization_id, service_id, day, assertion_key, definition, evaluations, failures,
+      last_failed_at)
+    select h.organization_id, h.service_id, i.day, h.assertion_key, (array_agg(h.definition))[1], sum(h.evaluations),
+      sum(h.failures), max(h.last_failed_at)
+    from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')}
+    join assertion_hours h on h.organization_id = i.organization_id and h.service_id = i.service_id
+      and h.hour >= i.day and h.hour < i.day + interval '24 hours'
+    group by 1, 2, 3, 4
+    order by 1, 2, 3, 4
+    on conflict (organization_id, service_id, day, assertion_key) do update set ${ASSERTION_SUM}`
 }
 
 export const PLACE = 'organization_id uuid, service_id uuid, bucket timestamptz'
@@ -58,6 +70,10 @@ const SKETCH = 'ms int[], bins int[], counts int[]'
 const RUN_FIELDS = `${PLACE}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH}`
 const ENDPOINT_FIELDS = `${PLACE}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH}`
 const ASSERTION_FIELDS = `${PLACE}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
+
+const ASSERTION_SUM = sql.raw(`evaluations = r.evaluations + excluded.evaluations,
+  failures = r.failures + excluded.failures,
+  last_failed_at = greatest(r.last_failed_at, excluded.last_failed_at)`)
 
 // Few values are put together here, as a call costs more than that; what was there stays at the row's end, where the log
 // leaves out what has not changed.
