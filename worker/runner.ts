@@ -126,4 +126,9 @@ async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promis
 // What the queue says of its daily business is of interest to nobody but its developers.
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
-const logger = new Logger((scope) => (level, message) => log[LEVELS[level]]({ ...scope }, message))
+// It warns at every start that there are fewer connections than jobs at a time, which is meant: see `CONNECTIONS`.
+const MEANT = /maxPoolSize .* smaller than concurrency/
+
+const logger = new Logger((scope) => (level, message) => {
+  log[MEANT.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message)
+})

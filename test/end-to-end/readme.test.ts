@@ -30,14 +30,22 @@ test('the first probe by curl works as it stands in the README', async () => {
       .replace('TARGET=https://example.com/', `TARGET=${target.url}/`)
     expect(script).toContain(`localhost:${port}`)
     expect(script).toContain(`${target.url}/`)
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder, timeout: 120_000 })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script], {
+      cwd: folder,
+      timeout: 120_000,
+    })
     expect(stderr).toBe('')
     const result = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
     expect(result).toMatchObject({
       status: 'success',
       steps: [{ statusCode: 200, assertionResults: [{ method: 'expect', outcome: 'passed' }] }],
     })
+    // Once more, the workspace is there already: the block says so and comes to an end.
+    const again = promisify(execFile)('bash', ['--norc', '-uc', script], { cwd: folder, timeout: 60_000 })
+    const { stderr: refusals } = await again.catch((error) => error)
+    expect(refusals).toContain('already_exists')
     expect(await program.stop()).toBe(0)
+    expect(program.output()).not.toContain('"level":"warn"')
   } finally {
     await target.close()
   }
