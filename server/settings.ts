@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './plain-reasons.ts'
 
 // The only file that reads the environment. Empty values count as not set.
 
@@ -62,10 +63,12 @@ const schema = z.object({
   PORT: whole(3000, 0, 65_535),
   HOST: z.string().default('0.0.0.0'),
   BASE_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://probes.example.com' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be such as postgres://user:password@host:5432/name' })
+    .optional(),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEYS: secretKeys,
   SETUP_EMAIL: z.email().optional(),
@@ -83,8 +86,10 @@ const schema = z.object({
   RATE_LIMIT_DASHBOARD_MAX: whole(1_200, 1, 1_000_000),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   REQUEST_BODY_MAX_BYTES: whole(1_048_576, 1_024, 104_857_600),
-  BODY_STORE_URL: z.url({ protocol: /^(file|s3|https?)$/ }).optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  BODY_STORE_URL: z
+    .url({ protocol: /^(file|s3|https?)$/, error: 'must be a URL that begins with file:, s3:, https: or http:' })
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be such as smtps://user:password@mail.example.com' }).optional(),
   MAIL_FROM: z.string().default('Soundline <soundline@localhost>'),
   AGENT_SLUG: z
     .string()

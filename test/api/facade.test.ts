@@ -214,13 +214,19 @@ const CASES: Case[] = [
       body: { error: 'field_invalid', details: { field: 'page', reason: expect.any(String), max: 2000 } },
     }),
   ),
-  ...['0', '101', 'x', '', '50.0'].map(
-    (pageSize): Case => ({
+  ...Object.entries({
+    '0': 'must be at least 1',
+    '101': 'must be at most 100',
+    x: 'must be a whole number',
+    '': 'must be a whole number',
+    '50.0': 'must be a whole number',
+  }).map(
+    ([pageSize, reason]): Case => ({
       name: `pageSize "${pageSize}"`,
       path: '/workspaces',
       options: { query: { pageSize } },
       status: 400,
-      body: { error: 'field_invalid', details: { field: 'pageSize', reason: expect.any(String), max: 100 } },
+      body: { error: 'field_invalid', details: { field: 'pageSize', reason, max: 100 } },
     }),
   ),
   {
