@@ -110,7 +110,8 @@ function refusal(code: ErrorCode, details: { reason: string } & Record<string, u
   return { code, details: { field: 'script', ...details } }
 }
 
-const BLOCKED: Record<BlockReason, string> = {
+/** What is wrong with a URL, as the end of a sentence about it. */
+export const BLOCKED: Record<BlockReason, string> = {
   not_a_url: 'is not a URL',
   scheme: 'is neither http nor https',
   userinfo: 'has a user or a password in it',

@@ -20,3 +20,8 @@ export function problemOf(error: unknown): Problem {
 export function fieldOf(problem: Problem): string | null {
   return typeof problem.details.field === 'string' ? problem.details.field : null
 }
+
+/** Schemas tell reasons as the end of a sentence; alone beneath a field they begin with a capital. */
+export function capitalized(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
+}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type Input, type MutationPath, mutation, type Output } from './api.ts'
-import { fieldOf, type Problem, problemOf } from './problem.ts'
+import { capitalized, fieldOf, type Problem, problemOf } from './problem.ts'
 
 /**
  * A form that is one operation: checked by the server's own schema, sent, and its refusal shown at the field it names
@@ -21,7 +21,7 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
 }) {
   const form = useForm<Values>({
     initialValues: options.initialValues,
-    ...(options.schema ? { validate: schemaResolver(options.schema, { sync: true }) } : {}),
+    ...(options.schema ? { validate: checkedBy(options.schema) } : {}),
   })
   const [shown, setShown] = useState<Error | null>(null)
   const send = useMutation({
@@ -49,6 +49,13 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
   }
 }
 
+/** What the schema holds against the values, as forms show it. */
+function checkedBy(schema: z.ZodType) {
+  const check = schemaResolver(schema, { sync: true })
+  return (values: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(check(values)).map(([field, reason]) => [field, capitalized(String(reason))]))
+}
+
 function reasonOf(problem: Problem): string {
-  return typeof problem.details.reason === 'string' ? problem.details.reason : problem.sentence
+  return typeof problem.details.reason === 'string' ? capitalized(problem.details.reason) : problem.sentence
 }

@@ -16,6 +16,7 @@ import {
   WebhookCreate,
   WebhookUpdate,
 } from '../schemas/webhook-administration.ts'
+import { BLOCKED } from '../script-policy.ts'
 import { orgSessionProcedure, router } from '../trpc.ts'
 import { newSigningSecret, openWebhook, sealWebhook, type WebhookConfig } from '../webhook-config.ts'
 import { contentTypeOf, templateProblem } from '../webhook-messages.ts'
@@ -180,9 +181,9 @@ function raise(): never {
  * @throws ApiError `field_invalid` or `blocked_probe_target`, naming the field
  */
 function checkConfig(ctx: ActorContext, { url, headers, body }: WebhookConfig): void {
-  const { verdict, reason } = judgeTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
+  const { reason } = judgeTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
   if (reason === 'address' || reason === 'internal_name') throw new ApiError('blocked_probe_target', { field: 'url' })
-  if (verdict === 'blocked') throw fieldInvalid('url', `is not a URL to send to (${reason?.replaceAll('_', ' ')})`)
+  if (reason) throw fieldInvalid('url', BLOCKED[reason])
   const problem = body === null ? null : templateProblem(body, contentTypeOf(headers))
   if (problem) throw fieldInvalid('body', problem)
 }

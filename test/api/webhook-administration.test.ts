@@ -102,9 +102,15 @@ describe('organization.webhooks.create', () => {
     for (const url of blocked) {
       expect(await failureOf(create({ url })), url).toEqual({ code: 'blocked_probe_target', details: { field: 'url' } })
     }
-    for (const url of ['nonsense', 'ftp://example.com/', 'https://user:word@example.com/', 'javascript:alert(1)']) {
+    const refused = {
+      nonsense: 'is not a URL',
+      'ftp://example.com/': 'is neither http nor https',
+      'https://user:word@example.com/': 'has a user or a password in it',
+      'javascript:alert(1)': 'is neither http nor https',
+    }
+    for (const [url, reason] of Object.entries(refused)) {
       const failure = await failureOf(create({ url }))
-      expect(failure, url).toMatchObject({ code: 'field_invalid', details: { field: 'url' } })
+      expect(failure, url).toMatchObject({ code: 'field_invalid', details: { field: 'url', reason } })
     }
     for (const url of ['', 7, `https://example.com/${'x'.repeat(2_048)}`]) {
       expect(await failureOf(create({ url }))).toMatchObject({

@@ -29,7 +29,7 @@ describe('an empty installation', () => {
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByText('Required').first().waitFor()
     await page.getByText('Not an email address').waitFor()
-    await page.getByText('must be at least 8 characters').waitFor()
+    await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
 
     await page.getByLabel('Organization').fill('Acme')
     await page.getByLabel('Email').fill(OWNER.email)
@@ -228,7 +228,7 @@ describe('a forgotten password', () => {
     await page.goto(link.pathname + link.hash)
     await passwordField(page, 'New password').fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByText('must be at least 8 characters').waitFor()
+    await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
     await passwordField(page, 'New password').fill('three silver geese')
     await takePictures(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
