@@ -40,7 +40,12 @@ export async function writeClient(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const folder = resolve(process.argv[2] ?? 'soundline-client')
-  await writeClient(folder)
-  console.log(`Wrote the client to ${folder}; it needs the package openapi-fetch.`)
+  const given = process.argv[2] ?? 'soundline-client'
+  if (given.startsWith('-')) {
+    console.log('Usage: npm run client -- [FOLDER]')
+  } else {
+    const folder = resolve(given)
+    await writeClient(folder)
+    console.log(`Wrote the client to ${folder}; it needs the package openapi-fetch.`)
+  }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
@@ -40,6 +40,14 @@ function problemsOf(files: string[], options: ts.CompilerOptions): string[] {
 }
 
 describe('npm run client', () => {
+  test('takes no option for a folder', async () => {
+    const { stdout } = await execute(process.execPath, [join(ROOT, 'server/rest/write-client.ts'), '--help'], {
+      cwd: folder,
+    })
+    expect(stdout).toBe('Usage: npm run client -- [FOLDER]\n')
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('writes a client that compiles strictly, with the programs written against it', async () => {
     const { stdout } = await execute(process.execPath, [
       join(ROOT, 'server/rest/write-client.ts'),
