@@ -25,3 +25,9 @@ export const TYPE_WORDS: Record<string, { label: string; description: string }> 
   },
   metric: { label: 'Metric', description: 'Plain text that scripts may also write back.' },
 }
+
+/** What the variables that every service comes with are for. */
+export const SYSTEM_WORDS: Record<string, string> = {
+  confirmFailures: 'How many runs in a row must fail before the service counts as failed and alerts go out, 1 to 10.',
+  alertOnRecovery: 'Whether alerts also go out when the service recovers: true or false.',
+}

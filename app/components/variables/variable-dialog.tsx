@@ -4,7 +4,7 @@ import { Button, Code, Group, Modal, Radio, Stack, Text, Textarea, TextInput } f
 import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
+import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
 
 type Dialog = { owner: VariableOwner; prefix: string; onClose: () => void }
 
@@ -83,7 +83,11 @@ export function ChangeVariableDialog({ owner, variable, onClose }: Omit<Dialog, 
               The value stored now is not shown. What you write here replaces it.
             </Text>
           )}
-          <ValueInput data-autofocus {...form.getInputProps('value')} />
+          <ValueInput
+            data-autofocus
+            description={variable.systemType === null ? undefined : SYSTEM_WORDS[variable.key]}
+            {...form.getInputProps('value')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

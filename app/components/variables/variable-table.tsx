@@ -5,7 +5,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
 import { RevealButton } from './reveal-button.tsx'
-import { TYPE_WORDS, type VariableOwner } from './scope.ts'
+import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner } from './scope.ts'
 
 export function VariableTable(props: {
   owner: VariableOwner
@@ -42,6 +42,11 @@ export function VariableTable(props: {
                   {props.prefix}
                   {variable.key}
                 </Code>
+                {variable.systemType !== null && (
+                  <Text size="xs" c="dimmed" mt={4}>
+                    {SYSTEM_WORDS[variable.key]}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>
                 <Badge variant="default" size="sm">

@@ -15,7 +15,8 @@ export function RecentRuns({ runs }: { runs: ServiceSnapshot['recentProbes'] }) 
     <Paper withBorder p="md">
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
-          Latest {runs.length} runs, {failed === 0 ? 'none failed' : `${failed} failed`}
+          {runs.length === 1 ? 'The latest run' : `The latest ${runs.length} runs`},{' '}
+          {failed === 0 ? 'none failed' : `${failed} failed`}
         </Text>
         <ol className={styles.bars} aria-label="Latest runs, oldest first">
           {runs.toReversed().map((run, index) => {

@@ -47,7 +47,7 @@ export function ResultTable({ serviceId }: { serviceId: string }) {
         {(list) =>
           list.total === 0 ? (
             <Text c="dimmed" size="sm">
-              No run has been recorded yet.
+              No run has been recorded yet. A service that is on runs by its schedule, and at once by Run now.
             </Text>
           ) : (
             <Stack>

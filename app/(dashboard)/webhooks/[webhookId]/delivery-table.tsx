@@ -66,7 +66,8 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                             )}
                           </Table.Td>
                           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                            {delivery.lastStatus ?? '–'} {millisecondsText(delivery.lastLatencyMs)}
+                            {delivery.lastStatus ?? (delivery.lastLatencyMs === null ? null : '–')}{' '}
+                            {millisecondsText(delivery.lastLatencyMs)}
                             {delivery.lastError && (
                               <Text size="xs" c="red">
                                 {delivery.lastError}
