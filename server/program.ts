@@ -14,6 +14,9 @@ export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-st
 /** Longer than the stop of web or worker has to take; what is left then is cut off. */
 export const STOP_LIMIT_MS = 60_000
 
+/** A Ctrl-C comes twice, from the terminal and from npm: a signal so soon after the first is no second one. */
+const ECHO_MS = 1_000
+
 /**
  * Runs a program until SIGINT, SIGTERM or the end of the parent process that holds the other end of its channel.
  *
@@ -28,14 +31,16 @@ export async function runProgram(
 ): Promise<void> {
   const stops = new AsyncDisposableStack()
   let stopping = false
+  let stoppingSince = 0
   const stop = (code: number) => {
     stopping = true
+    stoppingSince = performance.now()
     setTimeout(() => process.exit(code || 1), stopLimitMs).unref()
     return stops.disposeAsync().then(() => process.exit(code), crash)
   }
   const signalled = () => {
-    if (stopping) process.exit(1)
-    void stop(0)
+    if (!stopping) void stop(0)
+    else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
   }
   process.on('SIGINT', signalled)
   process.on('SIGTERM', signalled)

@@ -199,7 +199,10 @@ describe('the end', () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
     const family = running.family()
-    running.child.kill('SIGTERM')
+    // A Ctrl-C comes from the terminal, and from npm at once again.
+    running.child.kill('SIGINT')
+    await sleep(100)
+    running.child.kill('SIGINT')
     await sleep(1_500)
     expect(running.child.exitCode).toBeNull()
     running.child.kill('SIGTERM')
@@ -219,6 +222,12 @@ describe('the end', () => {
     const program = startProgram('start', settings)
     await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
     expect(await program.stop('SIGINT')).toBe(0)
+  })
+
+  test('a signal to npm alone reaches the program, as from a container or a service manager', async () => {
+    const program = startProgram('start', settings, { npm: true })
+    await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
+    await program.stop('SIGTERM')
   })
 })
 

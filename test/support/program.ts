@@ -35,14 +35,17 @@ const NOT_OURS =
 
 const started = new Set<Program>()
 
-/** As `npm run <name>` does. What a test leaves running when it fails is killed after it, unless `keep`. */
+/** As `npm run <name>` does, and by it with `npm`. What a failing test leaves running is killed, unless `keep`. */
 export function startProgram(
   name: keyof typeof SCRIPTS,
   settings: Record<string, string>,
-  options: { keep?: boolean } = {},
+  options: { keep?: boolean; npm?: boolean } = {},
 ): Program {
   const inherited = Object.entries(process.env).filter(([key]) => !NOT_OURS.test(key))
-  const child = spawn(process.execPath, ['--import', './server/check-node.mjs', SCRIPTS[name]], {
+  const [command, args]: [string, string[]] = options.npm
+    ? ['npm', ['run', name]]
+    : [process.execPath, ['--import', './server/check-node.mjs', SCRIPTS[name]]]
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...Object.fromEntries(inherited), ...settings } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
