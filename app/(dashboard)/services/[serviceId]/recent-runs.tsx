@@ -15,7 +15,7 @@ export function RecentRuns({ runs }: { runs: ServiceSnapshot['recentProbes'] }) 
     <Paper withBorder p="md">
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
-          {runs.length === 1 ? 'The latest run' : `The latest ${runs.length} runs`},{' '}
+          {runs.length === 1 ? 'One run so far' : `Latest ${runs.length} runs`},{' '}
           {failed === 0 ? 'none failed' : `${failed} failed`}
         </Text>
         <ol className={styles.bars} aria-label="Latest runs, oldest first">
