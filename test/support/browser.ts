@@ -68,6 +68,8 @@ function listen(page: Page, origin: string, complain: (complaint: string) => voi
     if (message.type() !== 'error' && message.type() !== 'warning') return
     // Chromium reports every refusal of the API as an error of its own; the page shows what it means.
     if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return
+    // Of styles that Next fetched ahead for a page behind a link. It comes with time, so only on a slow machine.
+    if (/\.css was preloaded using link preload but not used within a few seconds/.test(message.text())) return
     complain(`console ${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complain(`exception: ${error.stack ?? error.message}`))
