@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../../client/api.ts'
 import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
+import { SwitchDialog } from '../../../../components/switch-dialog.tsx'
 import { BulkMoveDialog } from './bulk-move-dialog.tsx'
 import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
-import { BulkToggleDialog } from './bulk-toggle-dialog.tsx'
 
 type Asked = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
 
@@ -53,7 +53,17 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         </Button>
       </Group>
       {(asked === 'on' || asked === 'off') && (
-        <BulkToggleDialog ids={ids} isActive={asked === 'on'} onClose={close} onDone={finish} />
+        <SwitchDialog
+          path="services.bulk.toggle"
+          input={{ ids, isActive: asked === 'on' }}
+          title={`Switch ${asked}`}
+          verb={`Switch them ${asked}`}
+          onClose={close}
+          onDone={finish}
+        >
+          {ids.length === 1 ? 'The chosen service is' : `The ${ids.length} chosen services are`} switched {asked}, in
+          one step.
+        </SwitchDialog>
       )}
       {asked === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
       {asked === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
