@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyStores } from '#db/schema/body-stores.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import {
@@ -196,7 +198,7 @@ describe('groups', () => {
 
 describe('body stores', () => {
   test('a former one is forgotten after it is confirmed', async () => {
-    await createStore(database.db, 'https://minio.example/bodies')
+    const id = await createStore(database.db, 'https://minio.example/bodies')
     await owner.goto('/body-stores')
     const row = owner.getByRole('row').filter({ hasText: 'https://minio.example/bodies' })
     await row.getByText('Former').waitFor()
@@ -206,6 +208,11 @@ describe('body stores', () => {
     await row.getByText('forgotten').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)
     await takePictures(owner, 'body-stores')
+
+    const lastUsedAt = new Date(Date.now() + 60_000)
+    await database.db.update(bodyStores).set({ lastUsedAt }).where(eq(bodyStores.id, id))
+    await owner.reload()
+    await row.getByRole('button', { name: 'Forget Test' }).waitFor()
   })
 })
 

@@ -107,7 +107,8 @@ function StoreState({ store, onForget }: { store: BodyStore; onForget: (() => vo
       </Badge>
     )
   }
-  if (store.forgottenAt !== null) {
+  // One that was taken up again since is former once more, and holds bodies that may be forgotten.
+  if (store.forgottenAt !== null && store.forgottenAt >= store.lastUsedAt) {
     return (
       <Text size="sm" c="dimmed">
         forgotten <Instant at={store.forgottenAt} />
