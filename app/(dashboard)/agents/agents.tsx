@@ -1,19 +1,6 @@
 'use client'
 
-import {
-  Badge,
-  Button,
-  Code,
-  Group,
-  Modal,
-  Paper,
-  ScrollArea,
-  Stack,
-  Switch,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Badge, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -22,6 +9,7 @@ import { mutation, query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Instant } from '../../components/instant.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
@@ -46,73 +34,69 @@ export function Agents() {
       <ProblemAlert error={setActive.error} />
       <Loaded query={agents}>
         {(list) => (
-          <Paper withBorder>
-            <ScrollArea type="auto">
-              <Table verticalSpacing="sm" horizontalSpacing="md" miw={640}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Agent</Table.Th>
-                    <Table.Th>Slug</Table.Th>
-                    <Table.Th>Workers</Table.Th>
-                    <Table.Th>Active</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map((agent) => (
-                    <Table.Tr key={agent.slug}>
-                      <Table.Td>
-                        <Group gap="xs">
-                          <Text size="sm" fw={500}>
-                            {agent.label}
-                          </Text>
-                          {agent.isShared && (
-                            <Badge size="sm" variant="default">
-                              Shared
-                            </Badge>
-                          )}
-                        </Group>
-                      </Table.Td>
-                      <Table.Td>
-                        <Code>{agent.slug}</Code>
-                      </Table.Td>
-                      <Table.Td>
-                        {agent.liveWorkers > 0 ? (
-                          <Badge variant="light" color="teal">
-                            {agent.liveWorkers} live
-                          </Badge>
-                        ) : (
-                          <Text size="sm" c="dimmed">
-                            {agent.lastSeenAt ? (
-                              <>
-                                last seen <Instant at={agent.lastSeenAt} />
-                              </>
-                            ) : (
-                              'never seen'
-                            )}
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td>
-                        {mayWrite && !agent.isShared ? (
-                          <Switch
-                            aria-label={`${agent.label} is active`}
-                            checked={agent.isActive}
-                            onChange={(event) =>
-                              setActive.mutate({ slug: agent.slug, isActive: event.currentTarget.checked })
-                            }
-                          />
-                        ) : (
-                          <Badge variant="light" color={agent.isActive ? 'teal' : 'gray'}>
-                            {agent.isActive ? 'Active' : 'Not active'}
-                          </Badge>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </ScrollArea>
-          </Paper>
+          <ListTable
+            miw={640}
+            head={
+              <>
+                <Table.Th>Agent</Table.Th>
+                <Table.Th>Slug</Table.Th>
+                <Table.Th>Workers</Table.Th>
+                <Table.Th>Active</Table.Th>
+              </>
+            }
+          >
+            {list.map((agent) => (
+              <Table.Tr key={agent.slug}>
+                <Table.Td>
+                  <Group gap="xs">
+                    <Text size="sm" fw={500}>
+                      {agent.label}
+                    </Text>
+                    {agent.isShared && (
+                      <Badge size="sm" variant="default">
+                        Shared
+                      </Badge>
+                    )}
+                  </Group>
+                </Table.Td>
+                <Table.Td>
+                  <Code>{agent.slug}</Code>
+                </Table.Td>
+                <Table.Td>
+                  {agent.liveWorkers > 0 ? (
+                    <Badge variant="light" color="teal">
+                      {agent.liveWorkers} live
+                    </Badge>
+                  ) : (
+                    <Text size="sm" c="dimmed">
+                      {agent.lastSeenAt ? (
+                        <>
+                          last seen <Instant at={agent.lastSeenAt} />
+                        </>
+                      ) : (
+                        'never seen'
+                      )}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  {mayWrite && !agent.isShared ? (
+                    <Switch
+                      aria-label={`${agent.label} is active`}
+                      checked={agent.isActive}
+                      onChange={(event) =>
+                        setActive.mutate({ slug: agent.slug, isActive: event.currentTarget.checked })
+                      }
+                    />
+                  ) : (
+                    <Badge variant="light" color={agent.isActive ? 'teal' : 'gray'}>
+                      {agent.isActive ? 'Active' : 'Not active'}
+                    </Badge>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </ListTable>
         )}
       </Loaded>
       {isCreating && <NewAgentDialog onClose={() => setCreating(false)} />}

@@ -1,11 +1,12 @@
 'use client'
 
-import { Anchor, Badge, Code, Group, Paper, ScrollArea, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { clockText } from '../../components/instant.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -51,55 +52,52 @@ export function AuditLog() {
             </Text>
           ) : (
             <Stack>
-              <Paper withBorder>
-                <ScrollArea type="auto">
-                  <Table verticalSpacing="xs" horizontalSpacing="md" miw={820}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th w={190}>When</Table.Th>
-                        <Table.Th>Who</Table.Th>
-                        <Table.Th>Action</Table.Th>
-                        <Table.Th>What</Table.Th>
-                        <Table.Th>Details</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {list.items.map((entry) => (
-                        <Table.Tr key={entry.id}>
-                          <Table.Td>
-                            <time dateTime={entry.createdAt}>{clockText(entry.createdAt)}</time>
-                          </Table.Td>
-                          <Table.Td>
-                            <Text size="sm">{entry.actor?.email ?? 'The system'}</Text>
-                            <Text size="xs" c="dimmed">
-                              {entry.address}
-                            </Text>
-                            {entry.key && (
-                              <Badge size="xs" variant="default">
-                                key {entry.key.name}
-                              </Badge>
-                            )}
-                          </Table.Td>
-                          <Table.Td>
-                            <Anchor
-                              component="button"
-                              type="button"
-                              size="sm"
-                              onClick={() => change({ action: entry.action })}
-                            >
-                              {entry.action}
-                            </Anchor>
-                          </Table.Td>
-                          <Table.Td style={{ overflowWrap: 'anywhere' }}>{entry.entityName ?? entry.entityId}</Table.Td>
-                          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                            {Object.keys(entry.details).length > 0 && <Code>{JSON.stringify(entry.details)}</Code>}
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </ScrollArea>
-              </Paper>
+              <ListTable
+                verticalSpacing="xs"
+                miw={820}
+                head={
+                  <>
+                    <Table.Th w={190}>When</Table.Th>
+                    <Table.Th>Who</Table.Th>
+                    <Table.Th>Action</Table.Th>
+                    <Table.Th>What</Table.Th>
+                    <Table.Th>Details</Table.Th>
+                  </>
+                }
+              >
+                {list.items.map((entry) => (
+                  <Table.Tr key={entry.id}>
+                    <Table.Td>
+                      <time dateTime={entry.createdAt}>{clockText(entry.createdAt)}</time>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm">{entry.actor?.email ?? 'The system'}</Text>
+                      <Text size="xs" c="dimmed">
+                        {entry.address}
+                      </Text>
+                      {entry.key && (
+                        <Badge size="xs" variant="default">
+                          key {entry.key.name}
+                        </Badge>
+                      )}
+                    </Table.Td>
+                    <Table.Td>
+                      <Anchor
+                        component="button"
+                        type="button"
+                        size="sm"
+                        onClick={() => change({ action: entry.action })}
+                      >
+                        {entry.action}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{entry.entityName ?? entry.entityId}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      {Object.keys(entry.details).length > 0 && <Code>{JSON.stringify(entry.details)}</Code>}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ListTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Button, Code, Group, Paper, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { mayIn, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Instant } from '../../components/instant.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 
@@ -37,46 +38,42 @@ export function BodyStores() {
               description="The first worker that starts makes one."
             />
           ) : (
-            <Paper withBorder>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="sm" horizontalSpacing="md" miw={680}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Store</Table.Th>
-                      <Table.Th>Used</Table.Th>
-                      <Table.Th>State</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.map((store) => (
-                      <Table.Tr key={store.id}>
-                        <Table.Td>
-                          <Stack gap={4} align="flex-start">
-                            <Text size="sm" fw={500}>
-                              {store.label}
-                            </Text>
-                            <Code style={{ overflowWrap: 'anywhere' }}>{store.url}</Code>
-                          </Stack>
-                        </Table.Td>
-                        <Table.Td>
-                          <Text size="sm">
-                            first <Instant at={store.firstUsedAt} />
-                          </Text>
-                          {!store.isCurrent && (
-                            <Text size="sm" c="dimmed">
-                              last <Instant at={store.lastUsedAt} />
-                            </Text>
-                          )}
-                        </Table.Td>
-                        <Table.Td>
-                          <StoreState store={store} onForget={mayWrite ? () => setAsked(store) : null} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
-            </Paper>
+            <ListTable
+              miw={680}
+              head={
+                <>
+                  <Table.Th>Store</Table.Th>
+                  <Table.Th>Used</Table.Th>
+                  <Table.Th>State</Table.Th>
+                </>
+              }
+            >
+              {list.map((store) => (
+                <Table.Tr key={store.id}>
+                  <Table.Td>
+                    <Stack gap={4} align="flex-start">
+                      <Text size="sm" fw={500}>
+                        {store.label}
+                      </Text>
+                      <Code style={{ overflowWrap: 'anywhere' }}>{store.url}</Code>
+                    </Stack>
+                  </Table.Td>
+                  <Table.Td>
+                    <Text size="sm">
+                      first <Instant at={store.firstUsedAt} />
+                    </Text>
+                    {!store.isCurrent && (
+                      <Text size="sm" c="dimmed">
+                        last <Instant at={store.lastUsedAt} />
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <StoreState store={store} onForget={mayWrite ? () => setAsked(store) : null} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </ListTable>
           )
         }
       </Loaded>

@@ -1,12 +1,13 @@
 'use client'
 
-import { Anchor, Button, Paper, ScrollArea, Stack, Table } from '@mantine/core'
+import { Anchor, Button, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { Link } from '../../components/link.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -33,36 +34,32 @@ export function Groups() {
       <Loaded query={groups}>
         {(list) => (
           <Stack>
-            <Paper withBorder>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="sm" horizontalSpacing="md" miw={620}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Group</Table.Th>
-                      <Table.Th>Members</Table.Th>
-                      <Table.Th>Permissions</Table.Th>
-                      <Table.Th>Requires two-factor</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.items.map((group) => (
-                      <Table.Tr key={group.id}>
-                        <Table.Td>
-                          <Anchor component={Link} href={`/groups/${group.id}`} fw={500}>
-                            {group.name}
-                          </Anchor>
-                        </Table.Td>
-                        <Table.Td>{group.memberCount}</Table.Td>
-                        <Table.Td>
-                          <PermissionBadges permissions={group.permissions} />
-                        </Table.Td>
-                        <Table.Td>{group.requireTotp ? 'Yes' : 'No'}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
-            </Paper>
+            <ListTable
+              miw={620}
+              head={
+                <>
+                  <Table.Th>Group</Table.Th>
+                  <Table.Th>Members</Table.Th>
+                  <Table.Th>Permissions</Table.Th>
+                  <Table.Th>Requires two-factor</Table.Th>
+                </>
+              }
+            >
+              {list.items.map((group) => (
+                <Table.Tr key={group.id}>
+                  <Table.Td>
+                    <Anchor component={Link} href={`/groups/${group.id}`} fw={500}>
+                      {group.name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{group.memberCount}</Table.Td>
+                  <Table.Td>
+                    <PermissionBadges permissions={group.permissions} />
+                  </Table.Td>
+                  <Table.Td>{group.requireTotp ? 'Yes' : 'No'}</Table.Td>
+                </Table.Tr>
+              ))}
+            </ListTable>
             <Pager page={list} onPage={setPage} />
           </Stack>
         )}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Group, Menu, Paper, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, Group, Menu, Stack, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import type { OrganizationMember } from '#server/schemas/organizations.ts'
 import { mutation } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { MoreMenu } from '../../components/more-menu.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
@@ -24,91 +25,84 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
   return (
     <Stack>
       <ProblemAlert error={setActive.error} />
-      <Paper withBorder>
-        <ScrollArea type="auto">
-          <Table verticalSpacing="sm" horizontalSpacing="md" miw={760}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Member</Table.Th>
-                <Table.Th>Permissions of their own</Table.Th>
-                <Table.Th>Groups</Table.Th>
-                <Table.Th>Two-factor</Table.Th>
-                <Table.Th w={60} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {members.map((member) => (
-                <Table.Tr key={member.userId}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <Text size="sm" fw={500}>
-                        {member.displayName}
-                      </Text>
-                      {member.isOwner && (
-                        <Badge size="sm" color="grape" variant="light">
-                          Owner
-                        </Badge>
-                      )}
-                      {!member.isActive && (
-                        <Badge size="sm" color="gray">
-                          Disabled
-                        </Badge>
-                      )}
-                    </Group>
-                    <Text size="xs" c="dimmed">
-                      {member.email}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    {member.isOwner ? (
-                      <Text size="sm" c="dimmed">
-                        Everything
-                      </Text>
-                    ) : (
-                      <PermissionBadges permissions={member.permissions} />
-                    )}
-                  </Table.Td>
-                  <Table.Td>{member.groups.map((group) => group.name).join(', ') || '–'}</Table.Td>
-                  <Table.Td>{member.hasTotp ? 'On' : 'Off'}</Table.Td>
-                  <Table.Td>
-                    {!member.isOwner && (mayWrite || mayPermit) && (
-                      <MoreMenu label={`More for ${member.displayName}`}>
-                        {mayPermit && (
-                          <Menu.Item
-                            leftSection={<ShieldCheck size={15} aria-hidden />}
-                            onClick={() => setChanging(member)}
-                          >
-                            Permissions
-                          </Menu.Item>
-                        )}
-                        {mayWrite && (
-                          <>
-                            <Menu.Item
-                              leftSection={
-                                member.isActive ? <Ban size={15} aria-hidden /> : <CircleCheck size={15} aria-hidden />
-                              }
-                              onClick={() => setActive.mutate({ userId: member.userId, isActive: !member.isActive })}
-                            >
-                              {member.isActive ? 'Disable' : 'Enable'}
-                            </Menu.Item>
-                            <Menu.Item
-                              color="red"
-                              leftSection={<UserMinus size={15} aria-hidden />}
-                              onClick={() => setLeaving(member)}
-                            >
-                              Remove
-                            </Menu.Item>
-                          </>
-                        )}
-                      </MoreMenu>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea>
-      </Paper>
+      <ListTable
+        miw={760}
+        head={
+          <>
+            <Table.Th>Member</Table.Th>
+            <Table.Th>Permissions of their own</Table.Th>
+            <Table.Th>Groups</Table.Th>
+            <Table.Th>Two-factor</Table.Th>
+            <Table.Th w={60} />
+          </>
+        }
+      >
+        {members.map((member) => (
+          <Table.Tr key={member.userId}>
+            <Table.Td>
+              <Group gap="xs">
+                <Text size="sm" fw={500}>
+                  {member.displayName}
+                </Text>
+                {member.isOwner && (
+                  <Badge size="sm" color="grape" variant="light">
+                    Owner
+                  </Badge>
+                )}
+                {!member.isActive && (
+                  <Badge size="sm" color="gray">
+                    Disabled
+                  </Badge>
+                )}
+              </Group>
+              <Text size="xs" c="dimmed">
+                {member.email}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              {member.isOwner ? (
+                <Text size="sm" c="dimmed">
+                  Everything
+                </Text>
+              ) : (
+                <PermissionBadges permissions={member.permissions} />
+              )}
+            </Table.Td>
+            <Table.Td>{member.groups.map((group) => group.name).join(', ') || '–'}</Table.Td>
+            <Table.Td>{member.hasTotp ? 'On' : 'Off'}</Table.Td>
+            <Table.Td>
+              {!member.isOwner && (mayWrite || mayPermit) && (
+                <MoreMenu label={`More for ${member.displayName}`}>
+                  {mayPermit && (
+                    <Menu.Item leftSection={<ShieldCheck size={15} aria-hidden />} onClick={() => setChanging(member)}>
+                      Permissions
+                    </Menu.Item>
+                  )}
+                  {mayWrite && (
+                    <>
+                      <Menu.Item
+                        leftSection={
+                          member.isActive ? <Ban size={15} aria-hidden /> : <CircleCheck size={15} aria-hidden />
+                        }
+                        onClick={() => setActive.mutate({ userId: member.userId, isActive: !member.isActive })}
+                      >
+                        {member.isActive ? 'Disable' : 'Enable'}
+                      </Menu.Item>
+                      <Menu.Item
+                        color="red"
+                        leftSection={<UserMinus size={15} aria-hidden />}
+                        onClick={() => setLeaving(member)}
+                      >
+                        Remove
+                      </Menu.Item>
+                    </>
+                  )}
+                </MoreMenu>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ListTable>
       {changing && <PermissionsDialog member={changing} onClose={() => setChanging(null)} />}
       <ConfirmRemoval
         opened={leaving !== null}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Button, Paper, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellOff, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import type { Silence } from '#server/schemas/silences.ts'
 import { mutation, query } from '../../client/api.ts'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -44,55 +45,51 @@ export function Silences() {
             />
           ) : (
             <Stack>
-              <Paper withBorder>
-                <ScrollArea type="auto">
-                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={600}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>Silences</Table.Th>
-                        <Table.Th>Of</Table.Th>
-                        <Table.Th>When</Table.Th>
-                        <Table.Th w={180} />
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {list.items.map((silence) => (
-                        <Table.Tr key={silence.id}>
-                          <Table.Td>
-                            <Badge variant="default">{channelWord(silence.channel)}</Badge>
-                          </Table.Td>
-                          <Table.Td>
-                            {silence.resourceName ?? 'Everything'}
-                            <Text size="xs" c="dimmed">
-                              {readConfig(silence.config).events?.join(', ') ?? 'failures and recoveries'}
-                            </Text>
-                          </Table.Td>
-                          <Table.Td style={{ overflowWrap: 'anywhere' }}>{extentText(silence)}</Table.Td>
-                          <Table.Td ta="right">
-                            <Button
-                              size="compact-sm"
-                              variant="subtle"
-                              aria-label={`Change the silence of ${silence.resourceName ?? 'everything'}`}
-                              onClick={() => setChanging(silence)}
-                            >
-                              Change
-                            </Button>
-                            <Button
-                              size="compact-sm"
-                              variant="subtle"
-                              color="red"
-                              aria-label={`Delete the silence of ${silence.resourceName ?? 'everything'}`}
-                              onClick={() => setLeaving(silence)}
-                            >
-                              Delete
-                            </Button>
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </ScrollArea>
-              </Paper>
+              <ListTable
+                miw={600}
+                head={
+                  <>
+                    <Table.Th>Silences</Table.Th>
+                    <Table.Th>Of</Table.Th>
+                    <Table.Th>When</Table.Th>
+                    <Table.Th w={180} />
+                  </>
+                }
+              >
+                {list.items.map((silence) => (
+                  <Table.Tr key={silence.id}>
+                    <Table.Td>
+                      <Badge variant="default">{channelWord(silence.channel)}</Badge>
+                    </Table.Td>
+                    <Table.Td>
+                      {silence.resourceName ?? 'Everything'}
+                      <Text size="xs" c="dimmed">
+                        {readConfig(silence.config).events?.join(', ') ?? 'failures and recoveries'}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{extentText(silence)}</Table.Td>
+                    <Table.Td ta="right">
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        aria-label={`Change the silence of ${silence.resourceName ?? 'everything'}`}
+                        onClick={() => setChanging(silence)}
+                      >
+                        Change
+                      </Button>
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        aria-label={`Delete the silence of ${silence.resourceName ?? 'everything'}`}
+                        onClick={() => setLeaving(silence)}
+                      >
+                        Delete
+                      </Button>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ListTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Badge, Button, Group, Paper, ScrollArea, Stack, Table } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { mayIn, useMe } from '../../client/me.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Link } from '../../components/link.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Pager } from '../../components/pager.tsx'
@@ -41,41 +42,37 @@ export function Webhooks() {
             />
           ) : (
             <Stack>
-              <Paper withBorder>
-                <ScrollArea type="auto">
-                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={480}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>Webhook</Table.Th>
-                        <Table.Th>Method</Table.Th>
-                        <Table.Th>Created</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {list.items.map((webhook) => (
-                        <Table.Tr key={webhook.id}>
-                          <Table.Td>
-                            <Group gap="xs">
-                              <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={500}>
-                                {webhook.name}
-                              </Anchor>
-                              {webhook.label && (
-                                <Badge size="sm" variant="default">
-                                  {webhook.label}
-                                </Badge>
-                              )}
-                            </Group>
-                          </Table.Td>
-                          <Table.Td>{webhook.method}</Table.Td>
-                          <Table.Td c="dimmed">
-                            <Instant at={webhook.createdAt} />
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </ScrollArea>
-              </Paper>
+              <ListTable
+                miw={480}
+                head={
+                  <>
+                    <Table.Th>Webhook</Table.Th>
+                    <Table.Th>Method</Table.Th>
+                    <Table.Th>Created</Table.Th>
+                  </>
+                }
+              >
+                {list.items.map((webhook) => (
+                  <Table.Tr key={webhook.id}>
+                    <Table.Td>
+                      <Group gap="xs">
+                        <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={500}>
+                          {webhook.name}
+                        </Anchor>
+                        {webhook.label && (
+                          <Badge size="sm" variant="default">
+                            {webhook.label}
+                          </Badge>
+                        )}
+                      </Group>
+                    </Table.Td>
+                    <Table.Td>{webhook.method}</Table.Td>
+                    <Table.Td c="dimmed">
+                      <Instant at={webhook.createdAt} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ListTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Button, Paper, Stack, Table } from '@mantine/core'
+import { Anchor, Button, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes, Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -10,6 +10,7 @@ import { mayIn, useMe } from '../../client/me.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Link } from '../../components/link.tsx'
+import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { NameDialog } from '../../components/name-dialog.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
@@ -47,30 +48,28 @@ export function WorkspaceList() {
             />
           ) : (
             <Stack>
-              <Paper withBorder>
-                <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th w={180}>Created</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.items.map((workspace) => (
-                      <Table.Tr key={workspace.id}>
-                        <Table.Td>
-                          <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
-                            {workspace.name}
-                          </Anchor>
-                        </Table.Td>
-                        <Table.Td c="dimmed">
-                          <Instant at={workspace.createdAt} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Paper>
+              <ListTable
+                highlightOnHover
+                head={
+                  <>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th w={180}>Created</Table.Th>
+                  </>
+                }
+              >
+                {list.items.map((workspace) => (
+                  <Table.Tr key={workspace.id}>
+                    <Table.Td>
+                      <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
+                        {workspace.name}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td c="dimmed">
+                      <Instant at={workspace.createdAt} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ListTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Button, Code, Paper, ScrollArea, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { mutation, type Output, query } from '../../../client/api.ts'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Instant } from '../../../components/instant.tsx'
+import { ListTable } from '../../../components/list-table.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -40,27 +41,23 @@ export function KeyList() {
               action={create}
             />
           ) : (
-            <Paper withBorder>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="sm" horizontalSpacing="md" miw={720}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>Begins with</Table.Th>
-                      <Table.Th>Access</Table.Th>
-                      <Table.Th>Expires</Table.Th>
-                      <Table.Th>Last used</Table.Th>
-                      <Table.Th />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {items.map((key) => (
-                      <KeyRow key={key.id} apiKey={key} onRevoke={() => setLeaving(key)} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
-            </Paper>
+            <ListTable
+              miw={720}
+              head={
+                <>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Begins with</Table.Th>
+                  <Table.Th>Access</Table.Th>
+                  <Table.Th>Expires</Table.Th>
+                  <Table.Th>Last used</Table.Th>
+                  <Table.Th />
+                </>
+              }
+            >
+              {items.map((key) => (
+                <KeyRow key={key.id} apiKey={key} onRevoke={() => setLeaving(key)} />
+              ))}
+            </ListTable>
           )
         }
       </Loaded>

@@ -1,11 +1,12 @@
 'use client'
 
-import { Checkbox, Paper, ScrollArea, Stack, Table } from '@mantine/core'
+import { Checkbox, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { ListTable } from '../../../components/list-table.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { BulkBar } from './bulk/bulk-bar.tsx'
@@ -43,47 +44,44 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
         return (
           <Stack>
             {ids.length > 0 && <BulkBar ids={ids} onDone={() => turnTo(1)} />}
-            <Paper withBorder>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={820}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      {mayWrite && (
-                        <Table.Th w={44}>
-                          <Checkbox
-                            size="xs"
-                            aria-label="Choose all services of this page"
-                            checked={isAll}
-                            indeterminate={ids.length > 0 && !isAll}
-                            onChange={() => setChosen(isAll ? [] : list.items.map((service) => service.id))}
-                          />
-                        </Table.Th>
-                      )}
-                      <Table.Th>Service</Table.Th>
-                      <Table.Th>Status</Table.Th>
-                      <Table.Th>Last run</Table.Th>
-                      <Table.Th>Successful</Table.Th>
-                      <Table.Th>p95</Table.Th>
-                      <Table.Th>Schedule</Table.Th>
-                      <Table.Th>On</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.items.map((service) => (
-                      <ServiceRow
-                        key={service.id}
-                        service={service}
-                        mayWrite={mayWrite}
-                        isChosen={ids.includes(service.id)}
-                        onChoose={(isChosen) =>
-                          setChosen(isChosen ? [...ids, service.id] : ids.filter((id) => id !== service.id))
-                        }
+            <ListTable
+              highlightOnHover
+              miw={820}
+              head={
+                <>
+                  {mayWrite && (
+                    <Table.Th w={44}>
+                      <Checkbox
+                        size="xs"
+                        aria-label="Choose all services of this page"
+                        checked={isAll}
+                        indeterminate={ids.length > 0 && !isAll}
+                        onChange={() => setChosen(isAll ? [] : list.items.map((service) => service.id))}
                       />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
-            </Paper>
+                    </Table.Th>
+                  )}
+                  <Table.Th>Service</Table.Th>
+                  <Table.Th>Status</Table.Th>
+                  <Table.Th>Last run</Table.Th>
+                  <Table.Th>Successful</Table.Th>
+                  <Table.Th>p95</Table.Th>
+                  <Table.Th>Schedule</Table.Th>
+                  <Table.Th>On</Table.Th>
+                </>
+              }
+            >
+              {list.items.map((service) => (
+                <ServiceRow
+                  key={service.id}
+                  service={service}
+                  mayWrite={mayWrite}
+                  isChosen={ids.includes(service.id)}
+                  onChoose={(isChosen) =>
+                    setChosen(isChosen ? [...ids, service.id] : ids.filter((id) => id !== service.id))
+                  }
+                />
+              ))}
+            </ListTable>
             <Pager page={list} onPage={turnTo} />
           </Stack>
         )

@@ -1,12 +1,13 @@
 'use client'
 
-import { Anchor, Button, Group, Menu, Paper, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Menu, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
 import { clockText, Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/link.tsx'
+import { ListTable } from '../../../components/list-table.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { Pager } from '../../../components/pager.tsx'
@@ -51,41 +52,39 @@ export function ResultTable({ serviceId }: { serviceId: string }) {
             </Text>
           ) : (
             <Stack>
-              <Paper withBorder>
-                <ScrollArea type="auto">
-                  <Table verticalSpacing="xs" horizontalSpacing="md" highlightOnHover miw={640}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>Started</Table.Th>
-                        <Table.Th>Status</Table.Th>
-                        <Table.Th>Responses</Table.Th>
-                        <Table.Th>Whole run</Table.Th>
-                        <Table.Th>Agent</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {list.items.map((result) => (
-                        <Table.Tr key={result.id}>
-                          <Table.Td>
-                            <Anchor component={Link} href={`/services/${serviceId}/results/${result.id}`} size="sm">
-                              {clockText(result.startedAt)}
-                            </Anchor>{' '}
-                            <Text span size="xs" c="dimmed">
-                              <Instant at={result.startedAt} />
-                            </Text>
-                          </Table.Td>
-                          <Table.Td>
-                            <StatusBadge status={result.status} />
-                          </Table.Td>
-                          <Table.Td>{millisecondsText(result.totalResponseMs)}</Table.Td>
-                          <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>
-                          <Table.Td>{result.agentSlug}</Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </ScrollArea>
-              </Paper>
+              <ListTable
+                verticalSpacing="xs"
+                highlightOnHover
+                miw={640}
+                head={
+                  <>
+                    <Table.Th>Started</Table.Th>
+                    <Table.Th>Status</Table.Th>
+                    <Table.Th>Responses</Table.Th>
+                    <Table.Th>Whole run</Table.Th>
+                    <Table.Th>Agent</Table.Th>
+                  </>
+                }
+              >
+                {list.items.map((result) => (
+                  <Table.Tr key={result.id}>
+                    <Table.Td>
+                      <Anchor component={Link} href={`/services/${serviceId}/results/${result.id}`} size="sm">
+                        {clockText(result.startedAt)}
+                      </Anchor>{' '}
+                      <Text span size="xs" c="dimmed">
+                        <Instant at={result.startedAt} />
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <StatusBadge status={result.status} />
+                    </Table.Td>
+                    <Table.Td>{millisecondsText(result.totalResponseMs)}</Table.Td>
+                    <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>
+                    <Table.Td>{result.agentSlug}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </ListTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Paper, ScrollArea, Stack, Table } from '@mantine/core'
+import { Anchor, Stack, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FolderKanban } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { query } from '../../../client/api.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/link.tsx'
+import { ListTable } from '../../../components/list-table.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
 import { Pager } from '../../../components/pager.tsx'
@@ -27,47 +28,44 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
           />
         ) : (
           <Stack>
-            <Paper withBorder>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={620}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Project</Table.Th>
-                      <Table.Th>Services</Table.Th>
-                      <Table.Th>Latest run</Table.Th>
-                      <Table.Th>Successful</Table.Th>
-                      <Table.Th>p95</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.items.map(({ id, name, serviceCount, metrics }) => (
-                      <Table.Tr key={id}>
-                        <Table.Td>
-                          <Anchor component={Link} href={`/projects/${id}`} fw={500}>
-                            {name}
-                          </Anchor>
-                        </Table.Td>
-                        <Table.Td>{serviceCount}</Table.Td>
-                        <Table.Td c="dimmed">
-                          {metrics?.state.lastRunAt ? (
-                            <>
-                              <StatusBadge status={metrics.state.lastStatus} size="sm" />{' '}
-                              <Instant at={metrics.state.lastRunAt * 1_000} />
-                            </>
-                          ) : (
-                            '–'
-                          )}
-                        </Table.Td>
-                        <Table.Td>
-                          {metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}
-                        </Table.Td>
-                        <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
-            </Paper>
+            <ListTable
+              highlightOnHover
+              miw={620}
+              head={
+                <>
+                  <Table.Th>Project</Table.Th>
+                  <Table.Th>Services</Table.Th>
+                  <Table.Th>Latest run</Table.Th>
+                  <Table.Th>Successful</Table.Th>
+                  <Table.Th>p95</Table.Th>
+                </>
+              }
+            >
+              {list.items.map(({ id, name, serviceCount, metrics }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Anchor component={Link} href={`/projects/${id}`} fw={500}>
+                      {name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{serviceCount}</Table.Td>
+                  <Table.Td c="dimmed">
+                    {metrics?.state.lastRunAt ? (
+                      <>
+                        <StatusBadge status={metrics.state.lastStatus} size="sm" />{' '}
+                        <Instant at={metrics.state.lastRunAt * 1_000} />
+                      </>
+                    ) : (
+                      '–'
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    {metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}
+                  </Table.Td>
+                  <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </ListTable>
             <Pager page={list} onPage={setPage} />
           </Stack>
         )
