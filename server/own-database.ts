@@ -66,7 +66,7 @@ function ownDatabaseUrl(folder: string): string | null {
 /** The database of the settings, or the one that `npm start` keeps. @throws CannotStart when there is neither */
 export function requireDatabaseUrl({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string {
   const url = DATABASE_URL ?? ownDatabaseUrl(DATA_DIR)
-  if (!url) throw new CannotStart('DATABASE_URL: must be set')
+  if (!url) throw new CannotStart(`DATABASE_URL: must be set, since \`npm start\` has made no database in ${DATA_DIR}`)
   return url
 }
 

@@ -34,7 +34,8 @@ export function sinceText(at: number, now: number): string {
   const seconds = (at - now) / 1000
   if (Math.abs(seconds) < 5) return 'just now'
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return relative.format(Math.trunc(seconds / size), unit)
+  // What is a moment short of seven days away is in seven days; what was is over by whole days.
+  return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
 }
 
 /** The day and time as the reader writes them, in their own zone, to the second. */

@@ -9,6 +9,7 @@ import { LinkTabs } from '../components/link-tabs.tsx'
 const PAGES = [
   { href: '/docs', label: 'Reference' },
   { href: '/docs/guide', label: 'Guide' },
+  { href: '/docs/language', label: 'Script language' },
 ]
 
 export function DocsHeader() {

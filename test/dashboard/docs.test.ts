@@ -1,10 +1,13 @@
-import axe from 'axe-core'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { faultsInBothColors } from '#test/support/accessibility.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createKey, createOrganization } from '#test/support/factories.ts'
 import { scrollsSideways, takePictures, textOf } from '#test/support/pages.ts'
+import { ROOT } from '#test/support/sources.ts'
 import { webProcess } from '#test/support/web-process.ts'
 
 const database = testDatabase()
@@ -99,15 +102,36 @@ describe('/docs/guide', () => {
     await takePictures(page, 'docs-guide')
   })
 
-  test.each(['light', 'dark'] as const)('has nothing that axe holds against it, %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      })
-      return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
-    })
-    expect(found).toEqual([])
+  test('has nothing that axe holds against it', async () => {
+    expect(await faultsInBothColors(page)).toEqual([])
+  })
+})
+
+describe('/docs/language', () => {
+  test('is a click away, and shows the examples that are tested', async () => {
+    await page
+      .getByRole('navigation', { name: 'API documentation' })
+      .getByRole('link', { name: 'Script language' })
+      .click()
+    await page.getByRole('heading', { name: 'The script language', level: 1 }).waitFor()
+    for (const part of ['By example', 'In short', 'On the command line']) {
+      await page.getByRole('heading', { name: part, level: 2 }).waitFor()
+    }
+    expect(await page.title()).toBe('Script language · Soundline')
+    const shown = await page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
+    const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
+    expect(examples.length).toBeGreaterThan(0)
+    expect(shown.slice(0, examples.length).map((text) => `${text}\n`)).toEqual(
+      examples.map((file) => readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(await page.getByRole('table').locator('td').allTextContents()).toContain(
+      '.expect .check .assert .store .wait',
+    )
+  })
+
+  test('is readable on a phone, and has nothing that axe holds against it', async () => {
+    expect(await fitsPhone()).toBe(true)
+    expect(await faultsInBothColors(page)).toEqual([])
+    await takePictures(page, 'docs-language')
   })
 })

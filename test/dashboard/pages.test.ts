@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { faultsInBothColors, faultsOf } from '#test/support/accessibility.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import {
@@ -73,28 +73,6 @@ async function settle(): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** The page in a color scheme, its colors no longer on their way from the other one. */
-async function wear(colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const passing = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(passing.map((each) => each.finished))
-  })
-}
-
-/** What axe finds by the rules of WCAG 2.2 at level AA. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    })
-    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
-  })
-}
-
 type Visit = { path: string; title: string; headings: number; navigations: number; wide: boolean; faults: string[] }
 
 /** What there is to say of the page at a path, gone to once: the slow part is to get there. */
@@ -107,11 +85,7 @@ async function visit(path: string): Promise<Visit> {
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
   }
-  const faults: string[] = []
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await wear(colorScheme)
-    faults.push(...(await faultsOf(page)).map((fault) => `${path}, ${colorScheme}: ${fault}`))
-  }
+  const faults = (await faultsInBothColors(page)).map((fault) => `${path}, ${fault}`)
   await takePictures(
     page,
     path

@@ -49,6 +49,8 @@ test('times are told in the largest unit that fits', () => {
   expect(sinceText(now - 59_000, now)).toBe('59 seconds ago')
   expect(sinceText(now - 3_600_000, now)).toBe('1 hour ago')
   expect(sinceText(now + 86_400_000 * 3, now)).toBe('in 3 days')
+  expect(sinceText(now + 86_400_000 * 3 - 20_000, now)).toBe('in 3 days')
+  expect(sinceText(now - 86_400_000 * 3 + 20_000, now)).toBe('2 days ago')
 })
 
 test('sign-in leads only to pages of this site', () => {

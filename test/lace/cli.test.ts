@@ -80,6 +80,8 @@ describe('run', () => {
     const closed = await probe(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
     expect(closed.code).toBe(1)
     expect(JSON.parse(closed.out).calls[0].error).toContain('blocked_probe_target')
+    const read = await probe(['run', script, '--table'], { PROBE_ALLOWED_NETWORKS: '' })
+    expect(read.out).toContain('--allow-network CIDR opens a private network to the script')
     const opened = await probe(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
     expect(opened.code).toBe(0)
   })
@@ -128,7 +130,7 @@ describe('run', () => {
     const lines = out.split('\n')
     expect(lines[0]).toMatch(/^ +call +status +total +dns +connect +tls +ttfb +transfer +size$/)
     expect(lines[1]).toMatch(
-      /^0 +GET http:\/\/127\.0\.0\.1:\d+\/a +200 +\d+ ms +\d+ ms +\d+ ms +0 ms +\d+ ms +\d+ ms +11 B$/,
+      /^1 +GET http:\/\/127\.0\.0\.1:\d+\/a +200 +\d+ ms +\d+ ms +\d+ ms +0 ms +\d+ ms +\d+ ms +11 B$/,
     )
     for (const text of [
       '  ✔ expect status eq 200',
@@ -142,7 +144,7 @@ describe('run', () => {
     ]) {
       expect(lines).toContain(text)
     }
-    expect(lines.find((line) => line.startsWith('2'))).toMatch(/^2 +skipped +skipped$/)
+    expect(lines.find((line) => line.startsWith('3'))).toMatch(/^3 +skipped +skipped$/)
     expect(out).toMatch(/\nfailure in \d+ ms\n$/)
     expect(out).not.toContain('\x1b')
   })

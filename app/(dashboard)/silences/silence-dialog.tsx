@@ -82,7 +82,7 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
               onChange={(resource) => form.setFieldValue('resource', resource)}
             />
           )}
-          <Checkbox.Group label="Of" {...form.getInputProps('events')}>
+          <Checkbox.Group label="Events" {...form.getInputProps('events')}>
             <Group mt={6}>
               {EVENT_KINDS.map((kind) => (
                 <Checkbox key={kind} value={kind} label={EVENT_WORDS[kind] ?? kind} />

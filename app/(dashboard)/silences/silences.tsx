@@ -50,7 +50,7 @@ export function Silences() {
                 head={
                   <>
                     <Table.Th>Silences</Table.Th>
-                    <Table.Th>Of</Table.Th>
+                    <Table.Th>What</Table.Th>
                     <Table.Th>When</Table.Th>
                     <Table.Th w={180} />
                   </>

@@ -23,7 +23,7 @@ function table(calls: CallRecord[], paint: Paint): string[] {
   if (calls.length === 0) return []
   const header = ['', 'call', 'status', 'total', ...PHASES, 'size']
   const rows = calls.map((call) => [
-    String(call.index),
+    String(call.index + 1),
     call.request ? `${call.request.method.toUpperCase()} ${harmless(call.request.url)}` : 'skipped',
     call.response ? String(call.response.status) : call.outcome,
     ...times(call),
@@ -49,8 +49,11 @@ function details(call: CallRecord, paint: Paint): string[] {
   lines.push(...call.assertions.map((assertion) => `  ${showAssertion(assertion, paint)}`))
   lines.push(...call.warnings.map((warning) => paint('yellow', `  ! ${harmless(warning)}`)))
   if (call.error !== null) lines.push(paint('red', `  ✘ ${harmless(call.error)}`))
+  if (call.error?.startsWith('blocked_probe_target')) {
+    lines.push(paint('dim', '    --allow-network CIDR opens a private network to the script'))
+  }
   if (call.response?.bodyPath) lines.push(paint('dim', `  body: ${call.response.bodyPath}`))
-  return lines.length > 0 ? [paint('bold', `call ${call.index}`), ...lines, ''] : []
+  return lines.length > 0 ? [paint('bold', `call ${call.index + 1}`), ...lines, ''] : []
 }
 
 const SIGNS = { passed: ['green', '✔'], failed: ['red', '✘'], indeterminate: ['yellow', '?'] } as const

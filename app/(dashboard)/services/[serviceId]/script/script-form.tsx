@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
@@ -54,7 +54,10 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
           {service.script === null ? 'Nothing saved yet.' : `Version ${base.version}.`}
-          {isDirty && ' You have changes that are not saved.'}
+          {isDirty && ' You have changes that are not saved.'}{' '}
+          <Anchor href="/docs/language" target="_blank" inherit underline="always">
+            How scripts are written
+          </Anchor>
         </Text>
         {mayWrite && (
           <Group gap="xs">

@@ -1,0 +1,34 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What axe finds by the rules of WCAG 2.2 at level AA, of the page as it stands. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
+  })
+}
+
+/** What axe finds in the dark and in the light, in which the page is left. */
+export async function faultsInBothColors(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await wear(page, colorScheme)
+    found.push(...(await faultsOf(page)).map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return found
+}
+
+/** The page in a color scheme, its colors no longer on their way from the other one. */
+async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    const passing = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map((each) => each.finished))
+  })
+}
