@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -17,10 +17,14 @@ declare module 'vitest' {
 /** The migrated database that every test file clones. */
 export const TEMPLATE = 'soundline_template'
 
-/** One PostgreSQL for the whole run, in a folder of its own that goes away with it. */
+/** One PostgreSQL and one temporary folder for the whole run, in a folder of its own that goes away with it. */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), 'soundline-test-'))
   await chmod(directory, 0o755)
+  // Whatever tests, browsers and programs put aside, they put there.
+  process.env.TMPDIR = join(directory, 'tmp')
+  await mkdir(process.env.TMPDIR)
+  await chmod(process.env.TMPDIR, 0o755)
   const database = await startEmbeddedDatabase({
     directory: join(directory, 'postgres'),
     port: await freePort(),
