@@ -14,6 +14,8 @@ export const JOBS = {
   deliver: z.object({ deliveryId: z.guid() }),
   /** Makes room ahead and clears what is past its time; also comes every hour by itself. */
   upkeep: z.object({}),
+  /** Adds up the latencies of the last day's hours; comes by itself. */
+  recent: z.object({}),
   /** Sends one mail. */
   mail: z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string().optional() }),
 } as const

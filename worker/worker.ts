@@ -18,6 +18,7 @@ import { createDeliverer } from './tasks/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
 import { createProber } from './tasks/probe.ts'
+import { recent } from './tasks/recent.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** What a worker cannot do without. */
@@ -75,6 +76,7 @@ export async function startWorker(db: Db, given: WorkerSettings, onRoom: () => v
     tasks: {
       [probeTask(agent.slug)]: prober.task,
       clear: (payload) => clear(db, given, payload),
+      recent: () => recent(db),
       upkeep: () => upkeep(db, given),
       notify: (payload) => notify(db, given, payload),
       deliver: createDeliverer({ db, vault, allowedNetworks }),
@@ -83,6 +85,7 @@ export async function startWorker(db: Db, given: WorkerSettings, onRoom: () => v
   })
   // Comes hourly by itself, and now, because this may be the first start in a long while.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
+  await enqueue(db, 'recent', {}, { key: 'recent' })
   const report = () => beat(db, { id: worker.id, agentId: agent.id, poolId: runner.poolId() })
   const pulse = createPulse(report, given.WORKER_STALE_SECONDS)
   await pulse.beat()

@@ -229,6 +229,17 @@ export const serviceStates = pgTable(
   (t) => [index('service_states_folded_idx').on(t.foldedUntil)],
 )
 
+/**
+ * Latencies of the 23 hours before one, added up: with that hour's they are what metrics give percentiles of. A sum that
+ * a run came too late for is taken away; where there is none, the hours themselves are read.
+ */
+export const recentLatencies = pgTable('recent_latencies', {
+  serviceId: uuid('service_id').primaryKey(),
+  organizationId: uuid('organization_id').notNull(),
+  hour: instant('hour').notNull(),
+  ...packedSketch(),
+})
+
 /** Which result of a service on an agent is the latest: what the script reads as `prev`, while it is kept. */
 export const previousResults = pgTable(
   'previous_results',

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
+import { unpackSketch } from './packed-sketch.ts'
 import { percentilesOf, type Sketch } from './sketch.ts'
 
 const HOUR_MS = 3_600_000
 /** Percentiles cover the current hour and the 23 before it. */
-const HOURS = 24
+export const RECENT_HOURS = 24
 
 export type MetricsBy = 'service' | 'project' | 'workspace'
 
@@ -96,8 +97,9 @@ type TotalsRow = Omit<MetricTotals, 'lastRunAt'> & { key: string; serviceCount: 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
 /**
- * Nearest rank over the last 24 hours. The database hands its arrays over as text and does not take them apart: to sort
- * the runs of a busy project itself took it four times as long. A row per service, so that none is large.
+ * Nearest rank over the last 24 hours, from the sum of those that are over and the current one, or from all of them where
+ * there is no such sum. The database hands arrays over as text and does not take them apart: to sort the runs of a busy
+ * project itself took it four times as long. A row per service, so that none is large.
  */
 export async function readPercentiles(
   db: Queryable,
@@ -105,27 +107,33 @@ export async function readPercentiles(
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, Percentiles>> {
-  const from = new Date((Math.floor(now.getTime() / HOUR_MS) - HOURS + 1) * HOUR_MS).toISOString()
+  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const hour = new Date(current).toISOString()
+  const from = new Date(current - (RECENT_HOURS - 1) * HOUR_MS).toISOString()
   const listed = (column: SQL) =>
     sql`string_agg(nullif(array_to_string(${column}, ','), ''), ',' order by h.hour, h.agent_slug)`
-  const rows = await db.execute<{ key: string } & Record<keyof Sketch, string | null>>(sql`
-    select ${KEYS[by]} as key, ${listed(sql`h.ms`)} as ms, ${listed(sql`h.bins`)} as bins, ${listed(sql`h.counts`)} as counts
+  const rows = await db.execute<LatenciesRow>(sql`
+    select ${KEYS[by]} as key, r.sketch as over,
+      ${listed(sql`h.ms`)} as ms, ${listed(sql`h.bins`)} as bins, ${listed(sql`h.counts`)} as counts
     from ${services} ${join(by)}
-    join run_hours h on h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
-      and h.hour >= ${from}::timestamptz
-    where ${where} group by 1, ${services.id}`)
+    left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${hour}::timestamptz
+    left join run_hours h on h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
+      and h.hour >= coalesce(r.hour, ${from}::timestamptz)
+    where ${where} group by 1, ${services.id}, r.service_id`)
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
-    const percentiles = percentilesOf(own.map(readSketch), [0.5, 0.95, 0.99])
+    const percentiles = percentilesOf(own.flatMap(readSketches), [0.5, 0.95, 0.99])
     if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })
   }
   return found
 }
 
-/** Of lists of whole numbers with commas between them. */
-function readSketch(row: Record<keyof Sketch, string | null>): Sketch {
+type LatenciesRow = { key: string; over: Buffer | null } & Record<keyof Sketch, string | null>
+
+/** The sum of hours that are over, and hours as lists of whole numbers with commas between them. */
+function readSketches(row: LatenciesRow): Sketch[] {
   const read = (list: string | null): number[] => (list === null ? [] : JSON.parse(`[${list}]`))
-  return { ms: read(row.ms), bins: read(row.bins), counts: read(row.counts) }
+  return [unpackSketch(row.over), { ms: read(row.ms), bins: read(row.bins), counts: read(row.counts) }]
 }
 
 function join(by: MetricsBy): SQL {

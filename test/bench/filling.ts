@@ -6,6 +6,7 @@ import { storeRuns } from '#worker/probe/record.ts'
 import { foldDays } from '#worker/probe/rollup-days.ts'
 import { addAssertions, addEndpointHours, addRunHours } from '#worker/probe/rollup-statements.ts'
 import { addUp } from '#worker/probe/rollups.ts'
+import { recent } from '#worker/tasks/recent.ts'
 import { finishedRun, repeated, type Service } from './finished-runs.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +18,7 @@ const PROGRESS = 1_000_000
 /**
  * Fills `count` results of the services, evenly over the `days` before now, in the order in which they would have come.
  * Rows are copies of some that the worker's own statements stored; the roll-ups take them an hour at a time through those
- * statements, and days are folded as upkeep does it.
+ * statements, and days and the last day's hours are added up as the worker's tasks do it.
  */
 export async function fill(db: Db, services: Service[], count: number, days: number): Promise<void> {
   const startedAt = performance.now()
@@ -60,6 +61,7 @@ export async function fill(db: Db, services: Service[], count: number, days: num
     }),
   )
   await foldDays(db, new Date(now))
+  await recent(db, new Date(now))
   await db.execute(sql`drop table samples`)
   const connection = await db.$client.reserve()
   await connection`set statement_timeout = 0`

@@ -5,6 +5,7 @@ import {
   assertionHours,
   endpointDays,
   endpointHours,
+  recentLatencies,
   results,
   runDays,
   runHours,
@@ -21,6 +22,7 @@ type Result = typeof results.$inferSelect
  */
 export async function checkRollups(db: Db): Promise<void> {
   const stored = await db.select().from(results)
+  await checkRecentSums(db, stored)
   const states = await db.select().from(serviceStates)
   const foldedUntil = new Map(states.map((state) => [state.serviceId, state.foldedUntil]))
   // Each run stands in its hour, and in its day once that is folded.
@@ -122,6 +124,25 @@ export async function checkRollups(db: Db): Promise<void> {
       probesFailure: of('failure'),
       probesTimeout: of('timeout'),
     })
+  }
+}
+
+/** Every sum of a service's last day is that of the 23 hours before its own. */
+async function checkRecentSums(db: Db, stored: Result[]): Promise<void> {
+  for (const { serviceId, hour, sketch } of await db.select().from(recentLatencies)) {
+    const until = hour.getTime()
+    const own = stored.filter(
+      ({ startedAt, ...result }) =>
+        result.serviceId === serviceId &&
+        startedAt.getTime() < until &&
+        startedAt.getTime() >= until - 23 * 3_600_000 &&
+        result.status !== 'skipped' &&
+        result.steps.some((step) => step.responseTimeMs !== null),
+    )
+    checkSketch(
+      { sketch },
+      own.map((result) => result.totalResponseMs),
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { recentLatencies, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { idAt } from '#server/ids.ts'
@@ -13,6 +13,7 @@ import type { FinishedRun } from '#worker/probe/finished-run.ts'
 import { recordRuns } from '#worker/probe/record.ts'
 import { createRecordWriter } from '#worker/probe/record-writer.ts'
 import { foldDays } from '#worker/probe/rollup-days.ts'
+import { recent } from '#worker/tasks/recent.ts'
 
 const database = testDatabase()
 const OPTIONS = { variablesMax: 3 }
@@ -122,6 +123,30 @@ describe('roll-ups', () => {
     const stored = await Promise.all(made.map((run, i) => writers[i % 3]!.write(run)))
     expect(stored.every(Boolean)).toBe(true)
     expect(await database.db.$count(results)).toBe(1_600)
+    await checkRollups(database.db)
+  })
+
+  test('of the last day are added up, and no longer once a run came too late for it', async () => {
+    const now = new Date()
+    const sums = () => database.db.select().from(recentLatencies)
+    const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
+    const write = (made: FinishedRun[]) => Promise.all(made.map((run, i) => writers[i % 2]!.write(run)))
+    await write(await many(100))
+    const meanwhile = await many(300)
+    await Promise.all([write(meanwhile), recent(database.db, now), recent(database.db, now)])
+    await checkRollups(database.db)
+    await recent(database.db, now)
+    await checkRollups(database.db)
+    expect((await sums()).map((sum) => sum.serviceId).sort()).toEqual(services.map((service) => service.id).sort())
+    const hour = Math.floor(now.getTime() / 3_600_000) * 3_600_000
+    expect((await sums()).every((sum) => sum.hour.getTime() === hour)).toBe(true)
+    const at = new Date(hour - 1)
+    const late = await finished(services[0] as ProbedService)
+    late.result = { ...late.result, id: idAt(at), startedAt: at }
+    await write([late])
+    expect((await sums()).map((sum) => sum.serviceId)).not.toContain(late.serviceId)
+    await recent(database.db, new Date(now.getTime() + 3_600_000))
+    expect((await sums()).every((sum) => sum.hour.getTime() === hour + 3_600_000)).toBe(true)
     await checkRollups(database.db)
   })
 

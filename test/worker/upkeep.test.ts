@@ -9,6 +9,7 @@ import {
   assertionDays,
   assertionHours,
   previousResults,
+  recentLatencies,
   results,
   runDays,
   runHours,
@@ -25,6 +26,7 @@ import { brokenRun } from '#worker/probe/finished-run.ts'
 import { recordRuns } from '#worker/probe/record.ts'
 import { foldDays } from '#worker/probe/rollup-days.ts'
 import { clear } from '#worker/tasks/clear.ts'
+import { recent } from '#worker/tasks/recent.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
 const database = testDatabase()
@@ -137,10 +139,11 @@ test('clearing deleted services takes all they left, and nothing of others', asy
     await openStore(url).put(keys.at(-1) as string, bytes)
   }
   await foldDays(database.db, daysAgo(-1))
+  await recent(database.db, new Date(daysAgo(0).getTime() + 3_600_000))
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
   await clear(database.db, settings, payload)
   await clear(database.db, settings, payload)
-  for (const table of [results, runHours, runDays, serviceStates, previousResults]) {
+  for (const table of [results, runHours, runDays, recentLatencies, serviceStates, previousResults]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
   }

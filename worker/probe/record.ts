@@ -9,7 +9,7 @@ import { enqueue } from '#server/jobs.ts'
 import { lockHeld } from '../ledger.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addToDays } from './rollup-days.ts'
-import { addAssertions, addEndpointHours, addRunHours } from './rollup-statements.ts'
+import { addAssertions, addEndpointHours, addRunHours, dropRecentSums } from './rollup-statements.ts'
 import { addUp } from './rollups.ts'
 import { type AlertSettings, advance, newState, type ServiceState, type StateChange } from './service-state.ts'
 import { writeBack } from './write-back.ts'
@@ -61,7 +61,7 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   await writeBack(tx, performed, variablesMax)
 
   const hours = addUp(runs)
-  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs)]
+  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs), dropRecentSums(hours.runs)]
   if (hours.endpoints.length > 0) statements.push(addEndpointHours(hours.endpoints))
   if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
   if (performed.length > 0) {

@@ -37,6 +37,14 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
     on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${ASSERTION_SUM}`
 }
 
+/** Takes away the sums of recent hours that these came too late for. */
+export function dropRecentSums(rows: RunAddition[]): SQL {
+  const hours = rows.map(({ service_id, bucket }) => ({ service_id, bucket }))
+  return sql`
+    delete from recent_latencies r using ${records(hours, 'service_id uuid, bucket timestamptz')}
+    where r.service_id = i.service_id and r.hour > i.bucket`
+}
+
 /** Adds the hours of whole days (`organization_id`, `service_id`, `day`) to them. */
 export function foldAssertions(days: unknown[]): SQL {
   return sql`

@@ -8,6 +8,7 @@ import {
   endpointDays,
   endpointHours,
   previousResults,
+  recentLatencies,
   results,
   runDays,
   runHours,
@@ -18,9 +19,10 @@ import { JOBS } from '#server/jobs.ts'
 import { log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
 
-/** The state goes first: whoever folds days holds it, and would put back what is cleared. */
+/** The state goes first: whoever adds up hours holds it, and would put back what is cleared. */
 const TABLES = [
   serviceStates,
+  recentLatencies,
   results,
   runHours,
   runDays,

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#db/client.ts'
+import { RECENT_HOURS } from '#server/statistics/metrics.ts'
+import { packSketch } from '#server/statistics/packed-sketch.ts'
+import { mergeSketches, type Sketch } from '#server/statistics/sketch.ts'
+import { records } from '../probe/rollup-statements.ts'
+
+// What a busy service took in the last day is asked for with every page that lists it. The hours that are over are added
+// up once, so that it costs the same whether there was a run a minute or one an hour.
+
+const HOUR_MS = 3_600_000
+/** Services added up in one transaction: their writers wait for it. */
+const SERVICES = 25
+
+/**
+ * Adds up the latencies of the hours before `now`'s, for services that ran in the last day and have no such sum yet. A
+ * service that a writer holds is left for the next time: until then its hours are read one by one.
+ */
+export async function recent(db: Db, now = new Date()): Promise<void> {
+  const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  while ((await db.transaction((tx) => addUpSome(tx, hour))) > 0);
+}
+
+async function addUpSome(tx: Tx, hour: number): Promise<number> {
+  const from = new Date(hour - (RECENT_HOURS - 1) * HOUR_MS).toISOString()
+  const until = new Date(hour).toISOString()
+  // Whoever holds a state may add to its hours, so nothing comes in between.
+  const services = await tx.execute<{ service_id: string; organization_id: string }>(sql`
+    select s.service_id, s.organization_id from service_states s
+    left join recent_latencies r on r.service_id = s.service_id
+    where s.last_run_at >= ${from}::timestamptz and r.hour is distinct from ${until}::timestamptz
+    order by s.service_id limit ${SERVICES} for update of s skip locked`)
+  if (services.length === 0) return 0
+  const hours = await tx.execute<Sketch & { service_id: string }>(sql`
+    select h.service_id, h.ms, h.bins, h.counts
+    from ${records(services, 'service_id uuid, organization_id uuid')}
+    join run_hours h on h.organization_id = i.organization_id and h.service_id = i.service_id
+      and h.hour >= ${from}::timestamptz and h.hour < ${until}::timestamptz`)
+  const ofService = Map.groupBy(hours, (row) => row.service_id)
+  const sums = services.map((service) => {
+    const sketch = packSketch(mergeSketches(ofService.get(service.service_id) ?? []))
+    return { ...service, sketch: sketch && `\\x${sketch.toString('hex')}` }
+  })
+  await tx.execute(sql`
+    insert into recent_latencies (service_id, organization_id, hour, sketch)
+    select i.service_id, i.organization_id, ${until}::timestamptz, i.sketch
+    from ${records(sums, 'service_id uuid, organization_id uuid, sketch bytea')}
+    order by 1
+    on conflict (service_id) do update set hour = excluded.hour, sketch = excluded.sketch`)
+  return services.length
+}
