@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import {
   type endpointDays,
@@ -21,14 +21,19 @@ export function isUnfolded(hour: PgColumn, service: ServiceRef): SQL {
 }
 
 /** A row's latencies as either table has them, under the same names: hours and days can be read as one. */
-type StoredSketch = Sketch & { packed: Buffer | null }
+type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
 
 export function hourSketch(table: typeof runHours | typeof endpointHours) {
-  return { ms: table.ms, bins: table.bins, counts: table.counts, packed: sql<Buffer | null>`null::bytea`.as('packed') }
+  return {
+    ms: listed(table.ms).as('ms'),
+    bins: listed(table.bins).as('bins'),
+    counts: listed(table.counts).as('counts'),
+    packed: sql<Buffer | null>`null::bytea`.as('packed'),
+  }
 }
 
 export function daySketch(table: typeof runDays | typeof endpointDays) {
-  const none = (name: string) => sql<number[] | null>`null::int[]`.as(name)
+  const none = (name: string) => sql<string | null>`null::text`.as(name)
   return {
     ms: none('ms'),
     bins: none('bins'),
@@ -37,6 +42,16 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
   }
 }
 
-export function sketchOf({ packed, ms, bins, counts }: StoredSketch): Sketch {
-  return packed === null ? { ms, bins, counts } : unpackSketch(packed)
+export function sketchOf({ packed, ...lists }: StoredSketch): Sketch {
+  if (packed !== null) return unpackSketch(packed)
+  return { ms: numbersOf(lists.ms), bins: numbersOf(lists.bins), counts: numbersOf(lists.counts) }
+}
+
+/** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */
+export function listed(column: SQLWrapper): SQL<string | null> {
+  return sql<string | null>`nullif(array_to_string(${column}, ','), '')`
+}
+
+export function numbersOf(list: string | null): number[] | null {
+  return list === null ? null : JSON.parse(`[${list}]`)
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
+import { listed, numbersOf } from './folding.ts'
 import { unpackSketch } from './packed-sketch.ts'
 import { percentilesOf, type Sketch } from './sketch.ts'
 
@@ -110,11 +111,10 @@ export async function readPercentiles(
   const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
   const hour = new Date(current).toISOString()
   const from = new Date(current - (RECENT_HOURS - 1) * HOUR_MS).toISOString()
-  const listed = (column: SQL) =>
-    sql`string_agg(nullif(array_to_string(${column}, ','), ''), ',' order by h.hour, h.agent_slug)`
+  const together = (column: SQL) => sql`string_agg(${listed(column)}, ',' order by h.hour, h.agent_slug)`
   const rows = await db.execute<LatenciesRow>(sql`
     select ${KEYS[by]} as key, r.sketch as over,
-      ${listed(sql`h.ms`)} as ms, ${listed(sql`h.bins`)} as bins, ${listed(sql`h.counts`)} as counts
+      ${together(sql`h.ms`)} as ms, ${together(sql`h.bins`)} as bins, ${together(sql`h.counts`)} as counts
     from ${services} ${join(by)}
     left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${hour}::timestamptz
     left join run_hours h on h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
@@ -130,10 +130,9 @@ export async function readPercentiles(
 
 type LatenciesRow = { key: string; over: Buffer | null } & Record<keyof Sketch, string | null>
 
-/** The sum of hours that are over, and hours as lists of whole numbers with commas between them. */
-function readSketches(row: LatenciesRow): Sketch[] {
-  const read = (list: string | null): number[] => (list === null ? [] : JSON.parse(`[${list}]`))
-  return [unpackSketch(row.over), { ms: read(row.ms), bins: read(row.bins), counts: read(row.counts) }]
+/** The sum of hours that are over, and the other hours' lists one behind the other. */
+function readSketches({ over, ms, bins, counts }: LatenciesRow): Sketch[] {
+  return [unpackSketch(over), { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }]
 }
 
 function join(by: MetricsBy): SQL {

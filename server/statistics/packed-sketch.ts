@@ -34,22 +34,20 @@ export function unpackSketch(bytes: Uint8Array | null): Sketch {
   const listed: number[] = []
   const counts: number[] = []
   let last = isBinned ? ZERO_BIN : 0
-  let number = 0
-  let shift = 0
-  let isCount = false
-  for (let i = 1; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    number |= (byte & 0x7f) << shift
-    shift += 7
-    if (byte > 0x7f) continue
-    if (isCount) counts.push(number)
-    else {
-      last += number
-      listed.push(last)
+  let at = 1
+  const pull = () => {
+    let byte = bytes[at++] as number
+    let value = byte & 0x7f
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] as number
+      value |= (byte & 0x7f) << shift
     }
-    isCount = isBinned && !isCount
-    number = 0
-    shift = 0
+    return value
+  }
+  while (at < bytes.length) {
+    last += pull()
+    listed.push(last)
+    if (isBinned) counts.push(pull())
   }
   return isBinned ? { ms: null, bins: listed, counts } : { ms: listed, bins: null, counts: null }
 }

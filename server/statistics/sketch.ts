@@ -63,7 +63,7 @@ export function addToSketch(sketch: Sketch, ms: readonly number[]): Sketch {
 }
 
 /**
- * Nearest-rank percentiles over all sketches together, in milliseconds; null over nothing. Values that are still
+ * Nearest-rank percentiles (rising) over all sketches together, in milliseconds; null over nothing. Values that are still
  * exact stay so however many sketches there are; a binned one is within 1 %, given to a hundredth.
  */
 export function percentilesOf<const Q extends readonly number[]>(
@@ -90,28 +90,29 @@ export function percentilesOf<const Q extends readonly number[]>(
   if (total === 0) return null
   const sorted = new Int32Array(values).sort()
   const counts = BINNED.subarray(first, last + 1)
-  const found = quantiles.map((quantile) => {
-    const rank = Math.max(1, Math.ceil(quantile * total))
-    return Math.round(valueAt(rank, sorted, counts, first) * 100) / 100
-  }) as { [I in keyof Q]: number }
+  const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)))
+  const found = valuesAt(ranks, sorted, counts, first).map((value) => Math.round(value * 100) / 100)
   counts.fill(0)
-  return found
+  return found as { [I in keyof Q]: number }
 }
 
-/** The value of this rank among sorted values and counted bins, of which the first is given, together. */
-function valueAt(rank: number, values: Int32Array, counts: Float64Array, first: number): number {
+/** The values of rising ranks among sorted values and counted bins, of which the first is given, together. */
+function valuesAt(ranks: number[], values: Int32Array, counts: Float64Array, first: number): number[] {
+  const found: number[] = []
   let passed = 0
   let next = 0
-  for (let i = 0; i < counts.length; i++) {
+  for (let i = 0; i < counts.length && found.length < ranks.length; i++) {
     const count = counts[i] as number
     if (count === 0) continue
     for (; next < values.length && (values[next] as number) < (BIN_VALUES[first + i] as number); next++) {
-      if (++passed === rank) return values[next] as number
+      passed++
+      while (ranks[found.length] === passed) found.push(values[next] as number)
     }
     passed += count
-    if (passed >= rank) return BIN_VALUES[first + i] as number
+    while ((ranks[found.length] as number) <= passed) found.push(BIN_VALUES[first + i] as number)
   }
-  return values[next + rank - passed - 1] as number
+  for (const rank of ranks.slice(found.length)) found.push(values[next + rank - passed - 1] as number)
+  return found
 }
 
 function add(counts: Map<number, number>, key: number, count: number): void {
