@@ -31,9 +31,10 @@ export function packSketch({ ms, bins, counts }: Sketch): Buffer | null {
 export function unpackSketch(bytes: Uint8Array | null): Sketch {
   if (bytes === null) return EMPTY_SKETCH
   const isBinned = bytes[0] === BINS
-  const listed: number[] = []
-  const counts: number[] = []
-  let last = isBinned ? ZERO_BIN : 0
+  // Arrays that need not grow: pages unpack hundreds of sketches.
+  const length = isBinned ? countNumbers(bytes) / 2 : countNumbers(bytes)
+  const listed = new Array<number>(length)
+  const counts = new Array<number>(isBinned ? length : 0)
   let at = 1
   const pull = () => {
     let byte = bytes[at++] as number
@@ -44,12 +45,20 @@ export function unpackSketch(bytes: Uint8Array | null): Sketch {
     }
     return value
   }
-  while (at < bytes.length) {
+  let last = isBinned ? ZERO_BIN : 0
+  for (let i = 0; i < length; i++) {
     last += pull()
-    listed.push(last)
-    if (isBinned) counts.push(pull())
+    listed[i] = last
+    if (isBinned) counts[i] = pull()
   }
   return isBinned ? { ms: null, bins: listed, counts } : { ms: listed, bins: null, counts: null }
+}
+
+/** A number ends with the byte that has no high bit. */
+function countNumbers(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = 1; at < bytes.length; at++) if ((bytes[at] as number) <= 0x7f) count++
+  return count
 }
 
 /** Low bits first; the high bit says that more follow. Numbers below 2^31, as the database's integers are. */
