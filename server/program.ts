@@ -32,6 +32,7 @@ export async function runProgram(
   const stops = new AsyncDisposableStack()
   let stopping = false
   let stoppingSince = 0
+  let started = false
   const stop = (code: number) => {
     stopping = true
     stoppingSince = performance.now()
@@ -47,13 +48,18 @@ export async function runProgram(
   process.on('disconnect', () => {
     if (!stopping) void stop(0)
   })
-  process.on('uncaughtException', crash)
-  process.on('unhandledRejection', crash)
+  const uncaught = (error: unknown) => {
+    // What is cut off in the middle of a start fails in its own way, and that tells nobody anything.
+    if (stopping && !started) log.debug({ err: error }, 'cut off')
+    else crash(error)
+  }
+  process.on('uncaughtException', uncaught)
+  process.on('unhandledRejection', uncaught)
 
   try {
     await start(stops)
+    started = true
   } catch (error) {
-    // What was interrupted fails in its own way, and that tells nobody anything.
     if (stopping) return
     if (error instanceof CannotStart || error instanceof SettingsError) await tellReason(error.message)
     else log.fatal({ err: error }, 'ended by an error')

@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['node_modules/**', '.test/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/fresh-process.ts'],
     // Generous: the suite proves behaviour and never fails on a clock.
     testTimeout: 300_000,
     hookTimeout: 300_000,

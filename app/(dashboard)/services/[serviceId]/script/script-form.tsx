@@ -54,13 +54,13 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
           {service.script === null ? 'Nothing saved yet.' : `Version ${base.version}.`}
-          {isDirty && ' You have changes that are not saved.'}{' '}
-          <Anchor href="/docs/language" target="_blank" inherit underline="always">
-            How scripts are written
-          </Anchor>
+          {isDirty && ' You have changes that are not saved.'}
         </Text>
         {mayWrite && (
           <Group gap="xs">
+            <Anchor href="/docs/language" target="_blank" size="sm" mr="xs">
+              How scripts are written
+            </Anchor>
             {draft === '' && (
               <Button variant="default" onClick={() => setDraft(EXAMPLE)}>
                 Insert an example
