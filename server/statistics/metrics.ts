@@ -5,10 +5,7 @@ import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { listed, numbersOf } from './folding.ts'
 import { unpackSketch } from './packed-sketch.ts'
 import { percentilesOf, type Sketch } from './sketch.ts'
-
-const HOUR_MS = 3_600_000
-/** Percentiles cover the current hour and the 23 before it. */
-export const RECENT_HOURS = 24
+import { recentHours } from './windows.ts'
 
 export type MetricsBy = 'service' | 'project' | 'workspace'
 
@@ -108,17 +105,15 @@ export async function readPercentiles(
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, Percentiles>> {
-  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
-  const hour = new Date(current).toISOString()
-  const from = new Date(current - (RECENT_HOURS - 1) * HOUR_MS).toISOString()
+  const { from, current } = recentHours(now)
   const together = (column: SQL) => sql`string_agg(${listed(column)}, ',' order by h.hour, h.agent_slug)`
   const rows = await db.execute<LatenciesRow>(sql`
     select ${KEYS[by]} as key, r.sketch as over,
       ${together(sql`h.ms`)} as ms, ${together(sql`h.bins`)} as bins, ${together(sql`h.counts`)} as counts
     from ${services} ${join(by)}
-    left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${hour}::timestamptz
+    left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${current.toISOString()}::timestamptz
     left join run_hours h on h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
-      and h.hour >= coalesce(r.hour, ${from}::timestamptz)
+      and h.hour >= coalesce(r.hour, ${from.toISOString()}::timestamptz)
     where ${where} group by 1, ${services.id}, r.service_id`)
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {

@@ -14,6 +14,11 @@ export function bucketStart(at: Date, type: BucketType): Date {
   return new Date(Math.floor(at.getTime() / length) * length)
 }
 
+/** What the metrics' percentiles cover: the current hour and, from `from` on, the 23 before it. */
+export function recentHours(now: Date): { from: Date; current: Date } {
+  return { from: lastBuckets('hour', 24, now).since, current: bucketStart(now, 'hour') }
+}
+
 const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
   '24h': { type: 'hour', count: 24 },
   '7d': { type: 'hour', count: 168 },
@@ -30,7 +35,7 @@ export function bucketsOf(window: Window, now: Date): Buckets {
 /** The latest `count` buckets as of `now`, and the equally long time before them. */
 export function lastBuckets(type: BucketType, count: number, now: Date): Buckets {
   const length = type === 'hour' ? HOUR_MS : DAY_MS
-  const last = Math.floor(now.getTime() / length) * length
+  const last = bucketStart(now, type).getTime()
   const since = last - (count - 1) * length
   return {
     type,

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
-import { packSketch, unpackSketch } from '#server/statistics/packed-sketch.ts'
-import { mergeSketches, type Sketch } from '#server/statistics/sketch.ts'
+import { unpackSketch } from '#server/statistics/packed-sketch.ts'
+import type { Sketch } from '#server/statistics/sketch.ts'
+import { bucketStart } from '#server/statistics/windows.ts'
 import {
   addAssertions,
   bigints,
@@ -9,6 +10,7 @@ import {
   ENDPOINT_COUNTERS,
   foldAssertions,
   PLACE,
+  packedSum,
   RUN_COUNTERS,
   records,
   sums,
@@ -18,7 +20,6 @@ import type { Additions, EndpointAddition, RunAddition } from './rollups.ts'
 // Days are added up when they are over. Written with each run they were two thirds of what a run cost: a day's row is
 // long, and every change writes the whole of it to the log.
 
-const DAY_MS = 86_400_000
 /** Services folded in one transaction, some 4,000 hourly rows of plain scripts: their writers wait for it. */
 const SERVICES = 25
 /** Hourly rows of theirs at most, but for a first service that has more alone. */
@@ -195,13 +196,12 @@ async function packed<T extends Hour & { hours: Sketch[] }>(
   const sketchOf = new Map(kept.map((row) => [keyOf(row), unpackSketch(row.sketch)]))
   return days.map(({ hours, ...day }) => {
     const before = sketchOf.get(keyOf(day as unknown as Hour))
-    const sketch = packSketch(mergeSketches(before ? [before, ...hours] : hours))
-    return { ...day, sketch: sketch && `\\x${sketch.toString('hex')}` }
+    return { ...day, sketch: packedSum(before ? [before, ...hours] : hours) }
   })
 }
 
 function dayOf(at: Date | string): string {
-  return new Date(Math.floor(new Date(at).getTime() / DAY_MS) * DAY_MS).toISOString()
+  return bucketStart(new Date(at), 'day').toISOString()
 }
 
 function addRunDays(rows: unknown[]): SQL {

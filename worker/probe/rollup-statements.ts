@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { EXACT_MAX } from '#server/statistics/sketch.ts'
+import { packSketch } from '#server/statistics/packed-sketch.ts'
+import { EXACT_MAX, mergeSketches, type Sketch } from '#server/statistics/sketch.ts'
 import type { AssertionAddition, EndpointAddition, RunAddition } from './rollups.ts'
 
 // Each adds its records to one table of roll-ups, in the order of the key: two writers that meet in several rows
@@ -94,6 +95,12 @@ const SKETCH_SUM = sql.raw(`ms = case when ${IS_LISTED} then excluded.ms || r.ms
 
 export function records(rows: unknown[], fields: string): SQL {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(${sql.raw(fields)})`
+}
+
+/** Latencies added up and packed, as a record has bytes. */
+export function packedSum(sketches: Iterable<Sketch>): string | null {
+  const packed = packSketch(mergeSketches(sketches))
+  return packed && `\\x${packed.toString('hex')}`
 }
 
 export function bigints(names: readonly string[]): string {

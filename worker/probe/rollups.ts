@@ -1,10 +1,9 @@
 import { addToSketch, EMPTY_SKETCH, type Sketch } from '#server/statistics/sketch.ts'
+import { bucketStart } from '#server/statistics/windows.ts'
 import { endpointKey, type FinishedRun } from './finished-run.ts'
 
 // What a batch of runs adds to the roll-ups, one entry per row: a statement cannot touch a row twice. The fields are
 // named as the columns are, because the statements read them as records.
-
-const HOUR_MS = 3_600_000
 
 export type RunAddition = Sketch & {
   organization_id: string
@@ -61,7 +60,7 @@ export function addUp(runs: FinishedRun[]): Additions {
   const assertions = new Map<string, AssertionAddition>()
   for (const run of runs) {
     const at = run.result.startedAt
-    const bucket = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS).toISOString()
+    const bucket = bucketStart(at, 'hour').toISOString()
     const place = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
     const key = (last: string) => `${place.organization_id} ${place.service_id} ${bucket} ${last}`
     addRun(

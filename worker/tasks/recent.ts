@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
-import { RECENT_HOURS } from '#server/statistics/metrics.ts'
-import { packSketch } from '#server/statistics/packed-sketch.ts'
-import { mergeSketches, type Sketch } from '#server/statistics/sketch.ts'
-import { records } from '../probe/rollup-statements.ts'
+import type { Sketch } from '#server/statistics/sketch.ts'
+import { recentHours } from '#server/statistics/windows.ts'
+import { packedSum, records } from '../probe/rollup-statements.ts'
 
 // What a busy service took in the last day is asked for with every page that lists it. The hours that are over are added
 // up once, so that it costs the same whether there was a run a minute or one an hour.
 
-const HOUR_MS = 3_600_000
 /** Services added up in one transaction: their writers wait for it. */
 const SERVICES = 25
 
@@ -17,13 +15,12 @@ const SERVICES = 25
  * service that a writer holds is left for the next time: until then its hours are read one by one.
  */
 export async function recent(db: Db, now = new Date()): Promise<void> {
-  const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
-  while ((await db.transaction((tx) => addUpSome(tx, hour))) > 0);
+  while ((await db.transaction((tx) => addUpSome(tx, now))) > 0);
 }
 
-async function addUpSome(tx: Tx, hour: number): Promise<number> {
-  const from = new Date(hour - (RECENT_HOURS - 1) * HOUR_MS).toISOString()
-  const until = new Date(hour).toISOString()
+async function addUpSome(tx: Tx, now: Date): Promise<number> {
+  const { from: first, current } = recentHours(now)
+  const [from, until] = [first.toISOString(), current.toISOString()]
   // Whoever holds a state may add to its hours, so nothing comes in between.
   const services = await tx.execute<{ service_id: string; organization_id: string }>(sql`
     select s.service_id, s.organization_id from service_states s
@@ -37,10 +34,10 @@ async function addUpSome(tx: Tx, hour: number): Promise<number> {
     join run_hours h on h.organization_id = i.organization_id and h.service_id = i.service_id
       and h.hour >= ${from}::timestamptz and h.hour < ${until}::timestamptz`)
   const ofService = Map.groupBy(hours, (row) => row.service_id)
-  const sums = services.map((service) => {
-    const sketch = packSketch(mergeSketches(ofService.get(service.service_id) ?? []))
-    return { ...service, sketch: sketch && `\\x${sketch.toString('hex')}` }
-  })
+  const sums = services.map((service) => ({
+    ...service,
+    sketch: packedSum(ofService.get(service.service_id) ?? []),
+  }))
   await tx.execute(sql`
     insert into recent_latencies (service_id, organization_id, hour, sketch)
     select i.service_id, i.organization_id, ${until}::timestamptz, i.sketch
