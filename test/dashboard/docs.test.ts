@@ -97,7 +97,8 @@ describe('/docs/guide', () => {
     for (const part of ['Keys', 'Limits', 'Errors', 'Paging', 'Run and wait in a pipeline', 'Versions']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
-    expect(await page.title()).toBe('API guide · Soundline')
+    // A page that is gone to within the app gets its title a moment after it shows.
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide · Soundline')
     expect(await fitsPhone()).toBe(true)
     await takePictures(page, 'docs-guide')
   })
@@ -117,7 +118,7 @@ describe('/docs/language', () => {
     for (const part of ['By example', 'In short', 'On the command line']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
-    expect(await page.title()).toBe('Script language · Soundline')
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Script language · Soundline')
     const shown = await page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
     const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
     expect(examples.length).toBeGreaterThan(0)

@@ -168,6 +168,10 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New workspace' }).waitFor()
+    // Its field has the focus once it has come in.
+    await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'), null, {
+      timeout: 60_000,
+    })
     await page.keyboard.type('Shop')
     await page.keyboard.press('Enter')
     await page.getByText('This name is taken. Choose another.').waitFor()
