@@ -3,16 +3,16 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
-import { daySketch, hourSketch, isUnfolded, sketchOf } from './folding.ts'
+import { daySketch, hourSketch, isUnfolded, latenciesOf } from './folding.ts'
+import { type Latencies, latencyPercentiles } from './percentiles.ts'
 import { type ServiceRef, share, sum } from './runs.ts'
-import { percentilesOf, type Sketch } from './sketch.ts'
 import { type Buckets, bucketStart } from './windows.ts'
 
 type Totals = Pick<
   typeof endpointHours.$inferSelect,
   'endpointKey' | 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column
 >
-type Row = Totals & Sketch & { start: Date; method: string; template: string }
+type Row = Totals & { start: Date; method: string; template: string; latencies: Latencies }
 type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
 
 const PHASES = {
@@ -76,7 +76,7 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
     .from(endpointDays)
     .where(and(ofService(endpointDays, service), gte(endpointDays.day, buckets.since)))
   const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), ...sketchOf(row) }))
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
 /** The window before: only sums are told of it. */
@@ -136,7 +136,6 @@ function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
 }
 
 function compare(own: Rows, before: Totals[]): EndpointStatistics {
-  const percentiles = percentilesOf(own, [0.5, 0.95, 0.99])
   const phases = Object.fromEntries(
     Object.entries(PHASES).map(([name, column]) => [
       name,
@@ -146,9 +145,7 @@ function compare(own: Rows, before: Totals[]): EndpointStatistics {
   return {
     ...identity(own[0]),
     ...totals(own),
-    p50Ms: percentiles?.[0] ?? null,
-    p95Ms: percentiles?.[1] ?? null,
-    p99Ms: percentiles?.[2] ?? null,
+    ...latencyPercentiles(own),
     phases,
     previous: totals(before),
   }
@@ -181,16 +178,13 @@ function toPoints(rows: Row[], buckets: Buckets): EndpointPoint[] {
   const byStart = Map.groupBy(rows, (row) => row.start.getTime())
   return buckets.starts.map((start) => {
     const own = byStart.get(start.getTime()) ?? []
-    const percentiles = percentilesOf(own, [0.5, 0.95, 0.99])
     const calls = sum(own, (row) => row.calls)
     const failedCalls = sum(own, (row) => row.failedCalls)
     return {
       bucketStart: start.toISOString(),
       calls,
       failedCalls,
-      p50Ms: percentiles?.[0] ?? null,
-      p95Ms: percentiles?.[1] ?? null,
-      p99Ms: percentiles?.[2] ?? null,
+      ...latencyPercentiles(own),
       errorRatePct: share(failedCalls, calls),
     }
   })

@@ -7,7 +7,7 @@ import {
   type runHours,
   serviceStates,
 } from '#db/schema/results.ts'
-import { unpackSketch } from './packed-sketch.ts'
+import type { Latencies } from './percentiles.ts'
 import type { ServiceRef } from './runs.ts'
 import type { Sketch } from './sketch.ts'
 
@@ -42,9 +42,8 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
   }
 }
 
-export function sketchOf({ packed, ...lists }: StoredSketch): Sketch {
-  if (packed !== null) return unpackSketch(packed)
-  return { ms: numbersOf(lists.ms), bins: numbersOf(lists.bins), counts: numbersOf(lists.counts) }
+export function latenciesOf({ packed, ms, bins, counts }: StoredSketch): Latencies {
+  return packed ?? { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }
 }
 
 /** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */

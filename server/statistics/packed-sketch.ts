@@ -30,35 +30,53 @@ export function packSketch({ ms, bins, counts }: Sketch): Buffer | null {
 
 export function unpackSketch(bytes: Uint8Array | null): Sketch {
   if (bytes === null) return EMPTY_SKETCH
-  const isBinned = bytes[0] === BINS
-  // Arrays that need not grow: pages unpack hundreds of sketches.
-  const length = isBinned ? countNumbers(bytes) / 2 : countNumbers(bytes)
-  const listed = new Array<number>(length)
-  const counts = new Array<number>(isBinned ? length : 0)
-  let at = 1
-  const pull = () => {
-    let byte = bytes[at++] as number
+  const packed = new PackedReader(bytes)
+  const numbers: number[] = []
+  const counts: number[] = []
+  while (packed.hasMore()) {
+    numbers.push(packed.readNumber())
+    if (packed.isBinned) counts.push(packed.readCount())
+  }
+  return packed.isBinned ? { ms: null, bins: numbers, counts } : { ms: numbers, bins: null, counts: null }
+}
+
+/** Reads a packed sketch where it lies: its values, or its bins each followed by its count, in rising order. */
+export class PackedReader {
+  readonly isBinned: boolean
+  private readonly bytes: Uint8Array
+  private at = 1
+  private last: number
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.isBinned = bytes[0] === BINS
+    this.last = this.isBinned ? ZERO_BIN : 0
+  }
+
+  hasMore(): boolean {
+    return this.at < this.bytes.length
+  }
+
+  /** The next value or bin. */
+  readNumber(): number {
+    this.last += this.pull()
+    return this.last
+  }
+
+  /** How many latencies are in the bin just read. */
+  readCount(): number {
+    return this.pull()
+  }
+
+  private pull(): number {
+    let byte = this.bytes[this.at++] as number
     let value = byte & 0x7f
     for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++] as number
+      byte = this.bytes[this.at++] as number
       value |= (byte & 0x7f) << shift
     }
     return value
   }
-  let last = isBinned ? ZERO_BIN : 0
-  for (let i = 0; i < length; i++) {
-    last += pull()
-    listed[i] = last
-    if (isBinned) counts[i] = pull()
-  }
-  return isBinned ? { ms: null, bins: listed, counts } : { ms: listed, bins: null, counts: null }
-}
-
-/** A number ends with the byte that has no high bit. */
-function countNumbers(bytes: Uint8Array): number {
-  let count = 0
-  for (let at = 1; at < bytes.length; at++) if ((bytes[at] as number) <= 0x7f) count++
-  return count
 }
 
 /** Low bits first; the high bit says that more follow. Numbers below 2^31, as the database's integers are. */

@@ -4,14 +4,15 @@ import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
-import { daySketch, hourSketch, isUnfolded, sketchOf } from './folding.ts'
-import { percentilesOf, type Sketch } from './sketch.ts'
+import { daySketch, hourSketch, isUnfolded, latenciesOf } from './folding.ts'
+import { type Latencies, latencyPercentiles } from './percentiles.ts'
 import { type Buckets, bucketStart, lastBuckets } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
 
-type RunRow = Sketch & {
+type RunRow = {
   start: Date
+  latencies: Latencies
   agentSlug: string
   runs: number
   success: number
@@ -60,7 +61,7 @@ async function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets)
     .from(runDays)
     .where(and(ofService(runDays), gte(runDays.day, buckets.since)))
   const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), ...sketchOf(row) }))
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
 function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
@@ -68,12 +69,9 @@ function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
   return buckets.starts.map((start) => {
     const own = byStart.get(start.getTime()) ?? []
     const runs = sum(own, (row) => row.runs)
-    const percentiles = percentilesOf(own, [0.5, 0.95, 0.99])
     return {
       bucketStart: start.toISOString(),
-      p50Ms: percentiles?.[0] ?? null,
-      p95Ms: percentiles?.[1] ?? null,
-      p99Ms: percentiles?.[2] ?? null,
+      ...latencyPercentiles(own),
       uptimePct: share(
         sum(own, (row) => row.success),
         runs,

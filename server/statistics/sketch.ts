@@ -29,16 +29,8 @@ export function binValue(bin: number): number {
   return bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1)
 }
 
-/** Every bin that a number of the database can fall into, from `ZERO_BIN` on. */
-const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
-const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
-/** Where bins are added up, all zero in between: made anew for each of a page's hundreds of sums, it took longer than they. */
-const BINNED = new Float64Array(BIN_COUNT)
-
-/** How many latencies a sketch holds. */
-export function countOf(sketch: Sketch): number {
-  return (sketch.ms?.length ?? 0) + (sketch.counts ?? []).reduce((sum, count) => sum + count, 0)
-}
+/** Bins that a number of the database can fall into, from `ZERO_BIN` on. */
+export const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 
 /** One sketch of all: exact where that is at most 128 values, bins in ascending order otherwise. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
@@ -60,59 +52,6 @@ export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
 /** The sketch with more latencies (whole milliseconds) in it. */
 export function addToSketch(sketch: Sketch, ms: readonly number[]): Sketch {
   return mergeSketches([sketch, { ms, bins: null, counts: null }])
-}
-
-/**
- * Nearest-rank percentiles (rising) over all sketches together, in milliseconds; null over nothing. Values that are still
- * exact stay so however many sketches there are; a binned one is within 1 %, given to a hundredth.
- */
-export function percentilesOf<const Q extends readonly number[]>(
-  sketches: Iterable<Sketch>,
-  quantiles: Q,
-): { [I in keyof Q]: number } | null {
-  const values: number[] = []
-  let binned = 0
-  let first = BIN_COUNT
-  let last = -1
-  for (const { ms, bins, counts } of sketches) {
-    for (const value of ms ?? []) values.push(value)
-    if (bins === null || counts === null) continue
-    for (let i = 0; i < bins.length; i++) {
-      const count = counts[i] as number
-      const at = (bins[i] as number) - ZERO_BIN
-      BINNED[at] = (BINNED[at] as number) + count
-      binned += count
-      if (at < first) first = at
-      if (at > last) last = at
-    }
-  }
-  const total = values.length + binned
-  if (total === 0) return null
-  const sorted = new Int32Array(values).sort()
-  const counts = BINNED.subarray(first, last + 1)
-  const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)))
-  const found = valuesAt(ranks, sorted, counts, first).map((value) => Math.round(value * 100) / 100)
-  counts.fill(0)
-  return found as { [I in keyof Q]: number }
-}
-
-/** The values of rising ranks among sorted values and counted bins, of which the first is given, together. */
-function valuesAt(ranks: number[], values: Int32Array, counts: Float64Array, first: number): number[] {
-  const found: number[] = []
-  let passed = 0
-  let next = 0
-  for (let i = 0; i < counts.length && found.length < ranks.length; i++) {
-    const count = counts[i] as number
-    if (count === 0) continue
-    for (; next < values.length && (values[next] as number) < (BIN_VALUES[first + i] as number); next++) {
-      passed++
-      while (ranks[found.length] === passed) found.push(values[next] as number)
-    }
-    passed += count
-    while ((ranks[found.length] as number) <= passed) found.push(BIN_VALUES[first + i] as number)
-  }
-  for (const rank of ranks.slice(found.length)) found.push(values[next + rank - passed - 1] as number)
-  return found
 }
 
 function add(counts: Map<number, number>, key: number, count: number): void {

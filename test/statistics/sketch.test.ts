@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { packSketch, unpackSketch } from '#server/statistics/packed-sketch.ts'
+import { percentilesOf } from '#server/statistics/percentiles.ts'
 import {
   addToSketch,
   binOf,
   binValue,
-  countOf,
   EMPTY_SKETCH,
   EXACT_MAX,
   mergeSketches,
-  percentilesOf,
   type Sketch,
 } from '#server/statistics/sketch.ts'
 
@@ -24,6 +23,10 @@ function oracle(values: number[], quantile: number): number {
 
 function sketchOf(values: number[]): Sketch {
   return addToSketch(EMPTY_SKETCH, values)
+}
+
+function countOf({ ms, counts }: Sketch): number {
+  return (ms?.length ?? 0) + (counts ?? []).reduce((sum, count) => sum + count, 0)
 }
 
 describe('latency sketches', () => {
@@ -78,6 +81,7 @@ describe('latency sketches', () => {
         const sketch = sketchOf(values)
         const sorted = { ...sketch, ms: sketch.ms?.toSorted((a, b) => a - b) ?? null }
         expect(unpackSketch(packSketch(sketch))).toEqual(sorted)
+        expect(percentilesOf([packSketch(sketch)], QUANTILES)).toEqual(percentilesOf([sketch], QUANTILES))
       }),
     )
     expect(packSketch(EMPTY_SKETCH)).toBeNull()
