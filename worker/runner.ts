@@ -108,7 +108,7 @@ async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promis
       parsedCronItems: parseCronItems([
         // One at a time however many hours were slept through.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
-        { task: 'recent', match: '*/5 * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
+        { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
       ]),
       gracefulShutdownAbortTimeout: GRACE_MS,
       // Singly, a failure to tell that a job has ended would be an error that nobody catches.

@@ -65,8 +65,9 @@ const create = memberProcedure
         createdAt: ctx.now(),
       }
       await tx.insert(silences).values(row)
-      await audit(tx, ctx, entry('create', row))
-      return present(await requireSilence(tx, ctx, row.id))
+      const made = await requireSilence(tx, ctx, row.id)
+      await audit(tx, ctx, entry('create', made))
+      return present(made)
     })
   })
 
@@ -249,11 +250,13 @@ function present(row: Row): Silence {
   }
 }
 
-function entry(verb: string, row: { id: string; channel: string; quietHours: string | null; config: string | null }) {
+function entry(verb: string, row: Row) {
+  const isOfResource = (row.workspaceId ?? row.projectId ?? row.serviceId) !== null
   return {
     action: `silence.${verb}`,
     entityType: 'silence',
     entityId: row.id,
+    entityName: isOfResource ? row.resourceName : 'everything',
     details: { channel: row.channel, quietHours: row.quietHours, config: row.config },
   }
 }

@@ -1,9 +1,9 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
-import { isUnfolded } from './folding.ts'
+import { ofDays, ofHours } from './rollups.ts'
 import { type ServiceRef, share } from './runs.ts'
 import type { Buckets } from './windows.ts'
 
@@ -20,22 +20,14 @@ export async function readAssertions(
     failures: table.failures,
     lastFailedAt: table.lastFailedAt,
   })
-  const ofService = (table: typeof assertionHours | typeof assertionDays) =>
-    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
   const hours = db
     .select(columns(assertionHours))
     .from(assertionHours)
-    .where(
-      and(
-        ofService(assertionHours),
-        gte(assertionHours.hour, buckets.since),
-        buckets.type === 'day' ? isUnfolded(assertionHours.hour, service) : undefined,
-      ),
-    )
+    .where(ofHours(assertionHours, service, buckets))
   const days = db
     .select(columns(assertionDays))
     .from(assertionDays)
-    .where(and(ofService(assertionDays), gte(assertionDays.day, buckets.since)))
+    .where(ofDays(assertionDays, service, buckets))
   const found = buckets.type === 'day' ? unionAll(hours, days).as('found') : hours.as('found')
   const failures = sql<number>`sum(${found.failures})::float8`
   const rows = await db

@@ -1,11 +1,11 @@
-import { and, eq, gte, lt, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
-import { daySketch, hourSketch, isUnfolded, latenciesOf } from './folding.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { type ServiceRef, share, sum } from './runs.ts'
+import { daySketch, hourSketch, latenciesOf, ofDays, ofHours } from './rollups.ts'
+import { type ServiceRef, share, sum, total } from './runs.ts'
 import { type Buckets, bucketStart } from './windows.ts'
 
 type Totals = Pick<
@@ -64,39 +64,45 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
   const hours = db
     .select({ start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) })
     .from(endpointHours)
-    .where(
-      and(
-        ofService(endpointHours, service),
-        gte(endpointHours.hour, buckets.since),
-        buckets.type === 'day' ? isUnfolded(endpointHours.hour, service) : undefined,
-      ),
-    )
+    .where(ofHours(endpointHours, service, buckets))
   const days = db
     .select({ start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) })
     .from(endpointDays)
-    .where(and(ofService(endpointDays, service), gte(endpointDays.day, buckets.since)))
+    .where(ofDays(endpointDays, service, buckets))
   const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
   return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
-/** The window before: only sums are told of it. */
-function readPrevious(db: Queryable, service: ServiceRef, { type, since, previousSince }: Buckets): Promise<Totals[]> {
+/** The window before, added up by the database: only its totals are told. */
+async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Totals[]> {
+  const span = { type: buckets.type, since: buckets.previousSince, before: buckets.since }
   const hours = db
     .select(totalColumns(endpointHours))
     .from(endpointHours)
-    .where(
-      and(
-        ofService(endpointHours, service),
-        gte(endpointHours.hour, previousSince),
-        lt(endpointHours.hour, since),
-        type === 'day' ? isUnfolded(endpointHours.hour, service) : undefined,
-      ),
-    )
+    .where(ofHours(endpointHours, service, span))
   const days = db
     .select(totalColumns(endpointDays))
     .from(endpointDays)
-    .where(and(ofService(endpointDays, service), gte(endpointDays.day, previousSince), lt(endpointDays.day, since)))
-  return type === 'day' ? unionAll(hours, days) : hours
+    .where(ofDays(endpointDays, service, span))
+  const rows = (span.type === 'day' ? unionAll(hours, days) : hours).as('rows')
+  const sums = await db
+    .select({
+      endpointKey: rows.endpointKey,
+      calls: total(rows.calls),
+      failedCalls: total(rows.failedCalls),
+      statusCounts: sql<Totals['statusCounts'][]>`jsonb_agg(${rows.statusCounts})`,
+      timed: total(rows.timed),
+      dnsMs: total(rows.dnsMs),
+      connectMs: total(rows.connectMs),
+      tlsMs: total(rows.tlsMs),
+      ttfbMs: total(rows.ttfbMs),
+      transferMs: total(rows.transferMs),
+      responseMs: total(rows.responseMs),
+      sizeBytes: total(rows.sizeBytes),
+    })
+    .from(rows)
+    .groupBy(rows.endpointKey)
+  return sums.map((row) => ({ ...row, statusCounts: addCounts(row.statusCounts) }))
 }
 
 function columns(table: Table) {
@@ -118,10 +124,6 @@ function totalColumns(table: Table) {
     responseMs: table.responseMs,
     sizeBytes: table.sizeBytes,
   }
-}
-
-function ofService(table: Table, service: ServiceRef): SQL | undefined {
-  return and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
 }
 
 type Rows = [Row, ...Row[]]
@@ -156,16 +158,20 @@ function identity(row: Row) {
 }
 
 function totals(rows: Totals[]) {
-  const statusCodes: Record<string, number> = {}
-  for (const row of rows) {
-    for (const [code, count] of Object.entries(row.statusCounts)) statusCodes[code] = (statusCodes[code] ?? 0) + count
-  }
   return {
     calls: sum(rows, (row) => row.calls),
     failedCalls: sum(rows, (row) => row.failedCalls),
-    statusCodes,
+    statusCodes: addCounts(rows.map((row) => row.statusCounts)),
     avgSizeBytes: mean(rows, 'sizeBytes'),
   }
+}
+
+function addCounts(all: Totals['statusCounts'][]): Totals['statusCounts'] {
+  const sums: Totals['statusCounts'] = {}
+  for (const counts of all) {
+    for (const [code, count] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + count
+  }
+  return sums
 }
 
 /** Over the timed calls, to a hundredth. */

@@ -1,10 +1,10 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { isUnfolded } from './folding.ts'
+import { ofDays, ofHours } from './rollups.ts'
 import type { ServiceRef } from './runs.ts'
 import { bucketStart, DAY_MS, lastBuckets } from './windows.ts'
 
@@ -16,14 +16,13 @@ export async function readHeatmap(
   now: Date,
 ): Promise<z.output<typeof FailureHeatmap>> {
   const { since } = lastBuckets('day', days, now)
-  const ofService = (table: typeof runDays | typeof runHours) =>
-    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
+  const span = { type: 'day', since } as const
   // As many hours as the arrays have numbers, from `start` on.
   const rows = await unionAll(
     db
       .select({ start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour })
       .from(runDays)
-      .where(and(ofService(runDays), gte(runDays.day, since))),
+      .where(ofDays(runDays, service, span)),
     db
       .select({
         start: runHours.hour,
@@ -31,7 +30,7 @@ export async function readHeatmap(
         failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
       })
       .from(runHours)
-      .where(and(ofService(runHours), gte(runHours.hour, since), isUnfolded(runHours.hour, service))),
+      .where(ofHours(runHours, service, span)),
   )
   const cells = Array.from({ length: 7 * 24 }, (_, i) => ({
     weekday: Math.floor(i / 24) + 1,

@@ -6,7 +6,7 @@ export type Latencies = Sketch | Uint8Array | null
 
 const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
 /** Where bins are added up, all zero in between: a page has hundreds of sums, and room made for each took longer than they. */
-const BINNED = new Float64Array(BIN_COUNT)
+const BINNED = new Int32Array(BIN_COUNT)
 
 /** What the statistics tell of rows together, in milliseconds; each null where no latency is known. */
 export function latencyPercentiles(rows: readonly { latencies: Latencies }[]) {
@@ -25,73 +25,76 @@ export function percentilesOf<const Q extends readonly number[]>(
   latencies: Iterable<Latencies>,
   quantiles: Q,
 ): { [I in keyof Q]: number } | null {
-  const values: number[] = []
-  let binned = 0
+  const sum = new Sum()
   for (const some of latencies) {
-    if (some instanceof Uint8Array) binned += addPacked(some, values)
-    else if (some !== null) binned += addLists(some, values)
+    if (some instanceof Uint8Array) sum.addPacked(some)
+    else if (some !== null) sum.addLists(some)
   }
-  const total = values.length + binned
+  const total = sum.values.length + sum.binned
   if (total === 0) return null
   const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)))
-  const found = valuesAt(ranks, new Int32Array(values).sort(), binned)
-  return found.map((value) => Math.round(value * 100) / 100) as { [I in keyof Q]: number }
+  return takeValues(sum, ranks).map((value) => Math.round(value * 100) / 100) as { [I in keyof Q]: number }
 }
 
-/** Adds to `values` or to the bins; says how many went to those. */
-function addPacked(bytes: Uint8Array, values: number[]): number {
-  const packed = new PackedReader(bytes)
-  let binned = 0
-  while (packed.hasMore()) {
-    const number = packed.readNumber()
-    if (packed.isBinned) {
+class Sum {
+  readonly values: number[] = []
+  /** How many latencies are in the bins, which are those from `first` to `last`. */
+  binned = 0
+  first = BIN_COUNT
+  last = -1
+
+  addPacked(bytes: Uint8Array): void {
+    const packed = new PackedReader(bytes)
+    if (!packed.isBinned) {
+      while (packed.hasMore()) this.values.push(packed.readNumber())
+      return
+    }
+    let binned = 0
+    let at = packed.readNumber() - ZERO_BIN
+    this.first = Math.min(this.first, at)
+    for (;;) {
       const count = packed.readCount()
-      BINNED[number - ZERO_BIN] = (BINNED[number - ZERO_BIN] as number) + count
+      BINNED[at] = (BINNED[at] as number) + count
       binned += count
-    } else {
-      values.push(number)
+      if (!packed.hasMore()) break
+      at = packed.readNumber() - ZERO_BIN
+    }
+    this.last = Math.max(this.last, at)
+    this.binned += binned
+  }
+
+  addLists({ ms, bins, counts }: Sketch): void {
+    for (const value of ms ?? []) this.values.push(value)
+    if (bins === null || counts === null) return
+    for (let i = 0; i < bins.length; i++) {
+      const at = (bins[i] as number) - ZERO_BIN
+      const count = counts[i] as number
+      BINNED[at] = (BINNED[at] as number) + count
+      this.binned += count
+      this.first = Math.min(this.first, at)
+      this.last = Math.max(this.last, at)
     }
   }
-  return binned
 }
 
-function addLists({ ms, bins, counts }: Sketch, values: number[]): number {
-  for (const value of ms ?? []) values.push(value)
-  if (bins === null || counts === null) return 0
-  let binned = 0
-  for (let i = 0; i < bins.length; i++) {
-    const at = (bins[i] as number) - ZERO_BIN
-    const count = counts[i] as number
-    BINNED[at] = (BINNED[at] as number) + count
-    binned += count
-  }
-  return binned
-}
-
-/** The values of rising ranks among sorted values and the `binned` latencies of the bins, which are zero afterwards. */
-function valuesAt(ranks: number[], values: Int32Array, binned: number): number[] {
+/** The values of rising ranks in the order of all latencies. The bins are zero afterwards. */
+function takeValues(sum: Sum, ranks: readonly number[]): number[] {
+  const values = new Int32Array(sum.values).sort()
   const found: number[] = []
-  let wanted = ranks[0] ?? 0
+  let wanted = ranks[0] as number
   let passed = 0
   let next = 0
   const find = (value: number) => {
-    while (wanted <= passed) {
-      found.push(value)
-      wanted = ranks[found.length] ?? Number.POSITIVE_INFINITY
-    }
+    for (; wanted <= passed; wanted = ranks[found.length] ?? Number.POSITIVE_INFINITY) found.push(value)
   }
-  for (let bin = 0, rest = binned; rest > 0; bin++) {
-    const count = BINNED[bin] as number
-    if (count === 0) continue
-    BINNED[bin] = 0
-    rest -= count
-    const value = BIN_VALUES[bin] as number
-    for (; next < values.length && (values[next] as number) < value; next++) {
+  for (let bin = sum.first; bin <= sum.last; bin++) {
+    for (; next < values.length && (values[next] as number) < (BIN_VALUES[bin] as number); next++) {
       passed++
       if (wanted <= passed) find(values[next] as number)
     }
-    passed += count
-    if (wanted <= passed) find(value)
+    passed += BINNED[bin] as number
+    BINNED[bin] = 0
+    if (wanted <= passed) find(BIN_VALUES[bin] as number)
   }
   for (; next < values.length; next++) {
     passed++

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
-import { isUnfolded } from './folding.ts'
+import { ofDays, ofHours } from './rollups.ts'
 import type { ServiceRef } from './runs.ts'
 import { DAY_MS, HOUR_MS } from './windows.ts'
 
@@ -16,19 +16,20 @@ export type ResultDays = { day: Date; count: number }[]
  */
 export async function countResultDays(db: Queryable, service: ServiceRef, from: Date): Promise<ResultDays> {
   const firstDay = floorTo(from, DAY_MS)
+  const span = { type: 'day', since: firstDay } as const
   const isWholeDay = firstDay.getTime() === from.getTime()
   const days = unionAll(
     db
       .select({ day: runDays.day, count: stored(runDays).as('count') })
       .from(runDays)
-      .where(and(ofService(runDays, service), gte(runDays.day, firstDay))),
+      .where(ofDays(runDays, service, span)),
     db
       .select({
         day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.as('day'),
         count: stored(runHours).as('count'),
       })
       .from(runHours)
-      .where(and(ofService(runHours, service), gte(runHours.hour, firstDay), isUnfolded(runHours.hour, service))),
+      .where(ofHours(runHours, service, span)),
   ).as('days')
   const [rows, onFirstDay] = await Promise.all([
     db
@@ -78,8 +79,16 @@ async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): P
     db
       .select({ count: sql<number>`coalesce(sum(${stored(runHours)}), 0)::float8` })
       .from(runHours)
-      .where(and(ofService(runHours, service), gte(runHours.hour, nextHour), lt(runHours.hour, nextDay))),
-    db.$count(results, and(ofService(results, service), gte(results.startedAt, from), lt(results.startedAt, nextHour))),
+      .where(ofHours(runHours, service, { type: 'hour', since: nextHour, before: nextDay })),
+    db.$count(
+      results,
+      and(
+        eq(results.organizationId, service.organizationId),
+        eq(results.serviceId, service.id),
+        gte(results.startedAt, from),
+        lt(results.startedAt, nextHour),
+      ),
+    ),
   ])
   return (hours?.count ?? 0) + inFirstHour
 }
@@ -87,10 +96,6 @@ async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): P
 /** Skipped runs leave a result too. */
 function stored(table: typeof runDays | typeof runHours): SQL<number> {
   return sql<number>`${table.runs} + ${table.skipped}`
-}
-
-function ofService(table: typeof runDays | typeof runHours | typeof results, service: ServiceRef): SQL {
-  return and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id)) as SQL
 }
 
 function floorTo(at: Date, length: number): Date {

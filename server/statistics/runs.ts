@@ -4,8 +4,8 @@ import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
-import { daySketch, hourSketch, isUnfolded, latenciesOf } from './folding.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
+import { daySketch, hourSketch, latenciesOf, ofDays, ofHours } from './rollups.ts'
 import { type Buckets, bucketStart, lastBuckets } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
@@ -44,22 +44,14 @@ async function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets)
     failure: table.failure,
     timeout: table.timeout,
   })
-  const ofService = (table: typeof runHours | typeof runDays) =>
-    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
   const hours = db
     .select({ start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) })
     .from(runHours)
-    .where(
-      and(
-        ofService(runHours),
-        gte(runHours.hour, buckets.since),
-        buckets.type === 'day' ? isUnfolded(runHours.hour, service) : undefined,
-      ),
-    )
+    .where(ofHours(runHours, service, buckets))
   const days = db
     .select({ start: runDays.day, ...counters(runDays), ...daySketch(runDays) })
     .from(runDays)
-    .where(and(ofService(runDays), gte(runDays.day, buckets.since)))
+    .where(ofDays(runDays, service, buckets))
   const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
   return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
@@ -126,7 +118,8 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
   })
 }
 
-function total(column: AnyPgColumn): SQL<number> {
+/** The sum of a column over the rows of a group, as a number that JavaScript holds. */
+export function total(column: AnyPgColumn): SQL<number> {
   return sql<number>`sum(${column})::float8`
 }
 

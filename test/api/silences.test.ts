@@ -15,7 +15,7 @@ import {
   type Member,
   type Organization,
 } from '#test/support/factories.ts'
-import { actionsOn } from '#test/support/traces.ts'
+import { actionsOn, auditOf } from '#test/support/traces.ts'
 
 const api = testApi()
 let organization: Organization
@@ -57,13 +57,14 @@ describe('POST /silences', () => {
       quietHours: null,
       resourceName: null,
     })
-    expect(await actionsOn(api.db, whole.body.id)).toEqual(['silence.create'])
+    expect(await auditOf(api.db, whole.body.id)).toMatchObject([{ action: 'silence.create', entityName: 'everything' }])
     // A container of something within reach is visible, and so can be silenced.
     for (const [field, id] of Object.entries(seen)) {
       const { status, body } = await create({ channel: 'email', [field]: id })
       expect({ status, ...body }).toMatchObject({ status: 200, [field]: id, channel: 'email' })
       expect(body.resourceName).toMatch(/^[WPS] /)
       expect([body.workspaceId, body.projectId, body.serviceId].filter(Boolean)).toEqual([id])
+      expect(await auditOf(api.db, body.id)).toMatchObject([{ entityName: body.resourceName }])
     }
   })
 

@@ -230,6 +230,7 @@ describe('variables', () => {
       await owner.getByRole('textbox', { name: 'Value' }).fill(value)
       await owner.getByRole('button', { name: 'Create variable' }).click()
       await owner.getByText(`$o.${key}`).waitFor()
+      await owner.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await takePictures(owner, 'variables')
     expect(await owner.getByText('41', { exact: true }).count()).toBe(1)

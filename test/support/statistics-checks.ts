@@ -139,7 +139,8 @@ async function checkWindow(world: World, rows: ResultRow[], name: WindowName): P
   }>(world, base, { window: name })
   expect(answer.bucketType).toBe(window.type)
   checkBuckets(answer.overall, rows, window, world.now)
-  const inWindow = bucketsOf(rows, window, world.now).flatMap((bucket) => bucket.rows)
+  const buckets = bucketsOf(rows, window, world.now)
+  const inWindow = buckets.flatMap((bucket) => bucket.rows)
   expect(answer.regions.map((region) => region.agentSlug)).toEqual(
     [...new Set(inWindow.map((row) => row.agentSlug))].sort(),
   )
@@ -148,15 +149,19 @@ async function checkWindow(world: World, rows: ResultRow[], name: WindowName): P
     checkBuckets(region.buckets, own, window, world.now)
   }
 
-  const first = bucketsOf(rows, window, world.now)[0]?.start.getTime() as number
+  const first = buckets[0]?.start.getTime() as number
   const before = between(rows, first - window.count * window.length, first)
-  const calls = (of: ResultRow[]) => of.flatMap((row) => row.steps.map((step) => ({ ...step, at: row.startedAt })))
+  const calls = (of: ResultRow[]) => of.flatMap((row) => row.steps)
+  const ofEndpoint = (of: ResultRow[], key: string | null) =>
+    calls(of).filter((step) => key === null || keyOf(step.method, step.template) === key)
   const groups = Map.groupBy(calls(inWindow), (step) => keyOf(step.method, step.template))
   expect(answer.endpoints.map((e) => e.key).sort()).toEqual([...groups.keys()].sort())
   for (const endpoint of answer.endpoints as unknown as Record<string, unknown>[]) {
     const now = groups.get(endpoint.key as string) ?? []
-    const previous = calls(before).filter((step) => keyOf(step.method, step.template) === endpoint.key)
+    const previous = ofEndpoint(before, endpoint.key as string)
     expect(endpoint).toMatchObject({ ...endpointTotals(now), previous: endpointTotals(previous) })
+    const inBuckets = buckets.map((bucket) => timesOf(ofEndpoint(bucket.rows, endpoint.key as string)))
+    checkPercentiles(endpoint, inBuckets)
     for (const phase of ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'transferMs', 'responseTimeMs'] as const) {
       expect((endpoint.phases as Record<string, unknown>)[phase]).toEqual({
         avgMs: mean(now.map((step) => step[phase])),
@@ -170,23 +175,24 @@ async function checkWindow(world: World, rows: ResultRow[], name: WindowName): P
     all: Record<string, unknown>[]
     endpoints: { key: string; points: Record<string, unknown>[] }[]
   }>(world, `${base}/endpoint-series`, { window: name })
-  const starts = bucketsOf(rows, window, world.now)
-  expect(series.buckets).toEqual(starts.map((bucket) => bucket.start.toISOString()))
+  expect(series.buckets).toEqual(buckets.map((bucket) => bucket.start.toISOString()))
   for (const [points, key] of [
     [series.all, null],
     ...series.endpoints.map((e) => [e.points, e.key] as const),
   ] as const) {
-    const expected = starts.map((bucket) => {
-      const own = calls(bucket.rows).filter((step) => key === null || keyOf(step.method, step.template) === key)
+    expect(points).toHaveLength(buckets.length)
+    for (const [i, bucket] of buckets.entries()) {
+      const own = ofEndpoint(bucket.rows, key)
       const bad = own.filter((step) => step.outcome !== 'success').length
-      return {
+      expect(points[i]).toMatchObject({
         bucketStart: bucket.start.toISOString(),
         calls: own.length,
         failedCalls: bad,
         errorRatePct: percent(bad, own.length),
-      }
-    })
-    expect(points.map(({ p50Ms: _a, p95Ms: _b, p99Ms: _c, ...rest }) => rest)).toEqual(expected)
+      })
+      const perEndpoint = Map.groupBy(own, (step) => keyOf(step.method, step.template))
+      checkPercentiles(points[i] as Record<string, unknown>, [...perEndpoint.values()].map(timesOf))
+    }
   }
 
   const asserted = await read<{
@@ -286,6 +292,20 @@ function endpointTotals(steps: Step[]) {
     failedCalls: steps.filter((step) => step.outcome !== 'success').length,
     statusCodes,
     avgSizeBytes: mean(steps.map((step) => step.responseSizeBytes)),
+  }
+}
+
+function timesOf(steps: Step[]): number[] {
+  return steps.map((step) => step.responseTimeMs).filter((ms) => ms !== null)
+}
+
+/** Of the values of all parts: exact while each part that was summed up on its own is small enough to be kept as it is. */
+function checkPercentiles(actual: Record<string, unknown>, parts: number[][]): void {
+  const values = parts.flat()
+  for (const [name, q] of Object.entries(QUANTILES)) {
+    const isExact = parts.every((part) => part.length <= 128)
+    const shown = actual[name] as number | null
+    expect(isClose(shown, values, q, isExact), `${name}: ${shown} of ${values.length}`).toBe(true)
   }
 }
 

@@ -29,7 +29,7 @@ export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {
       dataKey="at"
       type="stacked"
       series={SERIES}
-      yAxisProps={{ width: 44, allowDecimals: false }}
+      yAxisProps={{ width: 44, allowDecimals: false, interval: 'equidistantPreserveStart' }}
       xAxisProps={{ minTickGap: 40 }}
       aria-label="Runs by the hour"
       role="img"

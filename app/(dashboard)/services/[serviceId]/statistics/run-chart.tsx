@@ -24,7 +24,7 @@ export function RunChart({ buckets, isDaily }: { buckets: StatisticsBucket[]; is
       series={SERIES}
       withLegend
       legendProps={{ verticalAlign: 'top' }}
-      yAxisProps={{ width: 50, allowDecimals: false }}
+      yAxisProps={{ width: 50, allowDecimals: false, interval: 'equidistantPreserveStart' }}
       xAxisProps={{ minTickGap: 30 }}
       aria-label="Runs over time"
       role="img"

@@ -1,6 +1,7 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import {
+  type assertionDays,
+  type assertionHours,
   type endpointDays,
   type endpointHours,
   type runDays,
@@ -10,14 +11,43 @@ import {
 import type { Latencies } from './percentiles.ts'
 import type { ServiceRef } from './runs.ts'
 import type { Sketch } from './sketch.ts'
+import type { BucketType } from './windows.ts'
+
+/** From `since` on, and before `before` where that is given; by the hour from hourly roll-ups alone. */
+type Span = { type: BucketType; since: Date; before?: Date }
 
 /**
- * Of the hourly roll-ups those that no daily row holds yet, which is at least today's. Read in one statement with the
- * daily rows they count every run once, whenever days are folded.
+ * Which hourly roll-ups of a service make up a span: all of them, or by the day those that no daily one holds yet, which is
+ * at least today's. Read in one statement with `ofDays` they count every run once, whenever days are folded.
  */
-export function isUnfolded(hour: PgColumn, service: ServiceRef): SQL {
-  return sql`${hour} >= coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
+export function ofHours(
+  table: typeof runHours | typeof endpointHours | typeof assertionHours,
+  service: ServiceRef,
+  { type, since, before }: Span,
+): SQL | undefined {
+  const foldedUntil = sql`coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
     where ${serviceStates.serviceId} = ${service.id}), 'epoch')`
+  return and(
+    eq(table.organizationId, service.organizationId),
+    eq(table.serviceId, service.id),
+    gte(table.hour, since),
+    before && lt(table.hour, before),
+    type === 'day' ? gte(table.hour, foldedUntil) : undefined,
+  )
+}
+
+/** Which daily roll-ups of a service go with the hourly ones of a span that is by the day. */
+export function ofDays(
+  table: typeof runDays | typeof endpointDays | typeof assertionDays,
+  service: ServiceRef,
+  { since, before }: Omit<Span, 'type'>,
+): SQL | undefined {
+  return and(
+    eq(table.organizationId, service.organizationId),
+    eq(table.serviceId, service.id),
+    gte(table.day, since),
+    before && lt(table.day, before),
+  )
 }
 
 /** A row's latencies as either table has them, under the same names: hours and days can be read as one. */
