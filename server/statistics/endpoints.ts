@@ -1,19 +1,31 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { daySketch, hourSketch, latenciesOf, ofDays, ofHours } from './rollups.ts'
+import {
+  daySketch,
+  hourSketch,
+  joinedSketches,
+  latenciesOf,
+  latenciesOfJoined,
+  ofDays,
+  ofHours,
+  type Span,
+} from './rollups.ts'
 import { type ServiceRef, share, sum, total } from './runs.ts'
 import { type Buckets, bucketStart } from './windows.ts'
 
-type Totals = Pick<
-  typeof endpointHours.$inferSelect,
-  'endpointKey' | 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column
->
-type Row = Totals & { start: Date; method: string; template: string; latencies: Latencies }
+type Counters = typeof endpointHours.$inferSelect
 type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
+
+type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
+/** An endpoint in one hour or day. */
+type Row = Identity & Pick<Counters, 'calls' | 'failedCalls'> & { start: Date; latencies: Latencies }
+/** An endpoint over a whole window. */
+type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
+type Whole = Identity & Totals & { latencies: Latencies[] }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -30,12 +42,10 @@ export async function readEndpoints(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
-  const [rows, before] = await Promise.all([readRows(db, service, buckets), readPrevious(db, service, buckets)])
-  const previous = Map.groupBy(before, (row) => row.endpointKey)
-  const { kept, truncated } = mostCalled(rows)
+  const [found, before] = await Promise.all([readWhole(db, service, buckets), readPrevious(db, service, buckets)])
   return {
-    endpoints: kept.map((own) => compare(own, previous.get(own[0].endpointKey) ?? [])),
-    endpointsTruncated: truncated,
+    endpoints: found.slice(0, ENDPOINTS_MAX).map((own) => compare(own, before.get(own.endpointKey))),
+    endpointsTruncated: found.length > ENDPOINTS_MAX,
   }
 }
 
@@ -58,60 +68,24 @@ export async function readEndpointSeries(
   }
 }
 
-type Table = typeof endpointHours | typeof endpointDays
-
-async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Row[]> {
+/** The roll-ups of a span under the names of their columns, to be read or added up. */
+function rollupsOf(db: Queryable, service: ServiceRef, span: Span) {
   const hours = db
     .select({ start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) })
     .from(endpointHours)
-    .where(ofHours(endpointHours, service, buckets))
+    .where(ofHours(endpointHours, service, span))
   const days = db
     .select({ start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) })
     .from(endpointDays)
-    .where(ofDays(endpointDays, service, buckets))
-  const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
-}
-
-/** The window before, added up by the database: only its totals are told. */
-async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Totals[]> {
-  const span = { type: buckets.type, since: buckets.previousSince, before: buckets.since }
-  const hours = db
-    .select(totalColumns(endpointHours))
-    .from(endpointHours)
-    .where(ofHours(endpointHours, service, span))
-  const days = db
-    .select(totalColumns(endpointDays))
-    .from(endpointDays)
     .where(ofDays(endpointDays, service, span))
-  const rows = (span.type === 'day' ? unionAll(hours, days) : hours).as('rows')
-  const sums = await db
-    .select({
-      endpointKey: rows.endpointKey,
-      calls: total(rows.calls),
-      failedCalls: total(rows.failedCalls),
-      statusCounts: sql<Totals['statusCounts'][]>`jsonb_agg(${rows.statusCounts})`,
-      timed: total(rows.timed),
-      dnsMs: total(rows.dnsMs),
-      connectMs: total(rows.connectMs),
-      tlsMs: total(rows.tlsMs),
-      ttfbMs: total(rows.ttfbMs),
-      transferMs: total(rows.transferMs),
-      responseMs: total(rows.responseMs),
-      sizeBytes: total(rows.sizeBytes),
-    })
-    .from(rows)
-    .groupBy(rows.endpointKey)
-  return sums.map((row) => ({ ...row, statusCounts: addCounts(row.statusCounts) }))
+  return (span.type === 'day' ? unionAll(hours, days) : hours).as('rows')
 }
 
-function columns(table: Table) {
-  return { ...totalColumns(table), method: table.method, template: table.template }
-}
-
-function totalColumns(table: Table) {
+function columns(table: typeof endpointHours | typeof endpointDays) {
   return {
     endpointKey: table.endpointKey,
+    method: table.method,
+    template: table.template,
     calls: table.calls,
     failedCalls: table.failedCalls,
     statusCounts: table.statusCounts,
@@ -126,6 +100,63 @@ function totalColumns(table: Table) {
   }
 }
 
+type Rollups = ReturnType<typeof rollupsOf>
+
+async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Row[]> {
+  const from = rollupsOf(db, service, buckets)
+  const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
+  const rows = await db
+    .select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed })
+    .from(from)
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
+}
+
+/** Endpoints over the whole window, most called first, and one more than are told where there are more. */
+async function readWhole(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Whole[]> {
+  const from = rollupsOf(db, service, buckets)
+  const sums = totalsOf(from)
+  const rows = await db
+    .select({
+      endpointKey: from.endpointKey,
+      method: sql<string>`min(${from.method})`,
+      template: sql<string>`min(${from.template})`,
+      ...sums,
+      ...joinedSketches(from),
+    })
+    .from(from)
+    .groupBy(from.endpointKey)
+    .orderBy(desc(sums.calls), sql`${from.endpointKey} collate "C"`)
+    .limit(ENDPOINTS_MAX + 1)
+  return rows.map((row) => ({ ...row, statusCounts: addCounts(row.statusCounts), latencies: latenciesOfJoined(row) }))
+}
+
+/** The same of the window before by endpoint, of which only sums are told. */
+async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Map<string, Totals>> {
+  const { type, since, previousSince } = buckets
+  const from = rollupsOf(db, service, { type, since: previousSince, before: since })
+  const rows = await db
+    .select({ endpointKey: from.endpointKey, ...totalsOf(from) })
+    .from(from)
+    .groupBy(from.endpointKey)
+  return new Map(rows.map((row) => [row.endpointKey, { ...row, statusCounts: addCounts(row.statusCounts) }]))
+}
+
+function totalsOf(from: Rollups) {
+  return {
+    calls: total(from.calls),
+    failedCalls: total(from.failedCalls),
+    statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`,
+    timed: total(from.timed),
+    dnsMs: total(from.dnsMs),
+    connectMs: total(from.connectMs),
+    tlsMs: total(from.tlsMs),
+    ttfbMs: total(from.ttfbMs),
+    transferMs: total(from.transferMs),
+    responseMs: total(from.responseMs),
+    sizeBytes: total(from.sizeBytes),
+  }
+}
+
 type Rows = [Row, ...Row[]]
 
 /** The endpoints with the most calls; equal ones by key, so that the answer is stable. */
@@ -137,37 +168,31 @@ function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
   return { kept: ranked.slice(0, ENDPOINTS_MAX).map(({ own }) => own), truncated: ranked.length > ENDPOINTS_MAX }
 }
 
-function compare(own: Rows, before: Totals[]): EndpointStatistics {
+function compare(own: Whole, before: Totals | undefined): EndpointStatistics {
   const phases = Object.fromEntries(
     Object.entries(PHASES).map(([name, column]) => [
       name,
       { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
     ]),
   ) as EndpointStatistics['phases']
+  return { ...identity(own), ...totals(own), ...latencyPercentiles(own.latencies), phases, previous: totals(before) }
+}
+
+function identity(of: Identity) {
+  return { key: of.endpointKey, method: of.method, template: of.template }
+}
+
+function totals(of: Totals | undefined) {
   return {
-    ...identity(own[0]),
-    ...totals(own),
-    ...latencyPercentiles(own),
-    phases,
-    previous: totals(before),
+    calls: of?.calls ?? 0,
+    failedCalls: of?.failedCalls ?? 0,
+    statusCodes: of?.statusCounts ?? {},
+    avgSizeBytes: mean(of, 'sizeBytes'),
   }
 }
 
-function identity(row: Row) {
-  return { key: row.endpointKey, method: row.method, template: row.template }
-}
-
-function totals(rows: Totals[]) {
-  return {
-    calls: sum(rows, (row) => row.calls),
-    failedCalls: sum(rows, (row) => row.failedCalls),
-    statusCodes: addCounts(rows.map((row) => row.statusCounts)),
-    avgSizeBytes: mean(rows, 'sizeBytes'),
-  }
-}
-
-function addCounts(all: Totals['statusCounts'][]): Totals['statusCounts'] {
-  const sums: Totals['statusCounts'] = {}
+function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
+  const sums: Counters['statusCounts'] = {}
   for (const counts of all) {
     for (const [code, count] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + count
   }
@@ -175,9 +200,8 @@ function addCounts(all: Totals['statusCounts'][]): Totals['statusCounts'] {
 }
 
 /** Over the timed calls, to a hundredth. */
-function mean(rows: Totals[], column: Column): number | null {
-  const timed = sum(rows, (row) => row.timed)
-  return timed === 0 ? null : Math.round((sum(rows, (row) => row[column]) / timed) * 100) / 100
+function mean(of: Totals | undefined, column: Column): number | null {
+  return of === undefined || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }
 
 function toPoints(rows: Row[], buckets: Buckets): EndpointPoint[] {
@@ -190,7 +214,7 @@ function toPoints(rows: Row[], buckets: Buckets): EndpointPoint[] {
       bucketStart: start.toISOString(),
       calls,
       failedCalls,
-      ...latencyPercentiles(own),
+      ...latencyPercentiles(own.map((row) => row.latencies)),
       errorRatePct: share(failedCalls, calls),
     }
   })

@@ -8,12 +8,9 @@ const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZE
 /** Where bins are added up, all zero in between: a page has hundreds of sums, and room made for each took longer than they. */
 const BINNED = new Int32Array(BIN_COUNT)
 
-/** What the statistics tell of rows together, in milliseconds; each null where no latency is known. */
-export function latencyPercentiles(rows: readonly { latencies: Latencies }[]) {
-  const found = percentilesOf(
-    rows.map((row) => row.latencies),
-    [0.5, 0.95, 0.99],
-  )
+/** What the statistics tell of latencies, in milliseconds; each null where none is known. */
+export function latencyPercentiles(latencies: readonly Latencies[]) {
+  const found = percentilesOf(latencies, [0.5, 0.95, 0.99])
   return { p50Ms: found?.[0] ?? null, p95Ms: found?.[1] ?? null, p99Ms: found?.[2] ?? null }
 }
 

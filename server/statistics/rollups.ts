@@ -14,7 +14,7 @@ import type { Sketch } from './sketch.ts'
 import type { BucketType } from './windows.ts'
 
 /** From `since` on, and before `before` where that is given; by the hour from hourly roll-ups alone. */
-type Span = { type: BucketType; since: Date; before?: Date }
+export type Span = { type: BucketType; since: Date; before?: Date }
 
 /**
  * Which hourly roll-ups of a service make up a span: all of them, or by the day those that no daily one holds yet, which is
@@ -74,6 +74,24 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
 
 export function latenciesOf({ packed, ms, bins, counts }: StoredSketch): Latencies {
   return packed ?? { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }
+}
+
+type JoinableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
+
+/** The latencies of a group of rows, one behind the other, as text: rows are what takes long, not what is in them. */
+export function joinedSketches({ start, ms, bins, counts, packed }: JoinableSketch) {
+  const joined = (list: SQLWrapper) => sql<string | null>`string_agg(${list}, ',' order by ${start})`
+  return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }
+}
+
+export function latenciesOfJoined({
+  packed,
+  ms,
+  bins,
+  counts,
+}: Record<keyof StoredSketch, string | null>): Latencies[] {
+  const days = packed === null ? [] : packed.split(',').map((hex) => Buffer.from(hex, 'hex'))
+  return [...days, { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }]
 }
 
 /** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */

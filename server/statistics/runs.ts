@@ -63,7 +63,7 @@ function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
     const runs = sum(own, (row) => row.runs)
     return {
       bucketStart: start.toISOString(),
-      ...latencyPercentiles(own),
+      ...latencyPercentiles(own.map((row) => row.latencies)),
       uptimePct: share(
         sum(own, (row) => row.success),
         runs,

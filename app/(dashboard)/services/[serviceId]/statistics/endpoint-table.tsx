@@ -15,7 +15,7 @@ const PHASES = [
 export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }) {
   return (
     <ScrollArea type="auto">
-      <Table verticalSpacing="xs" horizontalSpacing="sm" miw={980} fz="sm">
+      <Table verticalSpacing="xs" horizontalSpacing={8} miw={900} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Endpoint</Table.Th>
