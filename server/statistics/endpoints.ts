@@ -194,7 +194,7 @@ function totals(of: Totals | undefined) {
 function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
   const sums: Counters['statusCounts'] = {}
   for (const counts of all) {
-    for (const [code, count] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + count
+    for (const code in counts) sums[code] = (sums[code] ?? 0) + (counts[code] as number)
   }
   return sums
 }

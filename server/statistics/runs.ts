@@ -28,11 +28,13 @@ export async function readRunBuckets(
 ): Promise<{ overall: StatisticsBucket[]; regions: { agentSlug: string; buckets: StatisticsBucket[] }[] }> {
   const rows = await readRunRows(db, service, buckets)
   const byAgent = Map.groupBy(rows, (row) => row.agentSlug)
+  const overall = toBuckets(rows, buckets)
   return {
-    overall: toBuckets(rows, buckets),
+    overall,
     regions: [...byAgent]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([agentSlug, own]) => ({ agentSlug, buckets: toBuckets(own, buckets) })),
+      // The only agent's are what all of them are, and most services have one.
+      .map(([agentSlug, own]) => ({ agentSlug, buckets: byAgent.size === 1 ? overall : toBuckets(own, buckets) })),
   }
 }
 
