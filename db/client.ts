@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { preparing } from './prepared.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql }
 /** Inside `db.transaction`. Everything a write touches goes through it. */
@@ -24,7 +25,7 @@ export function openDatabase(url: string, options: { max?: number; name: string 
       TimeZone: 'UTC',
     },
   })
-  return drizzle(client) as unknown as Db
+  return drizzle(preparing(client)) as unknown as Db
 }
 
 /** Ends the pool; connections still busy after five seconds are dropped. */

@@ -1,4 +1,5 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
@@ -21,8 +22,8 @@ export async function presentServices(
   const ids = rows.map((row) => row.id)
   const [trust, states, percentiles] = await Promise.all([
     readTrust(db, ctx.actor.organizationId, ctx.settings),
-    db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids)),
-    readPercentiles(db, 'service', inArray(services.id, ids), ctx.now()),
+    db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, ids)),
+    readPercentiles(db, 'service', anyOf(services.id, ids), ctx.now()),
   ])
   const stateOf = new Map(states.map((state) => [state.serviceId, state]))
   return rows.map((row) => {

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
@@ -48,7 +49,7 @@ export async function readVariableScopesOf(
     .select({ id: projects.id, name: projects.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
     .from(projects)
     .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
-    .where(inArray(projects.id, projectIds))
+    .where(anyOf(projects.id, projectIds))
   const workspaceIds = [...new Set(containers.map((container) => container.workspaceId))]
   const rows = await db
     .select()
@@ -58,13 +59,13 @@ export async function readVariableScopesOf(
         eq(variables.organizationId, first.organizationId),
         or(
           and(isNull(variables.workspaceId), isNull(variables.projectId), isNull(variables.serviceId)),
-          inArray(variables.workspaceId, workspaceIds),
-          inArray(variables.projectId, projectIds),
-          inArray(variables.serviceId, serviceIds),
+          anyOf(variables.workspaceId, workspaceIds),
+          anyOf(variables.projectId, projectIds),
+          anyOf(variables.serviceId, serviceIds),
         ),
       ),
     )
-  const states = await db.select().from(serviceStates).where(inArray(serviceStates.serviceId, serviceIds))
+  const states = await db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, serviceIds))
 
   const owned = openAll(rows, vault)
   const containerOf = new Map(containers.map((container) => [container.id, container]))

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'
@@ -181,7 +182,7 @@ async function presentOne(db: Queryable, ctx: ActorContext, row: Row): Promise<P
 async function present(db: Queryable, ctx: ActorContext, rows: Row[]): Promise<Project[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const visible = and(inArray(services.projectId, ids), reachesService(ctx.actor, 'visible'))
+  const visible = and(anyOf(services.projectId, ids), reachesService(ctx.actor, 'visible'))
   const summed = await readSummedMetrics(db, 'project', visible, ctx.now())
   return rows.map((row) => {
     const { metrics, serviceCount } = summed.get(row.id) ?? { metrics: null, serviceCount: 0 }

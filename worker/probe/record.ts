@@ -1,5 +1,6 @@
-import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -28,7 +29,7 @@ export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptio
       await tx
         .select({ id: services.id })
         .from(services)
-        .where(inArray(services.id, ids))
+        .where(anyOf(services.id, ids))
         .orderBy(asc(services.id))
         .for('key share')
     }
@@ -88,7 +89,7 @@ async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<Map<string, Held
     tx
       .select()
       .from(serviceStates)
-      .where(inArray(serviceStates.serviceId, ids))
+      .where(anyOf(serviceStates.serviceId, ids))
       .orderBy(asc(serviceStates.serviceId))
       .for('update')
   let rows = await read()
@@ -105,7 +106,7 @@ async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<(service
   const rows = await tx
     .select({ serviceId: variables.serviceId, key: variables.key, value: variables.value })
     .from(variables)
-    .where(sql`${variables.systemType} is not null and ${inArray(variables.serviceId, serviceIds)}`)
+    .where(sql`${variables.systemType} is not null and ${anyOf(variables.serviceId, serviceIds)}`)
   const values = new Map(rows.map((row) => [`${row.serviceId} ${row.key}`, row.value]))
   return (serviceId) => ({
     confirmFailures: Math.max(1, Number(values.get(`${serviceId} confirmFailures`)) || 1),
@@ -192,7 +193,7 @@ async function announce(tx: Tx, changes: { run: FinishedRun; change: StateChange
     .innerJoin(projects, eq(projects.id, services.projectId))
     .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(inArray(services.id, ids))
+    .where(anyOf(services.id, ids))
   for (const { run, change } of changes) {
     const place = places.find(({ service }) => service.id === run.serviceId)
     if (!place) continue

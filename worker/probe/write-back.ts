@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { COMPUTED } from '#server/computed-variables.ts'
@@ -31,7 +32,7 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
       systemType: variables.systemType,
     })
     .from(variables)
-    .where(inArray(variables.serviceId, serviceIds))
+    .where(anyOf(variables.serviceId, serviceIds))
     .orderBy(asc(variables.id))
   for (const row of rows) held.get(row.serviceId ?? '')?.set(row.key, row)
 
