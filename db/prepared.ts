@@ -5,18 +5,32 @@ import type postgres from 'postgres'
 
 /** Statements that a pool prepares, on each of its connections. */
 const PREPARED_MAX = 400
+/** A longer text is of long lists. */
+const TEXT_MAX = 8_000
 /** Statements remembered as sent once. */
 const SEEN_MAX = 2_000
 /** Planned for any values, a statement over partitions would lock them all. */
 const PARTITIONED = /\bresults\b/
+
+/**
+ * The driver sends what is prepared behind what a connection is still busy with, where it waits however long that takes
+ * while others are free. This option of its own, which its types do not tell, says no: one statement at a time.
+ */
+const ALONE = { onexecute: () => false }
 
 /** The same client, which prepares statements that come again. */
 export function preparing<Client extends postgres.Sql | postgres.TransactionSql>(
   client: Client,
   isPrepared = chooser(),
 ): Client {
-  const unsafe: Unsafe = (text, values = [], options = {}) =>
-    client.unsafe(text, values, { ...options, prepare: options.prepare || (values.length > 0 && isPrepared(text)) })
+  const unsafe: Unsafe = (text, values = [], options = {}) => {
+    const prepare = options.prepare || (values.length > 0 && isPrepared(text))
+    return client.unsafe(text, values, {
+      ...options,
+      prepare,
+      ...(prepare ? ALONE : {}),
+    } as postgres.UnsafeQueryOptions)
+  }
   const within =
     (start: (...args: unknown[]) => unknown) =>
     (...args: unknown[]) => {
@@ -45,7 +59,7 @@ function chooser(): (text: string) => boolean {
   const seen = new Set<string>()
   return (text) => {
     if (prepared.has(text)) return true
-    if (prepared.size >= PREPARED_MAX || PARTITIONED.test(text)) return false
+    if (prepared.size >= PREPARED_MAX || text.length > TEXT_MAX || PARTITIONED.test(text)) return false
     if (seen.has(text)) {
       prepared.add(text)
       seen.delete(text)

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import { agents, projects, serviceAgents, services, type workspaces } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService } from './access.ts'
@@ -94,12 +95,12 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const [held, bound] = await Promise.all([
-    readVariables(ctx, inArray(variables.serviceId, ids)),
+    readVariables(ctx, anyOf(variables.serviceId, ids)),
     ctx.db
       .select({ serviceId: serviceAgents.serviceId, slug: agents.slug })
       .from(serviceAgents)
       .innerJoin(agents, eq(agents.id, serviceAgents.agentId))
-      .where(inArray(serviceAgents.serviceId, ids))
+      .where(anyOf(serviceAgents.serviceId, ids))
       .orderBy(asc(agents.slug)),
   ])
   return rows.map(({ id, ...row }) => ({

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, gt, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, gt, type SQL } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit } from './audit.ts'
@@ -106,7 +107,7 @@ async function judgeBatch(
 async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActive: boolean): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map((row) => row.id)
-  await tx.update(services).set({ isActive }).where(inArray(services.id, ids))
+  await tx.update(services).set({ isActive }).where(anyOf(services.id, ids))
   const switched = rows.map((row) => ({ ...row, isActive }))
   await syncSchedules(tx, switched, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
   await audit(tx, ctx, ...rows.map((row) => toggleEntry(row, isActive)))

@@ -108,6 +108,7 @@ async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promis
       parsedCronItems: parseCronItems([
         // One at a time however many hours were slept through.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
+        // What a minute did not reach is left for the next.
         { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
       ]),
       gracefulShutdownAbortTimeout: GRACE_MS,

@@ -1,4 +1,5 @@
-import { and, asc, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, type SQL } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
@@ -96,7 +97,7 @@ export const serviceBulkRouter = router({ toggle, setSchedule, move, remove })
 
 /** The condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
 async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<SQL> {
-  const selected = and(inArray(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
+  const selected = and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
   if ((await tx.$count(services, selected)) !== ids.length) throw notFound()
   return selected
 }
@@ -106,7 +107,7 @@ async function lockSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<
   const rows = await tx
     .select()
     .from(services)
-    .where(and(inArray(services.id, ids), reachesService(ctx.actor, 'write')))
+    .where(and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')))
     .orderBy(asc(services.id))
     .for('no key update', { of: services })
   if (rows.length !== ids.length) throw notFound()

@@ -39,11 +39,12 @@ test('a statement that comes again is prepared, in transactions too, and answers
     expect(await preparedOf(db, 'from "services"')).toBe(0)
     await db.transaction(async (tx) => {
       expect(await nameOf(tx, two?.id as string)).toEqual([{ id: two?.id }])
+      expect(await preparedOf(tx, 'from "services"')).toBe(1)
       await tx.transaction(async (inner) => {
-        expect(await nameOf(inner, one?.id as string)).toEqual([{ id: one?.id }])
+        for (let i = 0; i < 2; i++) await inner.execute(sql`select ${i}::int as within_savepoint`)
       })
     })
-    expect(await preparedOf(db, 'from "services"')).toBe(1)
+    expect(await preparedOf(db, 'within_savepoint')).toBe(1)
   })
 })
 
@@ -68,6 +69,21 @@ test('what reads partitions is planned with its values, and what never comes aga
     for (let i = 0; i < 50; i++) await once(i)
     expect(await preparedOf(db, 'only_')).toBe(0)
   })
+})
+
+test('what is prepared does not wait behind something slow while a connection is free', async () => {
+  const db = openDatabase(api.services.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
+  const sleep = (seconds: number) => db.execute(sql`select pg_sleep(${seconds}::float8)`)
+  // Prepared on both connections.
+  for (let i = 0; i < 3; i++) await Promise.all([sleep(0.05), sleep(0.05)])
+  const order: string[] = []
+  await Promise.all([
+    sleep(2).then(() => order.push('slow')),
+    sleep(0.2).then(() => order.push('brief')),
+    ...[1, 2, 3].map((n) => sleep(0).then(() => order.push(`quick ${n}`))),
+  ])
+  expect(order.at(-1)).toBe('slow')
+  await closeDatabase(db)
 })
 
 test('there is an end to what is kept', async () => {

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import {
@@ -38,7 +39,7 @@ const TABLES = [
 export async function clear(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { organizationId, serviceIds } = JOBS.clear.parse(payload)
   for (const table of TABLES) {
-    await db.delete(table).where(and(eq(table.organizationId, organizationId), inArray(table.serviceId, serviceIds)))
+    await db.delete(table).where(and(eq(table.organizationId, organizationId), anyOf(table.serviceId, serviceIds)))
   }
   for (const row of await db.select().from(bodyStores)) {
     const store = reachable(row.url, settings)
