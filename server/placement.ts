@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { settings } from './settings.ts'
 
@@ -36,7 +37,7 @@ export async function eligibleAgents(
       where w.agent_id = a.id and w.heartbeat_at > now() - make_interval(secs => ${settings().WORKER_STALE_SECONDS})
     ) as is_live, exists (select 1 from service_agents sa where sa.service_id = s.id) as is_named
     from services s join agents a on a.is_active and (a.organization_id is null or a.organization_id = s.organization_id)
-    where s.id = any(${`{${services.map((service) => service.id).join(',')}}`}::uuid[])
+    where s.id = any(${uuids(services.map((service) => service.id))})
       and (exists (select 1 from service_agents sa where sa.service_id = s.id and sa.agent_id = a.id)
         or not exists (select 1 from service_agents sa where sa.service_id = s.id))
     order by a.id`)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { nextSlot } from '#server/cron.ts'
 import { enqueueProbes } from '#server/jobs.ts'
@@ -195,5 +196,5 @@ async function advance(tx: Tx, due: Due[], now: Date, lastAgent: Map<string, str
 }
 
 function anyOf(rows: { service_id: string }[]): SQL {
-  return sql`any(${`{${rows.map((row) => row.service_id).join(',')}}`}::uuid[])`
+  return sql`any(${uuids(rows.map((row) => row.service_id))})`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { enqueueProbes } from '#server/jobs.ts'
 import { type EligibleAgent, eligibleAgents, place } from '#server/placement.ts'
@@ -33,7 +34,7 @@ export function promoteWaiting(db: Db): Promise<number> {
     const [given, kept] = split(free, (one) => {
       return one.cause === 'schedule' && (!one.is_active || isInWindow(one, new Date(one.now)))
     })
-    if (given.length > 0) await tx.execute(sql`delete from runs where id = any(${ids(given)}::uuid[])`)
+    if (given.length > 0) await tx.execute(sql`delete from runs where id = any(${uuids(given.map((one) => one.id))})`)
     if (kept.length > 0) await queue(tx, kept)
     return free.length
   })
@@ -50,12 +51,12 @@ async function takeWaiting(tx: Tx): Promise<Waiting[]> {
     order by r.slot limit ${BATCH}
     for update of r skip locked for key share of v skip locked`)
   if (waiting.length === 0) return []
-  const services = ids(waiting.map((one) => ({ id: one.service_id })))
+  const services = uuids(waiting.map((one) => one.service_id))
   const scheduled = await tx.execute<{ service_id: string }>(
-    sql`select service_id from schedules where service_id = any(${services}::uuid[])`,
+    sql`select service_id from schedules where service_id = any(${services})`,
   )
   const held = await tx.execute<{ service_id: string }>(
-    sql`select service_id from schedules where service_id = any(${services}::uuid[]) for update skip locked`,
+    sql`select service_id from schedules where service_id = any(${services}) for update skip locked`,
   )
   const busy = new Set(scheduled.map((row) => row.service_id))
   for (const row of held) busy.delete(row.service_id)
@@ -64,16 +65,16 @@ async function takeWaiting(tx: Tx): Promise<Waiting[]> {
 
 /** Asked again now that the schedules are locked: the answer can no longer change. */
 async function withoutOpenRuns(tx: Tx, waiting: Waiting[]): Promise<Waiting[]> {
-  const services = ids(waiting.map((one) => ({ id: one.service_id })))
+  const services = uuids(waiting.map((one) => one.service_id))
   const open = await tx.execute<{ service_id: string }>(sql`
     select distinct service_id from runs
-    where service_id = any(${services}::uuid[]) and state in ('queued', 'running')`)
+    where service_id = any(${services}) and state in ('queued', 'running')`)
   const taken = new Set(open.map((row) => row.service_id))
   return waiting.filter((one) => !taken.has(one.service_id))
 }
 
 async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
-  const services = ids(waiting.map((one) => ({ id: one.service_id })))
+  const services = uuids(waiting.map((one) => one.service_id))
   const agents = await eligibleAgents(
     tx,
     waiting.map((one) => ({ id: one.service_id, organizationId: one.organization_id })),
@@ -86,7 +87,7 @@ async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
   }>(sql`
     select v.id as service_id, s.last_agent_id, t.last_status, t.is_alerting
     from services v left join schedules s on s.service_id = v.id left join service_states t on t.service_id = v.id
-    where v.id = any(${services}::uuid[])`)
+    where v.id = any(${services})`)
   const probes: { runId: string; agentSlug: string; priority: number }[] = []
   for (const one of waiting) {
     const fact = facts.find((row) => row.service_id === one.service_id)
@@ -118,8 +119,4 @@ async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
 
 function split<T>(items: T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
-}
-
-function ids(rows: { id: string }[]): string {
-  return `{${rows.map((row) => row.id).join(',')}}`
 }

@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { workers } from '#db/schema/runs.ts'
 import { enqueueProbes, probeKey } from '#server/jobs.ts'
@@ -78,7 +79,7 @@ export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSt
     )
     if (again.length > 0) {
       await tx.execute(sql`
-        update runs set state = 'queued', worker_id = null, lease_until = null where id = any(${ids(again)}::uuid[])`)
+        update runs set state = 'queued', worker_id = null, lease_until = null where id = any(${uuids(again.map((run) => run.id))})`)
       await enqueueProbes(tx, again.map(probe))
     }
     return expired.length
@@ -109,7 +110,8 @@ export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSte
     )
     const late: Stuck[] = []
     const unwanted = stuck.filter((run) => !run.is_active && run.cause !== 'request')
-    if (unwanted.length > 0) await tx.execute(sql`delete from runs where id = any(${ids(unwanted)}::uuid[])`)
+    if (unwanted.length > 0)
+      await tx.execute(sql`delete from runs where id = any(${uuids(unwanted.map((run) => run.id))})`)
     for (const run of stuck) {
       if (unwanted.includes(run)) continue
       const agent = successor(run, agents.get(run.service_id) ?? [])
@@ -146,7 +148,7 @@ async function settle<T extends Overdue>(
 ): Promise<void> {
   if (runs.length === 0) return
   await tx.execute(sql`
-    update runs set state = 'done', finished_at = now(), lease_until = null where id = any(${ids(runs)}::uuid[])`)
+    update runs set state = 'done', finished_at = now(), lease_until = null where id = any(${uuids(runs.map((run) => run.id))})`)
   await storeRuns(tx, runs.map(end), options)
 }
 
@@ -164,8 +166,4 @@ function heldRun(run: Overdue): HeldRun {
 function probe(run: Overdue): { runId: string; agentSlug: string; priority: number } {
   const priority = run.cause === 'request' ? REQUEST_PRIORITY : 0
   return { runId: run.id, agentSlug: run.agent_slug ?? NO_AGENT.slug, priority }
-}
-
-function ids(rows: { id: string }[]): string {
-  return `{${rows.map((row) => row.id).join(',')}}`
 }

@@ -102,7 +102,7 @@ const update = memberProcedure
           config: input.config === undefined ? row.config : input.config,
           quietHours: input.quietHours === undefined ? row.quietHours : input.quietHours,
         },
-        (row.workspaceId ?? row.projectId ?? row.serviceId) !== null,
+        isOfResource(row),
       )
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
       await audit(tx, ctx, entry('update', { ...row, ...rule }))
@@ -250,13 +250,16 @@ function present(row: Row): Silence {
   }
 }
 
+function isOfResource(row: Row): boolean {
+  return (row.workspaceId ?? row.projectId ?? row.serviceId) !== null
+}
+
 function entry(verb: string, row: Row) {
-  const isOfResource = (row.workspaceId ?? row.projectId ?? row.serviceId) !== null
   return {
     action: `silence.${verb}`,
     entityType: 'silence',
     entityId: row.id,
-    entityName: isOfResource ? row.resourceName : 'everything',
+    entityName: isOfResource(row) ? row.resourceName : 'everything',
     details: { channel: row.channel, quietHours: row.quietHours, config: row.config },
   }
 }

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
-import { type Latencies, percentilesOf } from './percentiles.ts'
-import { listed, numbersOf } from './rollups.ts'
+import { percentilesOf } from './percentiles.ts'
+import { listed, readLists } from './rollups.ts'
 import type { Sketch } from './sketch.ts'
 import { recentHours } from './windows.ts'
 
@@ -119,18 +119,17 @@ export async function readPercentiles(
     where ${where}`)
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
-    const percentiles = percentilesOf(own.flatMap(readLatencies), [0.5, 0.95, 0.99])
+    const percentiles = percentilesOf(
+      own.flatMap((row) => [row.over, readLists(row)]),
+      [0.5, 0.95, 0.99],
+    )
     if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })
   }
   return found
 }
 
+/** Of a service: the sum of the hours that are over, and the other hours' lists one behind the other. */
 type LatenciesRow = { key: string; over: Buffer | null } & Record<keyof Sketch, string | null>
-
-/** The sum of hours that are over, and the other hours' lists one behind the other. */
-function readLatencies({ over, ms, bins, counts }: LatenciesRow): Latencies[] {
-  return [over, { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }]
-}
 
 function join(by: MetricsBy): SQL {
   return by === 'workspace' ? sql`join ${projects} on ${projects.id} = ${services.projectId}` : sql``

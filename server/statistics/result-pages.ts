@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { ofDays, ofHours } from './rollups.ts'
 import type { ServiceRef } from './runs.ts'
-import { DAY_MS, HOUR_MS } from './windows.ts'
+import { bucketStart, DAY_MS, HOUR_MS } from './windows.ts'
 
 /** How many results started on each day from some instant on, newest day first; days without any are left out. */
 export type ResultDays = { day: Date; count: number }[]
@@ -15,7 +15,7 @@ export type ResultDays = { day: Date; count: number }[]
  * only its first hour row by row.
  */
 export async function countResultDays(db: Queryable, service: ServiceRef, from: Date): Promise<ResultDays> {
-  const firstDay = floorTo(from, DAY_MS)
+  const firstDay = bucketStart(from, 'day')
   const span = { type: 'day', since: firstDay } as const
   const isWholeDay = firstDay.getTime() === from.getTime()
   const days = unionAll(
@@ -73,8 +73,8 @@ export function totalOf(days: ResultDays): number {
 }
 
 async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): Promise<number> {
-  const nextHour = new Date(floorTo(from, HOUR_MS).getTime() + HOUR_MS)
-  const nextDay = new Date(floorTo(from, DAY_MS).getTime() + DAY_MS)
+  const nextHour = new Date(bucketStart(from, 'hour').getTime() + HOUR_MS)
+  const nextDay = new Date(bucketStart(from, 'day').getTime() + DAY_MS)
   const [[hours], inFirstHour] = await Promise.all([
     db
       .select({ count: sql<number>`coalesce(sum(${stored(runHours)}), 0)::float8` })
@@ -96,8 +96,4 @@ async function countRestOfDay(db: Queryable, service: ServiceRef, from: Date): P
 /** Skipped runs leave a result too. */
 function stored(table: typeof runDays | typeof runHours): SQL<number> {
   return sql<number>`${table.runs} + ${table.skipped}`
-}
-
-function floorTo(at: Date, length: number): Date {
-  return new Date(Math.floor(at.getTime() / length) * length)
 }

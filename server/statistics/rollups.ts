@@ -72,8 +72,8 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
   }
 }
 
-export function latenciesOf({ packed, ms, bins, counts }: StoredSketch): Latencies {
-  return packed ?? { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }
+export function latenciesOf({ packed, ...lists }: StoredSketch): Latencies {
+  return packed ?? readLists(lists)
 }
 
 type JoinableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
@@ -84,14 +84,9 @@ export function joinedSketches({ start, ms, bins, counts, packed }: JoinableSket
   return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }
 }
 
-export function latenciesOfJoined({
-  packed,
-  ms,
-  bins,
-  counts,
-}: Record<keyof StoredSketch, string | null>): Latencies[] {
+export function latenciesOfJoined({ packed, ...lists }: Record<keyof StoredSketch, string | null>): Latencies[] {
   const days = packed === null ? [] : packed.split(',').map((hex) => Buffer.from(hex, 'hex'))
-  return [...days, { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }]
+  return [...days, readLists(lists)]
 }
 
 /** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */
@@ -99,6 +94,11 @@ export function listed(column: SQLWrapper): SQL<string | null> {
   return sql<string | null>`nullif(array_to_string(${column}, ','), '')`
 }
 
-export function numbersOf(list: string | null): number[] | null {
+/** What `listed` made of each list. */
+export function readLists({ ms, bins, counts }: Record<keyof Sketch, string | null>): Sketch {
+  return { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }
+}
+
+function numbersOf(list: string | null): number[] | null {
   return list === null ? null : JSON.parse(`[${list}]`)
 }

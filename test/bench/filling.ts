@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import type { FinishedRun } from '#worker/probe/finished-run.ts'
@@ -101,8 +102,4 @@ async function load(tx: Tx, runs: FinishedRun[], numbers: number[]): Promise<voi
       addAssertions('hour', hours.assertions),
     ].map((statement) => tx.execute(statement)),
   )
-}
-
-function uuids(ids: string[]) {
-  return sql`${`{${ids.join(',')}}`}::uuid[]`
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
@@ -57,7 +58,7 @@ type Turn = { limit: number; without: string[]; taken: string[] }
 async function foldSome(tx: Tx, today: string, turn: Turn): Promise<void> {
   const services = await tx.execute<{ service_id: string; organization_id: string; folded_until: string }>(sql`
     select service_id, organization_id, folded_until from service_states
-    where folded_until < ${today}::timestamptz and service_id <> all(${`{${turn.without}}`}::uuid[])
+    where folded_until < ${today}::timestamptz and service_id <> all(${uuids(turn.without)})
     order by folded_until limit ${turn.limit} for update skip locked`)
   if (services.length === 0) return
   // The next day that has hours; without any there is nothing to fold until today.
