@@ -14,13 +14,16 @@ const SEALED_MAX = 1_024
 // `typ` keeps a value that was sealed for another purpose from passing as a session.
 const Content = z.object({ typ: z.literal('session'), id: z.guid() })
 
+/** What sealing a cookie needs. */
+type Sealing = Pick<Services, 'settings' | 'vault' | 'now'>
+
 /** `__Host-` binds the cookie to this host and to https; browsers refuse it over http, where local installs live. */
 export function sessionCookieName(services: Pick<Services, 'settings'>): string {
   return isSecure(services) ? '__Host-soundline' : 'soundline'
 }
 
 /** The value of `Set-Cookie` that signs in with this session, or out with null. */
-export async function sessionCookie(services: Services, sessionId: string | null): Promise<string> {
+export async function sessionCookie(services: Sealing, sessionId: string | null): Promise<string> {
   const name = sessionCookieName(services)
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(services) ? '; Secure' : ''}`
   if (sessionId === null) return `${name}=; ${attributes}; Max-Age=0`
@@ -46,7 +49,7 @@ function isSecure({ settings }: Pick<Services, 'settings'>): boolean {
   return settings.BASE_URL?.startsWith('https:') ?? false
 }
 
-function options({ now }: Services) {
+function options({ now }: Sealing) {
   // iron reads the machine's clock; the offset makes it read the program's.
   return { ...defaults, ttl: SESSION_MAX_MS, localtimeOffsetMsec: now().getTime() - Date.now() }
 }

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '#test/support/database.ts'
+import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
+import { measure, warmUp } from '#test/support/stalls/measure.ts'
+import { type StallWorld, startStallWorld } from '#test/support/stalls/world.ts'
+
+/** Ten times what the product holds itself to, of CPU time alone: what is bounded by nothing took seconds. */
+const STALL_MAX_MS = 250
+const PEAK_MAX_BYTES = 900 * 1_048_576
+/** The input as it was found, and one around it; `npm run bench -- stalls` sends more. */
+const MEMBERS = 2
+
+const database = testDatabase()
+let world: StallWorld
+beforeAll(async () => {
+  world = await startStallWorld(database.url)
+  await warmUp(world)
+})
+afterAll(() => world?.close())
+
+describe('no input holds an event loop or a memory', () => {
+  test.each(HOSTILE_INPUTS)('$process: $name', async (input) => {
+    const { longestMs, peakBytes, worstMember } = await measure(world, input, MEMBERS)
+    expect(longestMs, `member ${worstMember}`).toBeLessThan(STALL_MAX_MS)
+    expect(peakBytes).toBeLessThan(PEAK_MAX_BYTES)
+  })
+})

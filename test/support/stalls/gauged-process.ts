@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { ChildMessage } from '#server/program.ts'
+import type { GaugeAnswer, GaugeQuestion } from './gauge.ts'
+
+export type Reading = {
+  /** The longest CPU time that the event loop's thread worked in one go, in milliseconds. */
+  longestMs: number
+  /** The most memory that was resident. */
+  peakBytes: number
+}
+
+export type GaugedProcess = {
+  /** Where it listens; 0 where it does not. */
+  port: number
+  reset: () => Promise<Reading>
+  read: () => Promise<Reading>
+  kill: () => Promise<void>
+}
+
+/** Starts one of the product's programs with the gauge in it. Rejects when it ends before it is ready. */
+export async function startGauged(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
+  const child = fork(new URL(module, import.meta.url), [], {
+    execPath: process.execPath,
+    execArgv: ['--import', new URL('./gauge.ts', import.meta.url).href],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'production', ...environment },
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message: ChildMessage) => {
+      if (message.type === 'ready') resolve(message.port ?? 0)
+      else reject(new Error(message.reason))
+    })
+    child.once('exit', (code) => reject(new Error(`${module} ended with ${code} before it was ready`)))
+  })
+  return {
+    port,
+    reset: () => ask(child, { gauge: 'reset' }),
+    read: () => ask(child, { gauge: 'read' }),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function ask(child: ChildProcess, question: GaugeQuestion): Promise<Reading> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error('the process ended'))
+    child.once('exit', ended)
+    child.on('message', function heard(message: Partial<GaugeAnswer>) {
+      if (message.gauge !== 'answer') return
+      child.off('message', heard).off('exit', ended)
+      resolve({ longestMs: message.longestMs ?? 0, peakBytes: message.peakBytes ?? 0 })
+    })
+    child.send(question)
+  })
+}

@@ -1,0 +1,21 @@
+import { BODY_INPUTS } from './inputs/bodies.ts'
+import type { Vary } from './vary.ts'
+import type { StallWorld } from './world.ts'
+
+// Every input that held a process once, and what is like it: no input of a caller, member, script, target or receiver
+// holds an event loop longer than 25 ms, or a process over its memory.
+//
+// To add one, put a row into a file of `inputs/` (one file per part of the product) and name the file's list below.
+// `send` sends the input as it was found, with a draw of `vary` for each of its numbers and parts: the first value named
+// is the one found, the others are the family around it. It resolves when the process is done with the input, and
+// throws when the answer is not the one an honest mend gives. `npx vitest run --config test/vitest.config.ts
+// test/operate/stalls.test.ts` runs a few members of each row, `npm run bench -- stalls` many, and prints them.
+
+export type HostileInput = {
+  name: string
+  /** Whose loop it held. */
+  process: 'web' | 'worker'
+  send: (world: StallWorld, vary: Vary) => Promise<void>
+}
+
+export const HOSTILE_INPUTS: HostileInput[] = [...BODY_INPUTS]

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { sessions } from '#db/schema/credentials.ts'
+import { schedules } from '#db/schema/runs.ts'
+import { sessionCookie } from '#server/auth/cookies.ts'
+import { buildDashboard, ROOT } from '#server/dashboard-build.ts'
+import { parseSettings } from '#server/settings.ts'
+import { createVault } from '#server/vault.ts'
+import {
+  createKey,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Member,
+} from '#test/support/factories.ts'
+import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/probed.ts'
+import { type GaugedProcess, startGauged } from './gauged-process.ts'
+
+/** What the web process answered. A status past 499 throws before there is one. */
+export type Answer = { status: number; text: string }
+
+/** A web process and a worker with a gauge in each, over one database, and someone with every right in it. */
+export type StallWorld = {
+  db: Db
+  web: GaugedProcess
+  worker: GaugedProcess
+  projectId: string
+  /** A service that is off, at version 1. */
+  serviceId: string
+  /** The public API with a key that may write. `path` is beneath `/api/public/v1`. */
+  api: (method: string, path: string, body?: unknown) => Promise<Answer>
+  /** An operation of the dashboard, signed in; a text is sent as it is. */
+  rpc: (operation: string, body: unknown) => Promise<Answer>
+  /** Anything at all to the web process, by a stranger unless the headers say otherwise. */
+  send: (target: string, init?: RequestInit) => Promise<Answer>
+  /** Runs a script once in the worker; resolves with its result. The script may reach loopback. */
+  probe: (script: string, given?: Parameters<typeof createProbedService>[2]) => Promise<{ status: string }>
+  /** Lets the service come due, and waits until the worker has looked at it. */
+  dispatch: (service: ProbedService) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Starts both over a migrated database. */
+export async function startStallWorld(databaseUrl: string): Promise<StallWorld> {
+  // Of whatever sources: what is measured here is read from the sources themselves.
+  if (!existsSync(join(ROOT, '.next', 'BUILD_ID'))) await buildDashboard(() => {}, new AbortController().signal)
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-stalls-'))
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEYS: `stalls:${randomBytes(32).toString('hex')}`,
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    RATE_LIMIT_ENABLED: 'false',
+    SCHEDULE_SPREAD_SECONDS: '0',
+  }
+  const db = openDatabase(databaseUrl, { max: 4, name: 'soundline-stalls' })
+  const [web, worker] = await Promise.all([
+    startGauged('../../../server/web.ts', environment),
+    startGauged('../../../worker/main.ts', environment),
+  ])
+
+  const { owner } = await createOrganization(db)
+  const project = await createProject(db, await createWorkspace(db, { id: owner.organizationId }))
+  const service = await createService(db, project)
+  const { token } = await createKey(db, owner)
+  const cookie = await signIn(db, owner, environment)
+  const send = async (target: string, init: RequestInit = {}) => {
+    const response = await fetch(`http://127.0.0.1:${web.port}${target}`, init)
+    const text = await response.text()
+    if (response.status >= 500) throw new Error(`${target} answered ${response.status}: ${text}`)
+    return { status: response.status, text }
+  }
+  const json = { 'content-type': 'application/json' }
+  const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+
+  return {
+    db,
+    web,
+    worker,
+    projectId: project.id,
+    serviceId: service.id,
+    send,
+    api: (method, path, body) =>
+      send(`/api/public/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...json },
+        ...(body === undefined ? {} : { body: textOf(body) }),
+      }),
+    rpc: (operation, body) =>
+      send(`/api/trpc/${operation}`, {
+        method: 'POST',
+        headers: { cookie, 'sec-fetch-site': 'same-origin', ...json },
+        body: textOf(body),
+      }),
+    async probe(script, given) {
+      const probed = await createProbedService(db, script, given)
+      await requestRunOf(db, probed)
+      for (;;) {
+        const [result] = await resultsOf(db, probed)
+        if (result) return result
+        await sleep(20)
+      }
+    },
+    async dispatch(probed) {
+      await makeDue(db, probed)
+      const isDue = and(eq(schedules.serviceId, probed.id), lte(schedules.nextRunAt, sql`now()`))
+      while ((await db.$count(schedules, isDue)) > 0) await sleep(20)
+    },
+    async close() {
+      await Promise.all([web.kill(), worker.kill()])
+      await closeDatabase(db)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A session of the member, and the cookie that names it. */
+async function signIn(db: Db, member: Member, environment: Record<string, string>): Promise<string> {
+  const settings = parseSettings(environment)
+  const id = uuidv7()
+  await db.insert(sessions).values({
+    id,
+    userId: member.userId,
+    organizationId: member.organizationId,
+    epoch: 0,
+    address: '127.0.0.1',
+    userAgent: 'test',
+    expiresAt: new Date(Date.now() + 3_600_000),
+  })
+  const vault = createVault(settings.SECRET_KEYS ?? [])
+  const header = await sessionCookie({ settings, vault, now: () => new Date() }, id)
+  return header.split(';')[0] as string
+}
