@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from './columns.ts'
 import { organizations, users } from './organizations.ts'
 
@@ -40,6 +40,16 @@ export const passwordResets = pgTable(
     createdAt: createdAt(),
   },
   (t) => [unique('password_resets_token_key').on(t.tokenDigest), index('password_resets_user_idx').on(t.userId)],
+)
+
+/** What the links to the first account derive from, beside the secret keys. Its one row goes when the account is made. */
+export const setupLinks = pgTable(
+  'setup_links',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    nonce: uuid('nonce').notNull().defaultRandom(),
+  },
+  () => [check('setup_links_only_check', sql`is_only`)],
 )
 
 export const apiKeys = pgTable(
