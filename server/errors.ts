@@ -45,6 +45,7 @@ export const ERRORS = {
   invalid_code: 401,
   cross_site_request: 403,
   setup_complete: 409,
+  setup_link_invalid: 403,
   invitation_invalid: 400,
   reset_invalid: 400,
   key_limit_reached: 400,

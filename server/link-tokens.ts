@@ -15,8 +15,8 @@ export function digestOfToken(token: string): Buffer {
 
 /** The address of `page` with the token. */
 export function linkUrl(
-  settings: Pick<Settings, 'BASE_URL' | 'PORT'>,
-  page: 'invitation' | 'reset-password',
+  settings: Partial<Pick<Settings, 'BASE_URL' | 'PORT'>>,
+  page: 'invitation' | 'reset-password' | 'setup',
   token: string,
 ): string {
   return `${settings.BASE_URL ?? `http://localhost:${settings.PORT}`}/${page}#${token}`

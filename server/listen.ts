@@ -1,11 +1,19 @@
-import { createServer, type Server } from 'node:net'
+import { createServer, isIPv6, type Server } from 'node:net'
 import { CannotStart } from './program.ts'
+import type { Settings } from './settings.ts'
 
 const REASONS: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `PORT: ${port} is already in use`,
   EACCES: (port) => `PORT: ${port} may not be used by this user`,
   EADDRNOTAVAIL: (_port, host) => `HOST: ${host} is not an address of this machine`,
   ENOTFOUND: (_port, host) => `HOST: ${host} is not an address of this machine`,
+}
+
+/** Where people find the server that listens on `port`: under `BASE_URL`, or on this machine. */
+export function publicAddress({ BASE_URL, HOST }: Pick<Settings, 'BASE_URL' | 'HOST'>, port: number): string {
+  if (BASE_URL) return BASE_URL
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 /** Makes `server` listen. Answers the port. @throws CannotStart when the address is taken or not ours to use */

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { buildDashboard, ROOT } from './dashboard-build.ts'
 import { keep, openDataFolder, readKept } from './data-folder.ts'
-import { checkAddress } from './listen.ts'
+import { checkAddress, publicAddress } from './listen.ts'
 import { log } from './log.ts'
 import { startOwnDatabase } from './own-database.ts'
 import { runProgram, STOP_LIMIT_MS } from './program.ts'
 import { bringUpToDate, reachDatabase } from './reach-database.ts'
 import { childEnvironment, parseSettings, type Settings, SettingsError, settings, settleNodeEnv } from './settings.ts'
-import { isSetupOpen, setupFromSettings } from './setup.ts'
+import { setupFromSettings } from './setup.ts'
+import { findSetupToken, sayHowToBegin } from './setup-links.ts'
 import { supervise } from './supervise.ts'
+import { createVault, type SecretKey } from './vault.ts'
 
 // `npm start`: everything on one machine, from nothing. Database, schema, first account, dashboard, then web and one
 // worker as processes of their own.
@@ -27,7 +29,7 @@ await runProgram(async (stops) => {
   const url = given.DATABASE_URL ?? (await startOwnDatabase(folder, stops))
   await reachDatabase(url)
   await bringUpToDate(url)
-  const empty = await setUp({ ...given, DATABASE_URL: url, SECRET_KEYS: secretKeys.keys })
+  const setupToken = await setUp(given, url, secretKeys.keys)
 
   if (!dev) {
     const abort = new AbortController()
@@ -42,13 +44,13 @@ await runProgram(async (stops) => {
   stops.defer(web.stop)
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 
-  const address = given.BASE_URL ?? `http://${isAnyAddress(given.HOST) ? 'localhost' : given.HOST}:${port}`
+  const address = publicAddress(given, port ?? given.PORT)
   log.info(`the dashboard is at ${address}`)
-  if (empty) log.info(`there is no account yet: make the first one at ${address}/setup`)
+  if (setupToken) sayHowToBegin(address, setupToken)
 }, 3 * STOP_LIMIT_MS)
 
 /** The keys that seal secrets: the setting, or with a database of our own a key made once and kept beside it. */
-function secretKeysFor(given: Settings, folder: string): { text: string; keys: Settings['SECRET_KEYS'] } {
+function secretKeysFor(given: Settings, folder: string): { text: string; keys: SecretKey[] } {
   if (given.SECRET_KEYS) {
     const text = given.SECRET_KEYS.map((key) => `${key.id}:${key.secret}`).join(',')
     return { text, keys: given.SECRET_KEYS }
@@ -60,21 +62,17 @@ function secretKeysFor(given: Settings, folder: string): { text: string; keys: S
   }
   const name = 'secret-keys'
   const text = readKept(folder, name) ?? keep(folder, name, `k1:${randomBytes(32).toString('base64url')}`)
-  return { text, keys: parseSettings({ SECRET_KEYS: text }).SECRET_KEYS }
+  return { text, keys: parseSettings({ SECRET_KEYS: text }).SECRET_KEYS ?? [] }
 }
 
-/** Makes the first account if the settings ask for it. Answers whether there is still none. */
-async function setUp(settled: Settings & { DATABASE_URL: string }): Promise<boolean> {
-  const db = openDatabase(settled.DATABASE_URL, { max: 2, name: 'soundline-start' })
+/** Makes the first account if the settings ask for it. Returns the token to make it with while there is none. */
+async function setUp(given: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
+  const db = openDatabase(url, { max: 2, name: 'soundline-start' })
   try {
-    const services = { db, settings: settled, now: () => new Date() }
-    if (await setupFromSettings(services)) log.info(`made the first account, ${settled.SETUP_EMAIL}`)
-    return await isSetupOpen(db)
+    const services = { db, settings: given, now: () => new Date(), vault: createVault(keys) }
+    if (await setupFromSettings(services)) log.info(`made the first account, ${given.SETUP_EMAIL}`)
+    return await findSetupToken(services)
   } finally {
     await closeDatabase(db)
   }
-}
-
-function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
 }

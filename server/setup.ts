@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { setupLinks } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import { audit } from './audit.ts'
@@ -43,6 +44,7 @@ export async function createFirstAccount(
   const createdAt = now()
   const { email, passwordHash, displayName } = first
   await tx.insert(users).values({ id: userId, email, passwordHash, displayName, createdAt })
+  await tx.delete(setupLinks)
   const organization = await createOrganization(tx, { name: first.organization, ownerId: userId, now: createdAt })
   await tx
     .insert(agents)

@@ -4,13 +4,14 @@ import { createDashboard } from './dashboard.ts'
 import { hasDashboard, ROOT } from './dashboard-build.ts'
 import { processFacades } from './facade.ts'
 import { createFront } from './http.ts'
-import { listen } from './listen.ts'
+import { listen, publicAddress } from './listen.ts'
 import { log } from './log.ts'
 import { securePage } from './page-security.ts'
 import { processServices } from './process.ts'
 import { CannotStart, runProgram, tellParent } from './program.ts'
 import { reachDatabase, requireSchema } from './reach-database.ts'
 import { settleNodeEnv } from './settings.ts'
+import { findSetupToken, sayHowToBegin } from './setup-links.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Any number may run against one database.
 
@@ -50,6 +51,9 @@ await runProgram(async (stops) => {
   // In development, browsers keep a connection open for as long as they show a page.
   if (!dev) stops.defer(() => drain(front))
   log.info({ port }, 'web is ready')
+  // `npm start` says it itself, at its end.
+  const setupToken = process.connected ? null : await findSetupToken(services)
+  if (setupToken) sayHowToBegin(publicAddress(services.settings, port), setupToken)
   tellParent({ type: 'ready', port })
 })
 

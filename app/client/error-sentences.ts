@@ -43,6 +43,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   invalid_code: 'This code is not right, or was used already. Wait for the next one.',
   cross_site_request: 'The request came from another site and was refused.',
   setup_complete: 'This installation is already set up.',
+  setup_link_invalid: 'This is not the link of this installation. Open the one that the start printed last.',
   invitation_invalid: 'This invitation has expired, was withdrawn, or was used already.',
   reset_invalid: 'This link has expired or was used already. Ask for a new one.',
   key_limit_reached: 'You hold as many keys as you may. Revoke one first.',

@@ -2,23 +2,35 @@ import { z } from 'zod'
 import { withHashingSlot } from '../auth/hashing-slots.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
+import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { SetupInput } from '../schemas/accounts.ts'
+import { SetupInput, SetupToken } from '../schemas/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { createFirstAccount, isSetupOpen, nameFromEmail } from '../setup.ts'
+import { requireSetupToken } from '../setup-links.ts'
 import { publicProcedure, router } from '../trpc.ts'
 
 const status = publicProcedure
   .output(z.object({ isOpen: z.boolean() }))
   .query(async ({ ctx }) => ({ isOpen: await isSetupOpen(ctx.db) }))
 
-/** Makes the first account and organization, and signs in. Gone once there is an account. */
+/** Whether the holder of a token may make the first account. */
+const link = publicProcedure
+  .meta({ api: { errors: ['setup_complete', 'setup_link_invalid'] } })
+  .input(SetupToken)
+  .output(Ok)
+  .query(async ({ ctx, input }) => {
+    await requireOpen(ctx, input.token)
+    return { ok: true as const }
+  })
+
+/** Makes the first account and organization for the holder of the link, and signs in. Gone once there is an account. */
 const create = publicProcedure
-  .meta({ api: { errors: ['setup_complete', 'field_invalid', 'busy'] } })
+  .meta({ api: { errors: ['setup_complete', 'setup_link_invalid', 'field_invalid', 'busy'] } })
   .input(SetupInput)
   .output(Ok)
-  .mutation(async ({ ctx, input }) => {
-    if (!(await isSetupOpen(ctx.db))) throw new ApiError('setup_complete')
+  .mutation(async ({ ctx, input: { token, ...input } }) => {
+    await requireOpen(ctx, token)
     await requireUncommon(input.password)
     const passwordHash = await withHashingSlot(() => hashPassword(input.password))
     const displayName = input.displayName ?? nameFromEmail(input.email)
@@ -30,4 +42,9 @@ const create = publicProcedure
     return { ok: true as const }
   })
 
-export const setupRouter = router({ status, create })
+async function requireOpen(ctx: Context, token: string): Promise<void> {
+  if (!(await isSetupOpen(ctx.db))) throw new ApiError('setup_complete')
+  await requireSetupToken(ctx, token)
+}
+
+export const setupRouter = router({ status, link, create })

@@ -55,7 +55,7 @@ export const PasswordResetInput = ResetToken.extend({ password: NewPassword })
 export const PasswordReset = z.object({ email: z.string() })
 
 /** Queries with the token of a link: posted, it is in no address, and so in no log of what stands before us. */
-export const POSTED_QUERIES: readonly string[] = ['auth.invitation', 'auth.passwordReset']
+export const POSTED_QUERIES: readonly string[] = ['auth.invitation', 'auth.passwordReset', 'setup.link']
 
 /** Who is signed in, where, and what they may do there. */
 export const Me = z.object({
@@ -69,7 +69,10 @@ export const Me = z.object({
 })
 export type Me = z.output<typeof Me>
 
-export const SetupInput = z.object({
+/** The token of the link that the start prints while there is no account. */
+export const SetupToken = z.object({ token: z.string().min(1).max(128) })
+
+export const SetupInput = SetupToken.extend({
   email: Email,
   password: NewPassword,
   displayName: DisplayName.optional(),

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
-import { sessions } from '#db/schema/credentials.ts'
+import { sessions, setupLinks } from '#db/schema/credentials.ts'
 import { groups, memberships, organizations, users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
+import { createDashboard } from '#server/dashboard.ts'
 import { parseSettings, SettingsError } from '#server/settings.ts'
 import { setupFromSettings } from '#server/setup.ts'
-import { PASSWORD, testDashboard } from '#test/support/dashboard.ts'
+import { findSetupToken } from '#server/setup-links.ts'
+import { createVault } from '#server/vault.ts'
+import { PASSWORD, testDashboard, visitorOf } from '#test/support/dashboard.ts'
 
 const t = testDashboard()
 const GIVEN = { email: 'Owner@Example.com', password: PASSWORD, organization: 'Acme' }
@@ -17,11 +21,16 @@ beforeEach(async () => {
   await t.db.delete(agents)
 })
 
+/** What the holder of the link sends. */
+async function given(services = t.services) {
+  return { ...GIVEN, token: (await findSetupToken(services)) ?? 'gone' }
+}
+
 describe('setup.create', () => {
   test('makes the owner, the organization and its groups, and signs in', async () => {
     const owner = t.visitor()
     expect((await owner.get('setup.status')).data).toEqual({ isOpen: true })
-    const answer = await owner.post('setup.create', { ...GIVEN, displayName: 'Olga Owner' })
+    const answer = await owner.post('setup.create', { ...(await given()), displayName: 'Olga Owner' })
     expect(answer).toMatchObject({ status: 200, data: { ok: true } })
     expect((await owner.get('auth.me')).data).toMatchObject({
       user: { email: 'owner@example.com', displayName: 'Olga Owner', hasTotp: false },
@@ -47,17 +56,18 @@ describe('setup.create', () => {
   })
 
   test('is gone once there is an account', async () => {
-    await t.visitor().post('setup.create', GIVEN)
+    await t.visitor().post('setup.create', await given())
     const second = t.visitor()
-    const answer = await second.post('setup.create', { ...GIVEN, email: 'other@example.com' })
+    const answer = await second.post('setup.create', { ...(await given()), email: 'other@example.com' })
     expect(answer).toMatchObject({ status: 409, code: 'setup_complete' })
     expect(second.cookie).toBeNull()
     expect(await t.db.$count(users)).toBe(1)
   })
 
   test('of several at once lets one succeed', async () => {
+    const input = await given()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => t.visitor().post('setup.create', { ...GIVEN, email: `o${i}@example.com` })),
+      Array.from({ length: 8 }, (_, i) => t.visitor().post('setup.create', { ...input, email: `o${i}@example.com` })),
     )
     expect(answers.map((a) => a.status).sort()).toEqual([200, ...Array(7).fill(409)])
     expect(await t.db.$count(users)).toBe(1)
@@ -66,26 +76,90 @@ describe('setup.create', () => {
   })
 
   test.each([
-    ['email', { ...GIVEN, email: 'nobody' }],
-    ['password', { ...GIVEN, password: 'short' }],
-    ['password', { ...GIVEN, password: 'é'.repeat(513) }],
-    ['organization', { ...GIVEN, organization: '  ' }],
-    ['organization', { ...GIVEN, organization: 'x'.repeat(129) }],
-    ['displayName', { ...GIVEN, displayName: '' }],
+    ['email', { email: 'nobody' }],
+    ['password', { password: 'short' }],
+    ['password', { password: 'é'.repeat(513) }],
+    ['organization', { organization: '  ' }],
+    ['organization', { organization: 'x'.repeat(129) }],
+    ['displayName', { displayName: '' }],
   ])('refuses a malformed %s', async (field, input) => {
-    const answer = await t.visitor().post('setup.create', input)
+    const answer = await t.visitor().post('setup.create', { ...(await given()), ...input })
     expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body', details: { field } })
     expect(await t.db.$count(users)).toBe(0)
   })
 
   test('refuses a password that everybody tries first, in any case', async () => {
-    const answer = await t.visitor().post('setup.create', { ...GIVEN, password: 'PassWord123' })
+    const answer = await t.visitor().post('setup.create', { ...(await given()), password: 'PassWord123' })
     expect(answer).toMatchObject({ status: 400, code: 'field_invalid', details: { field: 'password' } })
   })
 
   test('names the owner after the address when no name is given', async () => {
-    await t.visitor().post('setup.create', GIVEN)
+    await t.visitor().post('setup.create', await given())
     expect(await t.db.select().from(users)).toMatchObject([{ displayName: 'owner' }])
+  })
+})
+
+describe('the link', () => {
+  const link = async (token: string, services = t.services) =>
+    visitorOf(() => createDashboard(services)).post('setup.link', { token })
+  const keyed = (...ids: string[]) => ({
+    ...t.services,
+    vault: createVault(ids.map((id) => ({ id, secret: id.repeat(32) }))),
+  })
+
+  test.each([
+    ['none', undefined, 400, 'invalid_request_body'],
+    ['an empty token', '', 400, 'invalid_request_body'],
+    ['another token', 'x'.repeat(43), 403, 'setup_link_invalid'],
+    ['the digest of nothing', createHash('sha256').digest('base64url'), 403, 'setup_link_invalid'],
+  ])('is needed: with %s the installation stays without an account', async (_, token, status, code) => {
+    await findSetupToken(t.services)
+    expect(await t.visitor().post('setup.create', { ...GIVEN, token })).toMatchObject({ status, code })
+    expect(await t.db.$count(users)).toBe(0)
+  })
+
+  test('opens nothing before a start has printed one', async () => {
+    await t.db.delete(setupLinks)
+    expect(await link('x'.repeat(43))).toMatchObject({ status: 403, code: 'setup_link_invalid' })
+  })
+
+  test('is the same after a restart, and outlives a change of keys until the old one goes', async () => {
+    const printed = (await given(keyed('a'))).token
+    expect((await given(keyed('a'))).token).toBe(printed)
+    expect((await given(keyed('b'))).token).not.toBe(printed)
+    expect((await link(printed, keyed('b', 'a'))).status).toBe(200)
+    expect((await link(printed, keyed('b'))).code).toBe('setup_link_invalid')
+  })
+
+  test('works once, whatever becomes of the account', async () => {
+    const input = await given()
+    expect((await t.visitor().post('setup.create', input)).status).toBe(200)
+    expect(await findSetupToken(t.services)).toBeNull()
+    expect((await link(input.token)).code).toBe('setup_complete')
+    await t.db.delete(organizations)
+    await t.db.delete(users)
+    expect((await given()).token).not.toBe(input.token)
+    expect((await link(input.token)).code).toBe('setup_link_invalid')
+  })
+
+  // What DNS rebinding makes of a page: our address under its own name, so that host and origin agree.
+  test.each([
+    [
+      'a host that is not ours, without the link',
+      { host: 'evil.test', origin: 'http://evil.test' },
+      'setup_link_invalid',
+    ],
+    ['another origin, even with the link', { origin: 'http://evil.test' }, 'cross_site_request'],
+  ])('refuses %s', async (_, headers, code) => {
+    const { token, ...input } = await given()
+    const body = JSON.stringify({ ...input, token: code === 'cross_site_request' ? token : 'x'.repeat(43) })
+    const answer = await t.visitor().send('/api/trpc/setup.create', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+    expect(answer).toMatchObject({ status: 403, code })
+    expect(await t.db.$count(users)).toBe(0)
   })
 })
 
@@ -102,7 +176,7 @@ describe('set-up from settings', () => {
     expect(await t.db.select().from(agents)).toMatchObject([{ slug: 'eu-west' }])
     const owner = t.visitor()
     expect((await owner.post('auth.signIn', { email: 'start@example.com', password: PASSWORD })).status).toBe(200)
-    expect(await t.visitor().post('setup.create', GIVEN)).toMatchObject({ status: 409, code: 'setup_complete' })
+    expect(await t.visitor().post('setup.create', await given())).toMatchObject({ status: 409, code: 'setup_complete' })
   })
 
   test('does nothing when none of the three is set', async () => {

@@ -23,6 +23,15 @@ describe('an empty installation', () => {
       await page.goto(path)
       expect(new URL(page.url()).pathname).toBe('/setup')
     }
+    // Whoever finds it open is not its owner.
+    await page.getByText('there is no account yet').waitFor()
+    await takePictures(page, 'setup-without-link')
+    await page.goto('/setup#not-the-token')
+    await page.getByText('This is not the link of this installation.').waitFor()
+    expect(await page.getByLabel('Organization').count()).toBe(0)
+
+    await page.goto(await web.setupPath())
+    await page.getByLabel('Organization').waitFor()
     await takePictures(page, 'setup')
     await page.getByLabel('Email').fill('not an address')
     await passwordField(page).fill('short')
@@ -44,7 +53,7 @@ describe('an empty installation', () => {
 
   test('gets its first account, signs it in, and has no set-up any more', async () => {
     const page = await browser.open(web.url)
-    await setUp(page)
+    await setUp(page, web)
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     await page.goto('/setup')
     expect(new URL(page.url()).pathname).toBe('/workspaces')

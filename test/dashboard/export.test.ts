@@ -19,7 +19,7 @@ async function download(page: Page, link: Locator): Promise<{ name: string; text
 
 test('what is on a page can be taken along as a file', async () => {
   const page = await browser.open(web.url)
-  await setUp(page)
+  await setUp(page, web)
   await createWorkspace(page, 'Shop')
   const workspacePath = new URL(page.url()).pathname
   await createProject(page, 'Checkout')

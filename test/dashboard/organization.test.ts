@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   await workers.start()
   owner = await browser.open(web.url)
-  await setUp(owner)
+  await setUp(owner, web)
   await createWorkspace(owner, 'Shop')
   await createProject(owner, 'Checkout')
   await createService(owner, 'Public API')

@@ -45,7 +45,7 @@ const OF_SERVICE = [...WITHIN, '/statistics', '/script', '/settings']
 
 beforeAll(async () => {
   page = await browser.open(web.url)
-  await setUp(page)
+  await setUp(page, web)
   await createWorkspace(page, 'Shop')
   paths.workspace = new URL(page.url()).pathname
   await createProject(page, 'Checkout')

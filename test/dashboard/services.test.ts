@@ -41,7 +41,7 @@ afterAll(() => target.close())
 describe('from nothing to a result', () => {
   test('a workspace, a project and a service are made', async () => {
     page = await browser.open(web.url)
-    await setUp(page)
+    await setUp(page, web)
     await takePictures(page, 'workspaces-empty')
     await createWorkspace(page, 'Shop')
     await page.getByText('No projects yet').waitFor()

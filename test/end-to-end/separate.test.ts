@@ -51,13 +51,21 @@ test('migrate, then two webs and two workers share the database, and all end cle
   const webs = ports.map((port) => startProgram('web', { ...settings, PORT: String(port) }))
   const workers = [startProgram('worker', settings), startProgram('worker', { ...settings, AGENT_SLUG: 'second' })]
   await Promise.all([
-    ...webs.map((web) => web.says('web is ready')),
+    ...webs.map((web) => web.says('there is no account yet')),
     ...workers.map((it) => it.says('worker is ready')),
   ])
   for (const port of ports) {
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
   }
+  // The link that one of them prints opens the other.
+  const [, token] = /\/setup#([\w-]{43})/.exec(webs[0]?.output() ?? '') ?? []
+  const link = await fetch(`http://127.0.0.1:${ports[1]}/api/trpc/setup.link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  expect(link.status).toBe(200)
   const ends = await Promise.all([...webs, ...workers].map((program) => program.stop('SIGTERM')))
   expect(ends).toEqual([0, 0, 0, 0])
 })

@@ -2,14 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from './dashboard.ts'
+import type { WebProcess } from './web-process.ts'
 
 // What people do on the dashboard's pages, for tests that begin further on.
 
 export const OWNER = { organization: 'Acme', name: 'Ada Lovelace', email: 'ada@acme.test', password: PASSWORD }
 
-/** Makes the first account through the set-up page, and ends on the workspaces. */
-export async function setUp(page: Page, owner = OWNER): Promise<void> {
-  await page.goto('/setup')
+/** Makes the first account through the link that the start prints, and ends on the workspaces. */
+export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owner = OWNER): Promise<void> {
+  await page.goto(await web.setupPath())
   await page.getByLabel('Organization').fill(owner.organization)
   await page.getByLabel('Your name').fill(owner.name)
   await page.getByLabel('Email').fill(owner.email)

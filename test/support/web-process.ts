@@ -4,18 +4,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { closeDatabase, openDatabase } from '#db/client.ts'
 import { buildDashboard } from '#server/dashboard-build.ts'
 import type { ChildMessage } from '#server/program.ts'
+import { parseSettings } from '#server/settings.ts'
+import { findSetupToken } from '#server/setup-links.ts'
+import { createVault } from '#server/vault.ts'
 import { TEST_SECRET_KEYS } from './worker.ts'
 
 /** Building takes this long at most, on a machine that has other things to do. */
 const BUILD_LIMIT_MS = 900_000
 
+export type WebProcess = {
+  readonly url: string
+  /** The path of the link to the first account. */
+  setupPath: () => Promise<string>
+}
+
 /**
  * The real web process over a database, on a loopback port of its own; ended with the test file. The dashboard is
  * built first where it is not: the suite's own command has done so.
  */
-export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): { readonly url: string } {
+export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-web-'))
   let child: ChildProcess | null = null
   let url: string | null = null
@@ -62,5 +72,16 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
       if (!url) throw new Error('The web process is there from beforeAll on')
       return url
     },
+    setupPath: () => setupPathOf(databaseUrl),
+  }
+}
+
+async function setupPathOf(databaseUrl: string): Promise<string> {
+  const db = openDatabase(databaseUrl, { max: 1, name: 'soundline-test' })
+  try {
+    const vault = createVault(parseSettings({ SECRET_KEYS: TEST_SECRET_KEYS }).SECRET_KEYS ?? [])
+    return `/setup#${await findSetupToken({ db, vault })}`
+  } finally {
+    await closeDatabase(db)
   }
 }

@@ -2,16 +2,15 @@
 
 import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { AcceptInvitationInput } from '#server/schemas/accounts.ts'
 import { type Output, query } from '../../client/api.ts'
+import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** The token stands behind the `#` of the address, so it is in no log and no referrer. */
 export function InvitationForm() {
-  const [token, setToken] = useState<string | null>(null)
-  useEffect(() => setToken(window.location.hash.slice(1)), [])
+  const token = useLinkToken()
   const invitation = useQuery({ ...query('auth.invitation', { token: token ?? '' }), enabled: !!token })
   if (token === '') return <Text>This link is not complete. Open it exactly as it was sent to you.</Text>
   if (invitation.error) return <ProblemAlert error={invitation.error} />

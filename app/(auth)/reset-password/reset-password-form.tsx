@@ -2,18 +2,17 @@
 
 import { Alert, Anchor, Button, Loader, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { PasswordResetInput } from '#server/schemas/accounts.ts'
 import { query } from '../../client/api.ts'
+import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Link } from '../../components/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** The token stands behind the `#` of the address, so it is in no log and no referrer. */
 export function ResetPasswordForm() {
-  const [token, setToken] = useState<string | null>(null)
+  const token = useLinkToken()
   const [isDone, setDone] = useState(false)
-  useEffect(() => setToken(window.location.hash.slice(1)), [])
   const reset = useQuery({ ...query('auth.passwordReset', { token: token ?? '' }), enabled: !!token && !isDone })
   if (isDone) {
     return (

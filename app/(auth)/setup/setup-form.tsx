@@ -1,15 +1,44 @@
 'use client'
 
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Code, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { SetupInput } from '#server/schemas/accounts.ts'
+import { query } from '../../client/api.ts'
+import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function SetupForm() {
+  const token = useLinkToken()
+  const link = useQuery({ ...query('setup.link', { token: token ?? '' }), enabled: !!token })
+  if (token === '') return <FindLink />
+  // Asked again once the account is made, the link is over: the form goes on to the dashboard all the same.
+  if (token !== null && link.data) return <CreateOrganization key={token} token={token} />
+  if (link.error) {
+    return (
+      <Stack>
+        <ProblemAlert error={link.error} />
+        <FindLink />
+      </Stack>
+    )
+  }
+  return <Loader aria-label="Loading" />
+}
+
+function FindLink() {
+  return (
+    <Text>
+      Open the link that <Code>npm start</Code> or <Code>npm run web</Code> printed: it ends the line that begins with
+      “there is no account yet”. A restart prints it again.
+    </Text>
+  )
+}
+
+function CreateOrganization({ token }: { token: string }) {
   const { form, submit, isPending, error } = useOperationForm({
     path: 'setup.create',
     schema: SetupInput,
-    initialValues: { organization: '', displayName: '', email: '', password: '' },
+    initialValues: { token, organization: '', displayName: '', email: '', password: '' },
     toInput: ({ displayName, ...values }) => ({ ...values, displayName: displayName.trim() || undefined }),
     onDone: () => window.location.assign('/workspaces'),
   })
