@@ -1,5 +1,5 @@
-/** The syntax tree, in the wire shape of the language's published schema (version 0.9.1 of it). */
-export const AST_VERSION = '0.9.1'
+/** The syntax tree, in the wire shape of the language's published schema (version 0.9.4). */
+export const AST_VERSION = '0.9.4'
 
 export type Script = { version: typeof AST_VERSION; calls: Call[] }
 

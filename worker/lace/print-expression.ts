@@ -19,8 +19,8 @@ const RANKS: Record<string, number> = {
 const UNARY_RANK = 7
 
 /**
- * An expression as results show it: rebuilt from the tree, keys of objects in quotes, and only those parentheses
- * that change the meaning. A comparison that compares a comparison shows none (`a eq b eq c`).
+ * An expression as results show it: rebuilt from the tree, object keys quoted only where they are no identifiers, and
+ * only those parentheses that change the meaning. A comparison that compares a comparison shows none (`a eq b eq c`).
  */
 export function printExpression(expr: Expr): string {
   return print(expr, false)
@@ -52,7 +52,7 @@ function print(expr: Expr, readable: boolean): string {
     case 'funcCall':
       return `${expr.name}(${expr.args.map((arg) => print(arg, readable)).join(', ')})`
     case 'objectLit':
-      return `{${expr.entries.map(({ key, value }) => `${printString(key)}: ${print(value, readable)}`).join(', ')}}`
+      return `{${expr.entries.map(({ key, value }) => `${readable ? printString(key) : printKey(key)}: ${print(value, readable)}`).join(', ')}}`
     case 'arrayLit':
       return `[${expr.items.map((item) => print(item, readable)).join(', ')}]`
     case 'literal':
@@ -84,6 +84,12 @@ export function printNumber(value: number): string {
 }
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+function printKey(key: string): string {
+  return IDENTIFIER.test(key) ? key : printString(key)
+}
 
 export function printString(text: string): string {
   return `"${text.replace(/["\\\n\t\r]/g, (char) => ESCAPES[char]!)}"`
