@@ -120,16 +120,25 @@ describe('connectives', () => {
       ['true and false', 'failed'],
       ['false and null', 'failed'],
       ['null and false', 'failed'],
-      ['null and true', 'indeterminate'],
-      ['true and null', 'indeterminate'],
+      ['null and true', 'failed'],
+      ['true and null', 'failed'],
+      ['(null lt 1) and true', 'indeterminate'],
+      ['true and (1 + null)', 'indeterminate'],
+      ['(null lt 1) and null', 'failed'],
+      ['(null lt 1) and false', 'failed'],
       ['false or true', 'passed'],
       ['null or true', 'passed'],
-      ['null or false', 'indeterminate'],
+      ['null or false', 'failed'],
+      ['(null lt 1) or false', 'indeterminate'],
+      ['(null lt 1) or null', 'failed'],
       ['false or false', 'failed'],
       ['not true', 'failed'],
       ['not false', 'passed'],
-      ['not null', 'indeterminate'],
-      ['null', 'indeterminate'],
+      ['not null', 'failed'],
+      ['not (null lt 1)', 'indeterminate'],
+      ['null', 'failed'],
+      ['this.body.missing', 'failed'],
+      ['not this.body.missing', 'failed'],
       ['($missing lt 5) or true', 'passed'],
     ]))
 
@@ -162,15 +171,15 @@ describe('what a condition records', () => {
     ])
   })
 
-  test('the expression is rebuilt, and keys of objects stand in quotes', async () => {
+  test('the expression is rebuilt, and only keys that are no identifiers stand in quotes', async () => {
     const assertions = await evaluate([
-      'this.body eq { a: 1, "b": { if: 2 } }',
+      'this.body eq { a: 1, "b": { if: 2, "b-c": 3 } }',
       'json({a:1}) eq "{\\"a\\":1}"',
       '( (1+2) )*3 eq 9',
     ])
     expect(assertions.map((one) => one.expression)).toEqual([
-      'this.body eq {"a": 1, "b": {"if": 2}}',
-      'json({"a": 1}) eq "{\\"a\\":1}"',
+      'this.body eq {a: 1, b: {if: 2, "b-c": 3}}',
+      'json({a: 1}) eq "{\\"a\\":1}"',
       '(1 + 2) * 3 eq 9',
     ])
   })
@@ -210,6 +219,8 @@ describe('count and includes', () => {
       ['includes("", this.body.name)', 'passed'],
       ['includes("a", null)', 'failed'],
       ['includes("", null)', 'passed'],
+      ['includes(null, this.body.name)', 'failed'],
+      ['includes(this.body.missing, "")', 'failed'],
       ['includes("[1,2,3]", this.body.items)', 'passed'],
       ['includes("\\"deep\\":[{\\"id\\":7}]", this.body)', 'passed'],
       ['includes(2, this.body.items)', 'passed'],
@@ -231,10 +242,11 @@ describe('paths', () => {
   test('own fields only', () =>
     outcomes(
       [
-        ['this.body.nested.deep.length eq 1', 'passed'],
+        ['this.body.nested.deep.length eq null', 'passed'],
+        ['count(this.body.nested.deep) eq 1', 'passed'],
         ['$v.a[1].b eq "x"', 'passed'],
         ['$v.a[9].b eq null', 'passed'],
-        ['$v.a.length eq 2', 'passed'],
+        ['$v.a.length eq null', 'passed'],
         ['$v.a.b eq null', 'passed'],
         ['this.body.constructor eq null', 'passed'],
         ['this.body.__proto__ eq null', 'passed'],

@@ -45,7 +45,7 @@ export type RunLimits = {
   maxRedirects: number
 }
 
-export const LACE_VERSION = '0.9.5'
+export const LACE_VERSION = '0.9.7'
 export const DEFAULT_USER_AGENT = `lace-probe/${LACE_VERSION} (soundline)`
 
 const DEFAULT_LIMITS: RunLimits = {
@@ -103,6 +103,12 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   return finish({ outcome, runVars, calls, actions, ...noted })
 }
 
+/** The result of a run that could not be begun: nothing was validated or sent. */
+export function refusedRun(error: string, clock: Clock = systemClock): ProbeResult {
+  const now = new Date(clock.now()).toISOString()
+  return { outcome: 'failure', startedAt: now, endedAt: now, elapsedMs: 0, runVars: {}, calls: [], actions: {}, error }
+}
+
 async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outcome' | 'calls'>> {
   let outcome: ProbeResult['outcome'] = 'success'
   const calls: CallRecord[] = []
@@ -116,7 +122,7 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     const { record, stop } = await runCall(call, index, run)
     calls.push(record)
     if (stop !== null) outcome = stop
-    else if (call.chain.wait !== undefined && record.outcome === 'success') {
+    else if (call.chain.wait !== undefined) {
       // A wait at the end may use up the time of the run as well.
       const left = Math.max(0, run.remaining())
       if (call.chain.wait > left) outcome = 'timeout'

@@ -7,8 +7,8 @@ import { checkScopes } from './scopes.ts'
 import { type Stores, storeValues } from './store.ts'
 
 /**
- * Runs a call's chain in its fixed order, `.wait()` apart. Each method is evaluated to its end before a failure in it
- * counts; a hard failure leaves out what follows. Whether the call succeeded.
+ * Runs a call's chain in its fixed order, `.wait()` apart. Every check is evaluated, so that one run shows all that
+ * is wrong; a hard failure leaves out `.store()`. Whether the call succeeded.
  */
 export async function runChain(
   chain: Chain,
@@ -18,18 +18,19 @@ export async function runChain(
   stores: Stores,
   breathe: () => Promise<void>,
 ): Promise<boolean> {
+  let passed = true
   if (chain.expect) {
     const { failed, fatal } = await checkScopes('expect', chain.expect, response, context, log, breathe)
-    if (failed || fatal) return false
+    if (failed || fatal) passed = false
   }
   if (chain.check) {
     const { fatal } = await checkScopes('check', chain.check, response, context, log, breathe)
-    if (fatal) return false
+    if (fatal) passed = false
   }
   if (chain.assert) {
     const { failed } = await checkConditions(chain.assert, context, log, breathe)
-    if (failed) return false
+    if (failed) passed = false
   }
-  if (chain.store) storeValues(chain.store, stores, context)
-  return true
+  if (passed && chain.store) storeValues(chain.store, stores, context)
+  return passed
 }

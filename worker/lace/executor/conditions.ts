@@ -1,11 +1,10 @@
 import type { AssertBlock, Condition, Expr } from '../ast.ts'
 import { printExpression } from '../print-expression.ts'
+import type { AssertionOutcome } from '../result.ts'
 import type { AssertionLog } from './assertions.ts'
 import type { EvaluationContext } from './context.ts'
-import { evaluate, evaluateNamed, truth } from './evaluate.ts'
-import type { Json } from './json.ts'
-import { arithmetic, compare } from './operators.ts'
-import { outcomeOf } from './scopes.ts'
+import { combine, compute, evaluateNamed } from './evaluate.ts'
+import { INDETERMINATE, type Indeterminate, type Json, settled } from './json.ts'
 import { BodyMissing } from './work.ts'
 
 const LONGEST_EXPRESSION = 2_000
@@ -21,8 +20,7 @@ export async function checkConditions(
   for (const kind of ['expect', 'check'] as const) {
     for (const [index, condition] of (block[kind] ?? []).entries()) {
       await breathe()
-      const { verdict, lhs, rhs } = judge(condition, context)
-      const outcome = outcomeOf(verdict)
+      const { outcome, lhs, rhs } = judge(condition, context)
       failed ||= kind === 'expect' && outcome === 'failed'
       log.add({
         method: 'assert',
@@ -44,36 +42,30 @@ function shown(expr: Expr): string {
   return text.length > LONGEST_EXPRESSION ? `${text.slice(0, LONGEST_EXPRESSION)}…` : text
 }
 
-type Judgement = { verdict: boolean | null; lhs: Json; rhs: Json }
+type Judgement = { outcome: AssertionOutcome; lhs: Json; rhs: Json }
 
-/** The condition's truth with both its sides; a condition without sides has its value on the left. */
+/** How a condition ended, with both its sides; a condition without sides has its value on the left. */
 function judge({ condition }: Condition, context: EvaluationContext): Judgement {
   try {
     if (condition.kind !== 'binary') {
-      const value = evaluate(condition, context)
-      return { verdict: truth(value), lhs: value, rhs: null }
+      const value = compute(condition, context)
+      return { outcome: outcomeOf(value), lhs: settled(value), rhs: null }
     }
-    const { op } = condition
-    const lhs = evaluate(condition.left, context)
-    if (op === 'and' || op === 'or') {
-      const decided = truth(lhs) === (op === 'or')
-      const rhs = decided ? null : evaluate(condition.right, context)
-      return { verdict: decided ? op === 'or' : connect(op, truth(lhs), truth(rhs)), lhs, rhs }
+    const left = compute(condition.left, context)
+    let right: Json | Indeterminate = null
+    const readRight = () => {
+      right = compute(condition.right, context)
+      return right
     }
-    const rhs = evaluate(condition.right, context)
-    if (op === '+' || op === '-' || op === '*' || op === '/' || op === '%') {
-      return { verdict: truth(arithmetic(op, lhs, rhs, context.work)), lhs, rhs }
-    }
-    return { verdict: compare(op, lhs, rhs, context.work), lhs, rhs }
+    const outcome = outcomeOf(combine(condition.op, left, readRight, context))
+    return { outcome, lhs: settled(left), rhs: settled(right) }
   } catch (error) {
-    if (error instanceof BodyMissing) return { verdict: false, lhs: null, rhs: null }
+    if (error instanceof BodyMissing) return { outcome: 'failed', lhs: null, rhs: null }
     throw error
   }
 }
 
-/** The three-valued `and` and `or` of a left side that did not decide by itself. */
-function connect(op: 'and' | 'or', left: boolean | null, right: boolean | null): boolean | null {
-  const deciding = op === 'or'
-  if (right === deciding) return deciding
-  return left === null || right === null ? null : !deciding
+/** Only `true` passes, so that a field which the response lacks fails its condition. */
+function outcomeOf(value: Json | Indeterminate): AssertionOutcome {
+  return value === INDETERMINATE ? 'indeterminate' : value === true ? 'passed' : 'failed'
 }

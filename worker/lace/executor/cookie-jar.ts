@@ -1,6 +1,5 @@
 import { CookieJar, MemoryCookieStore } from 'tough-cookie'
-
-const DEFAULT = 'default'
+import { readCookieJarMode } from '../cookie-jar-mode.ts'
 
 /**
  * The cookie jars of one run. Calls share the default jar unless they name another; named jars see nothing of it, nor
@@ -10,13 +9,13 @@ export class CookieJars {
   private readonly jars = new Map<string, RunJar>()
 
   /** The jar of a call, cleared as its mode says. `inherit` is the default jar, and the mode of calls that name none. */
-  async open(mode: string | undefined, clearCookies: string[] = []): Promise<RunJar> {
-    if (mode === 'fresh') this.jars.delete(DEFAULT)
-    const [before, after] = (mode ?? 'inherit').split(':')
-    const name = before === 'named' ? after! : after === 'selective_clear' ? before! : DEFAULT
+  async open(mode = 'inherit', clearCookies: string[] = []): Promise<RunJar> {
+    // The validator has refused every other form.
+    const { name, fresh, clears } = readCookieJarMode(mode)!
+    if (fresh) this.jars.delete(name)
     const jar = this.jars.get(name) ?? new RunJar()
     this.jars.set(name, jar)
-    if (mode?.endsWith('selective_clear')) await jar.clear(clearCookies)
+    if (clears) await jar.clear(clearCookies)
     return jar
   }
 }

@@ -1,12 +1,25 @@
-import type { Binary, Expr, FuncCall, Named, ObjectLit, PathSegment } from '../ast.ts'
+import type { BinaryOp, Expr, FuncCall, Named, ObjectLit, PathSegment } from '../ast.ts'
 import { parseTemplate } from '../interpolation.ts'
 import { type EvaluationContext, warn } from './context.ts'
-import { emptyObject, isObject, type Json, type JsonObject } from './json.ts'
+import {
+  emptyObject,
+  INDETERMINATE,
+  type Indeterminate,
+  isObject,
+  type Json,
+  type JsonObject,
+  settled,
+} from './json.ts'
 import { arithmetic, compare, rawText, toJson } from './operators.ts'
 import { LONGEST_TEXT, RunFault } from './work.ts'
 
 /** The value of an expression. Throws `RunFault` where the call cannot go on, `BodyMissing` for an unread body. */
 export function evaluate(expr: Expr, context: EvaluationContext): Json {
+  return settled(compute(expr, context))
+}
+
+/** The same, with what is indeterminate kept apart from null: the one passes over a condition, the other fails it. */
+export function compute(expr: Expr, context: EvaluationContext): Json | Indeterminate {
   context.work.spend(10)
   switch (expr.kind) {
     case 'literal':
@@ -23,11 +36,11 @@ export function evaluate(expr: Expr, context: EvaluationContext): Json {
       return rest.reduce<Json>((value, name) => ownField(value, name), start)
     }
     case 'unary': {
-      const value = evaluate(expr.operand, context)
-      return expr.op === '-' ? arithmetic('-', 0, value, context.work) : negated(value)
+      const value = compute(expr.operand, context)
+      return expr.op === '-' ? arithmetic('-', 0, settled(value), context.work) : negated(value)
     }
     case 'binary':
-      return evaluateBinary(expr, context)
+      return combine(expr.op, compute(expr.left, context), () => compute(expr.right, context), context)
     case 'objectLit':
       return evaluateObject(expr, context)
     case 'arrayLit':
@@ -37,30 +50,40 @@ export function evaluate(expr: Expr, context: EvaluationContext): Json {
   }
 }
 
-/** `and` and `or` stop early, and know a third state: null, where the answer depends on what is not known. */
-function evaluateBinary({ op, left, right }: Binary, context: EvaluationContext): Json {
-  const a = evaluate(left, context)
-  if (op === 'and' || op === 'or') {
-    const decided = op === 'or'
-    const first = truth(a)
-    if (first === decided) return decided
-    const second = truth(evaluate(right, context))
-    if (second === decided) return decided
-    return first === null || second === null ? null : !decided
-  }
-  const b = evaluate(right, context)
-  return ARITHMETIC.has(op) ? arithmetic(op, a, b, context.work) : compare(op as 'eq', a, b, context.work)
+/** What an operator makes of its sides. `and` and `or` ask for the right one only where the left does not decide. */
+export function combine(
+  op: BinaryOp,
+  left: Json | Indeterminate,
+  readRight: () => Json | Indeterminate,
+  context: EvaluationContext,
+): Json | Indeterminate {
+  if (op === 'and' || op === 'or') return connect(op, truth(left), () => truth(readRight()))
+  const a = settled(left)
+  const b = settled(readRight())
+  if (op === '+' || op === '-' || op === '*' || op === '/' || op === '%') return arithmetic(op, a, b, context.work)
+  return compare(op, a, b, context.work) ?? INDETERMINATE
 }
 
-const ARITHMETIC = new Set(['+', '-', '*', '/', '%'])
+/** True, false, null or indeterminate. */
+type Truth = boolean | null | Indeterminate
 
 /** Only `true` is true: a text or a number where a truth is asked for is a mistake, and must not pass a check. */
-export function truth(value: Json): boolean | null {
-  return value === null ? null : value === true
+function truth(value: Json | Indeterminate): Truth {
+  return value === null || value === INDETERMINATE ? value : value === true
 }
 
-function negated(value: Json): boolean | null {
-  return value === null ? null : value === false
+function negated(value: Json | Indeterminate): Truth {
+  return value === null || value === INDETERMINATE ? value : value === false
+}
+
+/** Where neither side decides, null stands above what is indeterminate: it is what fails a condition. */
+function connect(op: 'and' | 'or', left: Truth, readRight: () => Truth): Truth {
+  const deciding = op === 'or'
+  if (left === deciding) return deciding
+  const right = readRight()
+  if (right === deciding) return deciding
+  if (left === null || right === null) return null
+  return left === INDETERMINATE || right === INDETERMINATE ? INDETERMINATE : !deciding
 }
 
 function evaluateObject({ entries }: ObjectLit, context: EvaluationContext): JsonObject {
@@ -83,6 +106,7 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
     case 'count':
       return Array.isArray(first) ? first.length : 1
     case 'includes': {
+      if (first === null) return false
       const text = rawText(second, context.work)
       context.work.spend(text.length)
       return text.includes(rawText(first, context.work))
@@ -133,7 +157,6 @@ export function evaluateNamed(named: Named<Expr>, context: EvaluationContext): J
 
 /** Own fields only, so that no name reaches a prototype. Anything missing is null. */
 function ownField(value: Json, name: string): Json {
-  if (Array.isArray(value)) return name === 'length' ? value.length : null
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }
 

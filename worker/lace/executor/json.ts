@@ -3,6 +3,17 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 export type JsonObject = { [key: string]: Json }
 
+/**
+ * What an ordered comparison or arithmetic with null gives: neither true nor false. It is a state of conditions, no
+ * value; where it becomes one, it is null.
+ */
+export const INDETERMINATE = Symbol('indeterminate')
+export type Indeterminate = typeof INDETERMINATE
+
+export function settled(value: Json | Indeterminate): Json {
+  return value === INDETERMINATE ? null : value
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

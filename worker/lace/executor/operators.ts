@@ -1,5 +1,5 @@
 import type { BinaryOp, Comparison } from '../ast.ts'
-import { isObject, type Json, measure } from './json.ts'
+import { INDETERMINATE, type Indeterminate, isObject, type Json, measure } from './json.ts'
 import { LONGEST_TEXT, RunFault, type Work } from './work.ts'
 
 /**
@@ -8,13 +8,13 @@ import { LONGEST_TEXT, RunFault, type Work } from './work.ts'
  * - Numbers are doubles. `/` does not round; `%` has the sign of its left side; division by zero, and any result that
  *   is no finite number, is null. Whole numbers are exact up to 2^53.
  * - A text that is written as a number counts as one beside a number, because injected variables are text.
- * - `+` joins two texts. Arithmetic on anything else that is no number is null, as with null itself.
+ * - `+` joins two texts. Arithmetic on anything else that is no number is null; with null itself it is indeterminate.
  * - `eq` compares by value, objects and lists to their depth, and never converts: `1 eq "1"` is false.
- * - Ordered comparisons compare two numbers, or two texts by code unit; with null they are null (indeterminate), and
- *   between other types false.
+ * - Ordered comparisons compare two numbers, or two texts by code unit; with null they are indeterminate, and between
+ *   other types false.
  */
-export function arithmetic(op: BinaryOp, left: Json, right: Json, work: Work): Json {
-  if (left === null || right === null) return null
+export function arithmetic(op: BinaryOp, left: Json, right: Json, work: Work): Json | Indeterminate {
+  if (left === null || right === null) return INDETERMINATE
   if (op === '+' && typeof left === 'string' && typeof right === 'string') return joined(left, right, work)
   const a = toNumber(left)
   const b = toNumber(right)

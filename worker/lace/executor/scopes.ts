@@ -113,7 +113,7 @@ function judgeNumber(
 /** A list means any of its items; with `neq`, none of them. */
 function judgeStatus(op: Comparison, actual: number, expected: Json, context: EvaluationContext): ScopeVerdict {
   const each = (Array.isArray(expected) ? expected : [expected]).map((one) => {
-    return compare(op, actual, toNumber(one) ?? one, context.work)
+    return compare(op, actual, one, context.work)
   })
   const met = op === 'neq' ? each.every((one) => one === true) : each.some((one) => one === true)
   if (met) return { outcome: 'passed', actual, expected }

@@ -1,11 +1,11 @@
 import { type Call, TIMEOUT_ACTIONS } from '../ast.ts'
+import { readCookieJarMode } from '../cookie-jar-mode.ts'
 import { didYouMean, quote } from '../suggest.ts'
 import type { Report } from './report.ts'
 
 export type ConfigLimits = { maxRedirects: number; maxTimeoutMs: number }
 
-const JAR_FIXED = new Set(['inherit', 'fresh', 'selective_clear'])
-const JAR_NAMED = /^(?:named:[A-Za-z0-9]+|[A-Za-z0-9]+:selective_clear)$/
+const JAR_MODES = ['inherit', 'fresh', 'selective_clear']
 const CONFIG_FIELDS = 'headers body cookies cookieJar clearCookies redirects security timeout'.split(' ')
 
 /** The rules on a call's config, its expressions apart. */
@@ -47,15 +47,16 @@ export function checkConfig(call: Call, index: number, report: Report, limits: C
 function checkCookieJar(call: Call, index: number, report: Report): void {
   const config = call.config!
   const { cookieJar: jar, clearCookies } = config
+  const mode = readCookieJarMode(jar ?? 'inherit')
   if (jar === 'named:') {
     const detail = () => 'a named jar needs a name, as in "named:admin"'
     report('COOKIE_JAR_NAMED_EMPTY', index, undefined, 'cookieJar', detail, config, 'cookieJar')
-  } else if (jar !== undefined && !JAR_FIXED.has(jar) && !JAR_NAMED.test(jar)) {
+  } else if (jar !== undefined && mode === null) {
     const detail = () =>
-      `${quote(jar)} is no cookie jar${didYouMean(jar, JAR_FIXED) || '; there are "inherit", "fresh", "selective_clear", "named:NAME" and "NAME:selective_clear", names of letters and digits'}`
+      `${quote(jar)} is no cookie jar${didYouMean(jar, JAR_MODES) || '; there are "inherit", "fresh", "selective_clear", "named:NAME" and "NAME:selective_clear", names of letters, digits, `_` and `-`'}`
     report('COOKIE_JAR_FORMAT', index, undefined, 'cookieJar', detail, config, 'cookieJar')
   }
-  if (clearCookies !== undefined && jar !== 'selective_clear' && !jar?.endsWith(':selective_clear')) {
+  if (clearCookies !== undefined && !mode?.clears) {
     const detail = () => '`clearCookies` needs `cookieJar: "selective_clear"` or "NAME:selective_clear" beside it'
     report('CLEAR_COOKIES_WRONG_JAR', index, undefined, 'clearCookies', detail, config, 'clearCookies')
   }
