@@ -94,8 +94,13 @@ describe('scopes', () => {
       redirects: { match: 'last' },
       body: { mode: 'loose' },
     })
-    expect(detail('get("u").expect(redirects: { value: "/a", match: "lst" })')).toContain('did you mean `last`')
-    expect(faults('get("u").expect(body: { value: "x", mode: "exact" })')).toEqual(['PARSE_ERROR 1:43'])
+    // Which words there are is the validator's to say.
+    expect(faults('get("u").expect(body: { value: "x", mode: "exact" })')).toEqual([])
+    const wrong = 'get("u").expect(redirects: { value: "/a", match: "lst" }, body: { value: "x", mode: "exact" })'
+    expect(validateScript(wrong).errors).toMatchObject([
+      { code: 'PARSE_ERROR', field: 'redirects.match', detail: expect.stringContaining('did you mean `last`') },
+      { code: 'PARSE_ERROR', field: 'body.mode' },
+    ])
   })
 
   test.each([
@@ -127,7 +132,7 @@ describe('expressions', () => {
     ['prev[0].calls', 'prev[0].calls'],
     ['this.body.get.null', 'this.body.get.null'],
     ['count([1, 2,],)', 'count([1, 2])'],
-    ['{ a: 1, "b c": { if: [] } } eq {}', '{"a": 1, "b c": {"if": []}} eq {}'],
+    ['{ a: 1, "b c": { if: [] } } eq {}', '{a: 1, "b c": {if: []}} eq {}'],
     ['1.50 eq 2.0', '1.5 eq 2.0'],
     ['"a\\"\\\\\\n\\t\\r\\$" eq null', '"a\\"\\\\\\n\\t\\r$" eq null'],
     ['0.0000001 lt 100000000000000000000000', '0.0000001 lt 100000000000000000000000'],
@@ -167,7 +172,7 @@ describe('expressions', () => {
     ['$a[x]', 'a position'],
     ['(1', 'after the expression in parentheses'],
     ['tru', 'did you mean `true`'],
-    ['1 2', 'expected `]`'],
+    ['1 2', 'a comma is missing before `2`'],
   ])('%s is no expression', (source, reason) => {
     const script = `get("u").assert({ expect: [${source}] })`
     expect(detail(script)).toContain(reason)
@@ -180,6 +185,27 @@ describe('expressions', () => {
 
   test('numbers too large for any computer are refused', () => {
     expect(detail(`get("u").expect(size: ${'9'.repeat(400)})`)).toBe('the number is too large')
+  })
+})
+
+describe('what is often left out', () => {
+  test.each([
+    ['get("u" { body: "x" }).wait(0)', 'a comma is missing between the URL and the config', '1:9'],
+    ['get("u", { headers: { a: "b" c: "d" } }).wait(0)', 'a comma is missing before `c`', '1:30'],
+    ['get("u").expect(status: 200 body: "x")', 'a comma is missing before `body`', '1:29'],
+    ['get("u").assert({ expect: [true] check: [true] })', 'a comma is missing before `check`', '1:34'],
+    ['get("u", { headers: { Content-Type: "a" } }).wait(0)', 'in double quotes: `"Content-Type"`', '1:23'],
+    ['get("u", { headers: { X-Api-Key: "a" } }).wait(0)', 'in double quotes: `"X-Api-Key"`', '1:23'],
+    ['get("http://a).expect(status: 200)\nget("http://b").wait(0)', 'the string is not closed', '1:5'],
+    ['get("http://a").wait(0)\nget("http://b).wait(0)', 'the string is not closed', '2:5'],
+    ['post("u", { body: "a\nb" }).wait(0)\nget("u", { body: "c).wait(0)\nget("d").wait(0)', 'not closed', '3:18'],
+  ])('%s', (source, reason, place) => {
+    expect(detail(source)).toContain(reason)
+    expect(faults(source)[0]).toBe(`PARSE_ERROR ${place}`)
+  })
+
+  test('strings may span lines', () => {
+    expect(faults('post("u", { body: "a\nb" }).assert({ expect: ["c\nd" eq "e\nf"] })')).toEqual([])
   })
 })
 

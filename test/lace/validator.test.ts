@@ -56,11 +56,12 @@ describe('structure', () => {
   test('a chain method that holds nothing', () => {
     expect(errors('get("u").expect().check()')).toEqual(['EMPTY_SCOPE_BLOCK 0.expect', 'EMPTY_SCOPE_BLOCK 0.check'])
     expect(errors('get("u").assert({})')).toEqual(['EMPTY_ASSERT_BLOCK 0.assert'])
-    expect(errors('get("u").assert()')).toEqual(['EMPTY_ASSERT_BLOCK 0.assert'])
     expect(errors('get("u").assert({ expect: [], check: [] })')).toEqual(['EMPTY_ASSERT_BLOCK 0.assert'])
     expect(errors('get("u").assert({ expect: [], check: [true] })')).toEqual([])
     expect(errors('get("u").store({})')).toEqual(['EMPTY_STORE_BLOCK 0.store'])
-    expect(errors('get("u").store()')).toEqual(['EMPTY_STORE_BLOCK 0.store'])
+    // The braces belong to the grammar.
+    expect(errors('get("u").assert()')).toEqual(['PARSE_ERROR 0.assert'])
+    expect(errors('get("u").store()')).toEqual(['PARSE_ERROR 0.store'])
   })
 
   test('a wait is a whole number', () => {
@@ -260,12 +261,12 @@ describe('config', () => {
     expect(detail(call('timeout: { action: "rety" }'))).toContain('did you mean `retry`')
   })
 
-  test.each(['inherit', 'fresh', 'selective_clear', 'named:a1', 'Api2:selective_clear', 'default:selective_clear'])(
-    'jar %s',
-    (jar) => {
-      expect(errors(call(`cookieJar: "${jar}"`))).toEqual([])
-    },
-  )
+  test.each([
+    ...['inherit', 'fresh', 'selective_clear', 'named:a1', 'named:a_1-b', 'Api2:selective_clear'],
+    ...['a-b:selective_clear', 'default:selective_clear', 'named:selective_clear'],
+  ])('jar %s', (jar) => {
+    expect(errors(call(`cookieJar: "${jar}"`))).toEqual([])
+  })
 
   test.each(['', 'garbage', 'named', 'named:a b', 'named:ä', ':selective_clear', 'a:b', 'Fresh', 'selective_clear:a'])(
     'jar %j',
@@ -281,7 +282,12 @@ describe('config', () => {
   test('clearCookies needs a jar that clears', () => {
     expect(errors(call('clearCookies: ["a"], cookieJar: "selective_clear"'))).toEqual([])
     expect(errors(call('clearCookies: ["a"], cookieJar: "b:selective_clear"'))).toEqual([])
-    for (const config of ['clearCookies: ["a"]', 'clearCookies: ["a"], cookieJar: "fresh"']) {
+    for (const config of [
+      'clearCookies: ["a"]',
+      'clearCookies: ["a"], cookieJar: "fresh"',
+      // It names the jar `selective_clear`.
+      'clearCookies: ["a"], cookieJar: "named:selective_clear"',
+    ]) {
       expect(errors(call(config))).toEqual(['CLEAR_COOKIES_WRONG_JAR 0 clearCookies'])
     }
   })
@@ -297,6 +303,23 @@ describe('config', () => {
     ])
     expect(validateScript(call('hedaers: 1')).warnings[0]!.detail).toContain('did you mean `headers`')
     expect(warnings('get("u").expect(status: { value: 1, options: { any: 1 } })')).toEqual([])
+  })
+
+  test('a misspelt field of a scope is a warning where an object may be meant', () => {
+    expect(warnings('get("u").expect(body: { val: "OK" })')).toEqual(['EXT_FIELD_INACTIVE 0.expect body.val'])
+    expect(warnings('get("u").check(headers: { valu: "x" })')).toEqual(['EXT_FIELD_INACTIVE 0.check headers.valu'])
+    expect(validateScript('get("u").expect(body: { val: 1 })').warnings[0]!.detail).toContain('did you mean `value`')
+    expect(warnings('get("u").expect(headers: { "content-type": "a", Location: "b" }, body: { id: 1 })')).toEqual([])
+  })
+
+  test('braces without the sign of a variable are a warning', () => {
+    expect(warnings('get("${s.base}/x", { body: "a ${b}" }).expect(body: "${$$c} ${d.e[0]}")')).toEqual([
+      'TEXT_NOT_INTERPOLATED 0 s.base',
+      'TEXT_NOT_INTERPOLATED 0 b',
+      'TEXT_NOT_INTERPOLATED 0.expect d.e[0]',
+    ])
+    expect(validateScript('get("${s.base}").wait(0)').warnings[0]!.detail).toContain('written `${$s.base}`')
+    expect(warnings('get("u?q={a}$b").expect(body: "$ {c}")')).toEqual([])
   })
 })
 

@@ -29,6 +29,8 @@ export type LaceCode =
   | 'EXT_FIELD_INACTIVE'
   | 'HIGH_CALL_COUNT'
   | 'FUNC_ARG_TYPE'
+  /** A warning of our own, which the registry does not know: `${s.base}` lacks its inner `$` and stays as it is. */
+  | 'TEXT_NOT_INTERPOLATED'
 
 /** One problem of a script. `line` and `column` count from 1; null where no source was given. */
 export type LaceError = {

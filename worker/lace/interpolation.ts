@@ -46,6 +46,13 @@ export function parseTemplate(template: string, scopes: Iterable<string> = []): 
   return parts
 }
 
+const UNMARKED = /\$\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*)\}/
+
+/** The first `${name}` of a text that lacks the `$` before its name, so that it is no variable; null without one. */
+export function findUnmarkedVariable(template: string): string | null {
+  return template.includes('${') ? (UNMARKED.exec(template)?.[1] ?? null) : null
+}
+
 function readPath(path: string): PathSegment[] {
   return [...path.matchAll(SEGMENT)].map(([, name, index]) =>
     name === undefined ? { type: 'index', index: Number(index) } : { type: 'field', name },

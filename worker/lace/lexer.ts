@@ -80,7 +80,28 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
     }
   }
   tokens.push({ kind: 'end', value: '', offset: source.length, end: source.length })
+  const open = findUnclosedString(source, tokens)
+  if (open !== null) return { tokens, findings: [unclosed(open), ...findings.filter((one) => one.offset! < open)] }
   return { tokens, findings }
+}
+
+const AFTER_STRING = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'and', 'or'])
+
+/**
+ * Where a string begins that lacks its closing quote: it runs on to the opening quote of a later line, so that what
+ * follows it can follow no string. Strings may span lines, so the lexer alone cannot tell.
+ */
+function findUnclosedString(source: string, tokens: Token[]): number | null {
+  const at = tokens.findIndex(({ kind, offset, end }, index) => {
+    if (kind !== 'string' || !source.slice(offset, end).includes('\n')) return false
+    const next = tokens[index + 1]!
+    return next.kind === 'ident' ? !AFTER_STRING.has(next.value) : next.kind !== 'punct' && next.kind !== 'end'
+  })
+  return at < 0 ? null : tokens[at]!.offset
+}
+
+function unclosed(offset: number): Finding {
+  return { code: 'PARSE_ERROR', callIndex: null, field: null, detail: 'the string is not closed', offset }
 }
 
 function isLetter(char: string): boolean {

@@ -131,6 +131,7 @@ function readHead(cursor: Cursor, call: Call): void {
   call.method = method
   call.url = url.value
   cursor.markField(call, 'url', url.offset)
+  if (cursor.is('{')) throw cursor.fail('a comma is missing between the URL and the config')
   if (cursor.accept(',')) call.config = parseConfig(cursor)
   cursor.expect(')', 'after the URL and the config of the call')
 }

@@ -32,7 +32,7 @@ export type Validation = {
 }
 
 const MANY_CALLS = 10
-const WARNINGS = new Set(['PREV_WITHOUT_RESULTS', 'EXT_FIELD_INACTIVE', 'HIGH_CALL_COUNT'])
+const WARNINGS = new Set(['PREV_WITHOUT_RESULTS', 'EXT_FIELD_INACTIVE', 'HIGH_CALL_COUNT', 'TEXT_NOT_INTERPOLATED'])
 
 /** Checks a script against every rule of the language. Never throws. */
 export function validateScript(source: string, options: ValidateOptions = {}): Validation {

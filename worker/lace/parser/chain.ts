@@ -33,7 +33,6 @@ export function parseChainMethod(cursor: Cursor): { method: ChainMethod; offset:
 
 function parseAssert(cursor: Cursor): AssertBlock {
   const block: AssertBlock = {}
-  if (cursor.is(')')) return block
   cursor.expect('{', 'to begin the conditions')
   cursor.list('}', 'after the conditions', () => {
     if (!cursor.isWord('expect') && !cursor.isWord('check')) throw cursor.unexpected('`expect` or `check`')
@@ -72,7 +71,6 @@ function parseCondition(cursor: Cursor): Condition {
 
 function parseStore(cursor: Cursor): StoreBlock {
   const block = cursor.node(named<StoreBlock[string]>(), cursor.peek().offset)
-  if (cursor.is(')')) return block
   cursor.expect('{', 'to begin what is stored')
   cursor.list('}', 'after what is stored', () => {
     const token = cursor.next()

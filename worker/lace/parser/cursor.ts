@@ -127,11 +127,24 @@ export class Cursor {
 
   /** Reads `read` items up to `close`, a trailing comma allowed; the opening sign is already read. */
   list(close: string, where: string, read: () => void): void {
+    this.items(close, read)
+    this.expect(close, where)
+  }
+
+  /** The same without the closing sign, which stays unread. */
+  items(close: string, read: () => void): void {
     while (!this.is(close)) {
       read()
-      if (!this.accept(',')) break
+      if (this.accept(',')) continue
+      if (this.startsItem()) throw this.fail(`a comma is missing before ${describe(this.peek())}`)
+      break
     }
-    this.expect(close, where)
+  }
+
+  /** Whether the next token can begin an item of a list, so that only the comma before it is missing. */
+  private startsItem(): boolean {
+    const { kind, value } = this.peek()
+    return kind === 'punct' ? value === '{' || value === '[' : kind !== 'end'
   }
 }
 

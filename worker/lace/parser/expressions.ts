@@ -200,8 +200,18 @@ function parseKey(cursor: Cursor): Token {
   const key = cursor.peek()
   if (key.kind !== 'ident' && key.kind !== 'string') throw cursor.unexpected('the name of a field')
   cursor.next()
+  if (key.kind === 'ident' && cursor.is('-')) throw cursor.fail(unquotedName(cursor, key), key.offset)
   cursor.expect(':', `after ${describe(key)}`)
   return key
+}
+
+/** `Content-Type` reads as a subtraction. */
+function unquotedName(cursor: Cursor, first: Token): string {
+  let name = first.value
+  for (let ahead = 0; cursor.is('-', ahead) && cursor.peek(ahead + 1).kind === 'ident'; ahead += 2) {
+    name += `-${cursor.peek(ahead + 1).value}`
+  }
+  return `a name with \`-\` is written in double quotes: \`"${name.slice(0, 64)}"\``
 }
 
 /** Numbers are doubles: beyond 2^53 a whole number loses its last digits; beyond the range it is refused. */

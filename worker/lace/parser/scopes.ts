@@ -1,18 +1,18 @@
-import type { Comparison, Scope, ScopeBlock, ScopeValue } from '../ast.ts'
-import { BODY_MODES, REDIRECT_MATCHES, SCOPES } from '../ast.ts'
+import type { BodyMode, Comparison, RedirectMatch, Scope, ScopeBlock, ScopeValue } from '../ast.ts'
+import { SCOPES } from '../ast.ts'
 import { didYouMean, quote } from '../suggest.ts'
 import { type Cursor, describe } from './cursor.ts'
 import { parseExpr } from './expressions.ts'
 import { parseOptions } from './options.ts'
+import { SCOPE_FIELDS } from './words.ts'
 
-const FIELDS = ['value', 'op', 'match', 'mode', 'options']
 /** Scopes that may be compared with an object; for the others, braces can only mean the long form. */
 const OBJECT_SCOPES = new Set<Scope>(['headers', 'body'])
 
 /** What `.expect()` and `.check()` hold. */
 export function parseScopes(cursor: Cursor): ScopeBlock {
   const block: ScopeBlock = cursor.node({}, cursor.peek().offset)
-  while (!cursor.is(')')) {
+  cursor.items(')', () => {
     const name = cursor.expectKind('ident', 'a scope, such as `status`')
     cursor.expect(':', `after ${describe(name)}`)
     const scope = SCOPES.find((one) => one === name.value)
@@ -24,17 +24,19 @@ export function parseScopes(cursor: Cursor): ScopeBlock {
       if (block[scope]) throw cursor.fail(`the scope \`${scope}\` is given twice`, name.offset)
       block[scope] = cursor.node(parseScopeValue(cursor, scope), name.offset)
     }
-    if (!cursor.accept(',')) break
-  }
+  })
   return block
 }
 
 function parseScopeValue(cursor: Cursor, scope: Scope): ScopeValue {
   const first = cursor.peek(1)
-  const full = cursor.is('{') && first.kind === 'ident' && FIELDS.includes(first.value) && cursor.is(':', 2)
+  const full = cursor.is('{') && first.kind === 'ident' && SCOPE_FIELDS.includes(first.value) && cursor.is(':', 2)
   if (!full) {
     if (cursor.is('{') && first.kind === 'ident' && !OBJECT_SCOPES.has(scope)) {
-      throw cursor.fail(`${quote(first.value)} is no field of a scope${didYouMean(first.value, FIELDS)}`, first.offset)
+      throw cursor.fail(
+        `${quote(first.value)} is no field of a scope${didYouMean(first.value, SCOPE_FIELDS)}`,
+        first.offset,
+      )
     }
     return { value: parseExpr(cursor) }
   }
@@ -43,28 +45,23 @@ function parseScopeValue(cursor: Cursor, scope: Scope): ScopeValue {
   cursor.list('}', `after the scope \`${scope}\``, () => {
     const field = cursor.expectKind('ident', 'a field of the scope')
     cursor.expect(':', `after ${describe(field)}`)
-    const name = FIELDS.find((one) => one === field.value) as keyof ScopeValue | undefined
+    const name = SCOPE_FIELDS.find((one) => one === field.value) as keyof ScopeValue | undefined
     if (!name) {
-      throw cursor.fail(`${quote(field.value)} is no field of a scope${didYouMean(field.value, FIELDS)}`, field.offset)
+      throw cursor.fail(
+        `${quote(field.value)} is no field of a scope${didYouMean(field.value, SCOPE_FIELDS)}`,
+        field.offset,
+      )
     }
     if (fields[name] !== undefined) throw cursor.fail(`\`${name}\` is given twice`, field.offset)
     if (name === 'value') fields.value = parseExpr(cursor)
     else if (name === 'options') fields.options = parseOptions(cursor)
-    // Whether the text is an operator is for the validator to say.
+    // Which texts are operators, matches and modes is for the validator to say.
     else if (name === 'op') fields.op = cursor.expectKind('string', 'an operator, such as "lt"').value as Comparison
-    else if (name === 'match') fields.match = oneOf(cursor, REDIRECT_MATCHES)
-    else fields.mode = oneOf(cursor, BODY_MODES)
+    else if (name === 'match')
+      fields.match = cursor.expectKind('string', 'a match, such as "last"').value as RedirectMatch
+    else fields.mode = cursor.expectKind('string', 'a mode, such as "strict"').value as BodyMode
   })
   if (fields.value === undefined) throw cursor.fail(`the scope \`${scope}\` has no \`value\``, offset)
   const { value, ...rest } = fields
   return { value, ...rest }
-}
-
-function oneOf<T extends string>(cursor: Cursor, known: readonly T[]): T {
-  const wanted = known.map((one) => `"${one}"`).join(', ')
-  const token = cursor.expectKind('string', `one of ${wanted}`)
-  const match = known.find((one) => one === token.value)
-  if (!match)
-    throw cursor.fail(`${quote(token.value)} is not one of ${wanted}${didYouMean(token.value, known)}`, token.offset)
-  return match
 }

@@ -14,6 +14,9 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
     .split(' '),
 )
 
+/** Fields of a scope's long form. */
+export const SCOPE_FIELDS: readonly string[] = ['value', 'op', 'match', 'mode', 'options']
+
 export const HELPERS = ['json', 'form', 'schema'] as const
 /** Functions that only a condition of `.assert()` may use. */
 export const ASSERT_HELPERS = ['count', 'includes'] as const

@@ -1,4 +1,5 @@
-import { type Call, COMPARISONS, type ScopeValue } from '../ast.ts'
+import { BODY_MODES, type Call, COMPARISONS, REDIRECT_MATCHES, type ScopeValue } from '../ast.ts'
+import { SCOPE_FIELDS } from '../parser/words.ts'
 import { SIZE } from '../sizes.ts'
 import { readStoreKey } from '../store-key.ts'
 import { didYouMean, quote } from '../suggest.ts'
@@ -40,17 +41,45 @@ export function checkChain(call: Call, index: number, report: Report, assigned: 
 }
 
 function checkScope(index: number, method: 'expect' | 'check', scope: string, value: ScopeValue, report: Report): void {
-  const { op, value: expr } = value
+  const { op, match, mode, value: expr } = value
+  const checkWord = (field: string, word: string | undefined, known: readonly string[]) => {
+    if (word === undefined || known.includes(word)) return
+    const detail = () =>
+      `${quote(word)} is no \`${field}\`${didYouMean(word, known) || `; there are ${known.join(', ')}`}`
+    // The registry has no code of its own for them: the grammar lists the words.
+    report('PARSE_ERROR', index, method, `${scope}.${field}`, detail, value)
+  }
   if (op !== undefined && !COMPARISONS.includes(op)) {
     const detail = () =>
       `${quote(op)} is no operator${didYouMean(op, COMPARISONS) || `; there are ${COMPARISONS.join(', ')}`}`
     report('OP_VALUE_INVALID', index, method, scope, detail, value)
   }
+  checkWord('match', match, REDIRECT_MATCHES)
+  checkWord('mode', mode, BODY_MODES)
+  warnOfFields(index, method, scope, value, report)
   if (scope !== 'bodySize' || expr.kind !== 'literal') return
   const size = expr.value
   const isSize = typeof size === 'string' ? SIZE.test(size) || size.includes('$') : expr.valueType === 'int'
   if (!isSize) {
     const detail = () => `${quote(String(size))} is no size: a number with k, kb, m, mb, g or gb, such as "50kb"`
     report('MAX_BODY_FORMAT', index, method, scope, detail, expr)
+  }
+}
+
+/** `body: { val: "OK" }` compares with an object that has the field `val`, where the field `value` was meant. */
+function warnOfFields(
+  index: number,
+  method: 'expect' | 'check',
+  scope: string,
+  value: ScopeValue,
+  report: Report,
+): void {
+  if (value.value.kind !== 'objectLit') return
+  for (const { key } of value.value.entries) {
+    const hint = didYouMean(key, SCOPE_FIELDS)
+    if (!hint && !SCOPE_FIELDS.includes(key)) continue
+    const detail = () =>
+      `${quote(key)} is no field of the scope \`${scope}\`, so it is compared with the response${hint}`
+    report('EXT_FIELD_INACTIVE', index, method, `${scope}.${key}`, detail, value)
   }
 }

@@ -1,4 +1,5 @@
 import type { Call, Expr, FuncCall, PathSegment } from '../ast.ts'
+import { findUnmarkedVariable } from '../interpolation.ts'
 import { ASSERT_HELPERS, HELPERS } from '../parser/words.ts'
 import { textsOf, variablesIn } from '../references.ts'
 import { didYouMean, quote } from '../suggest.ts'
@@ -16,12 +17,13 @@ export function checkExpressions(
 ): void {
   const texts = textsOf(call)
   texts.forEach((text, at) => {
+    const place = { callIndex: index, chainMethod: undefined }
+    const [node, field]: [object, string] = at === 0 ? [call, 'url'] : [call.config!, 'body']
     for (const ref of variablesIn(text, registry.scopes)) {
       if (ref.kind !== 'script') continue
-      const place = { callIndex: index, chainMethod: undefined }
-      const [node, field] = at === 0 ? [call, 'url'] : [call.config!, 'body']
       checkVariable(ref.name, ref.path, place, report, registry, node, field)
     }
+    checkUnmarked(text, place, report, node, field)
   })
   for (const { expr, place } of expressionsOf(call, index)) {
     visitExpr(expr, (inner) => checkExpr(inner, place, report, registry, hasPrev))
@@ -51,6 +53,7 @@ function checkExpr(expr: Expr, place: Place, report: Report, registry: Registry,
       for (const ref of variablesIn(String(expr.value), registry.scopes)) {
         if (ref.kind === 'script') checkVariable(ref.name, ref.path, place, report, registry, expr)
       }
+      checkUnmarked(String(expr.value), place, report, expr)
       return
     case 'funcCall':
       checkFunction(expr, place, report, registry)
@@ -69,6 +72,19 @@ function checkVariable(
   const problem = registry.problem(name, path)
   if (!problem) return
   report('VARIABLE_UNKNOWN', place.callIndex, place.chainMethod, problem.field, problem.detail, node, nodeField)
+}
+
+function checkUnmarked(
+  text: string,
+  place: Pick<Place, 'callIndex' | 'chainMethod'>,
+  report: Report,
+  node: object,
+  nodeField?: string,
+): void {
+  const name = findUnmarkedVariable(text)
+  if (name === null) return
+  const detail = () => `${quote(`\${${name}}`)} stays as it is; a variable is written ${quote(`\${$${name}}`)}`
+  report('TEXT_NOT_INTERPOLATED', place.callIndex, place.chainMethod, name, detail, node, nodeField)
 }
 
 function checkFunction(call: FuncCall, place: Place, report: Report, registry: Registry): void {
