@@ -185,13 +185,24 @@ describe('the config file', () => {
     ['executor = 1', 'executor'],
     ['[executor]\nmaxRedirects = "ten"', 'executor.maxRedirects'],
     ['[executor]\nextensions = ["laceNotifications"]', 'extensions are not implemented'],
-    ['[executor]\nuser_agent = "env:NOT_SET_ANYWHERE"', 'NOT_SET_ANYWHERE'],
     ['[executor', 'not valid TOML'],
   ])('%j is told', async (content, reason) => {
     const script = await file('c.lace', `get("${target.url}").wait(0)`)
     const { code, err } = await probe(['run', script, '--config', await file('bad.config', content)])
     expect(code).toBe(3)
     expect(err).toContain(reason)
+  })
+})
+
+test('a variable that the config reads and the environment lacks ends the run before its first call', async () => {
+  const script = await file('u.lace', `get("${target.url}").wait(0)`)
+  const config = await file('unset.config', '[executor]\nuser_agent = "env:NOT_SET_ANYWHERE"')
+  const { code, out } = await probe(['run', script, '--config', config])
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({
+    outcome: 'failure',
+    calls: [],
+    error: expect.stringContaining('NOT_SET_ANYWHERE'),
   })
 })
 
@@ -234,7 +245,7 @@ describe('parse', () => {
     const good = await probe(['parse', await file('good.lace', 'get("u").wait(1)')])
     expect(good.code).toBe(0)
     expect(JSON.parse(good.out)).toEqual({
-      ast: { version: '0.9.1', calls: [{ method: 'get', url: 'u', chain: { wait: 1 } }] },
+      ast: { version: '0.9.4', calls: [{ method: 'get', url: 'u', chain: { wait: 1 } }] },
     })
     const bad = await probe(['parse', await file('bad.lace', 'get(')])
     expect(bad.code).toBe(1)

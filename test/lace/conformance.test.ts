@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { differences } from './conformance/diff.ts'
 import { runVectors } from './conformance.ts'
@@ -6,7 +9,42 @@ test('every vector of the core passes', async () => {
   const said: string[] = []
   const report = await runVectors(new URL('vectors', import.meta.url).pathname, (line) => said.push(line))
   expect(said).toEqual([])
-  expect(report).toEqual({ passed: 114, failed: 0, skipped: 0 })
+  expect(report).toEqual({ passed: 154, failed: 0, skipped: 0 })
+})
+
+test('a vector brings its config and its environment', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'lace-vectors-'))
+  const vector = (id: string, input: object, expected: object) => {
+    const source = 'get("http://127.0.0.1:{port}/").expect(status: 200)'
+    const http_mock = [{ callIndex: 0, outcome: 'response', status: 200, headers: {}, body: '' }]
+    const result = { startedAt: 'IGNORED', endedAt: 'IGNORED', runVars: {}, actions: {}, ...expected }
+    const content = { id, description: id, spec_refs: ['11'], type: 'execute' }
+    return writeFile(
+      join(directory, `${id}.json`),
+      JSON.stringify({ ...content, input: { source, http_mock, ...input }, expected: { result } }),
+    )
+  }
+  const agent = (name: string) => ({
+    outcome: 'success',
+    calls: [
+      {
+        ...{ index: 0, outcome: 'success', startedAt: 'IGNORED', endedAt: 'IGNORED', response: 'IGNORED' },
+        ...{ redirects: [], assertions: 'IGNORED', config: 'IGNORED', warnings: [], error: null },
+        request: { url: 'http://127.0.0.1:{port}/', method: 'get', headers: { 'user-agent': name } },
+      },
+    ],
+  })
+  const lace_config = '[executor]\nuser_agent = "env:FLEET"\n[lace.config.staging]\nexecutor.user_agent = "staging/1"'
+  await vector('from_environment', { lace_config, env: { FLEET: 'fleet/2' } }, agent('fleet/2'))
+  await vector('by_section', { lace_config, cli_args: ['--env', 'staging'] }, agent('staging/1'))
+  await vector('by_variable', { lace_config, env: { LACE_ENV: 'staging' } }, agent('staging/1'))
+  await vector('unset', { lace_config }, { outcome: 'failure', calls: [], error: 'MATCH:/FLEET/' })
+  await vector('another', { lace_config, env: { FLEET: 'fleet/2' } }, agent('fleet/3'))
+  const said: string[] = []
+  const report = await runVectors(directory, (line) => said.push(line))
+  await rm(directory, { recursive: true })
+  expect(said).toEqual([expect.stringContaining('failed another.json')])
+  expect(report).toEqual({ passed: 4, failed: 1, skipped: 0 })
 })
 
 const none = { ignore: [], ignoreByDefault: [], optionalHeaders: [] }

@@ -6,9 +6,11 @@ import { type CertificateScenario, makeCertificate } from '#test/support/certifi
 import { bodyFiles } from '#worker/lace/body-files.ts'
 import type { LaceError } from '#worker/lace/errors.ts'
 import type { Json } from '#worker/lace/executor/json.ts'
-import { runScript } from '#worker/lace/executor.ts'
+import { type RunOptions, refusedRun, runScript } from '#worker/lace/executor.ts'
 import { parseScript } from '#worker/lace/parser.ts'
+import type { ProbeResult } from '#worker/lace/result.ts'
 import { validateScript } from '#worker/lace/validator.ts'
+import { parseConfig, UnsetVariable } from '#worker/probe/cli/config.ts'
 import { createTransport } from '#worker/probe/http-client.ts'
 import { differences } from './diff.ts'
 import { type MockResponse, startMockServer } from './mock-server.ts'
@@ -37,6 +39,10 @@ export type Vector = { id: string; requires?: string[] } & (
         http_mock?: MockResponse[]
         tls_scenario?: CertificateScenario
         cli_args?: string[]
+        /** TOML, as in a `lace.config`. */
+        lace_config?: string
+        /** Environment variables of the program. */
+        env?: Record<string, string>
       }
       expected: { result: Record<string, unknown>; ignore?: string[]; no_default_ignores?: boolean }
     }
@@ -117,21 +123,24 @@ async function checkExecute({ input, expected }: Extract<Vector, { type: 'execut
   const withPort = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('{port}', String(server.port)))
   const bodies = await mkdtemp(join(tmpdir(), 'lace-conformance-'))
   try {
-    const { variables, unknown } = readArguments(input.cli_args ?? [])
+    const { variables, env, unknown } = readArguments(input.cli_args ?? [])
     if (unknown.length > 0) return [`unknown cli_args: ${unknown.join(' ')}`]
     const transport = createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8', '::1/128']),
       ca: certificate ? [certificate.ca] : [],
     })
     const source = withPort(input.source)
-    const result = await runScript({
-      source,
-      variables: { ...withPort(input.variables ?? {}), ...variables },
-      prev: withPort(input.prev_results ?? null),
-      transport,
-      // Vectors take it for granted that bodies are saved.
-      bodies: bodyFiles(bodies),
-    })
+    const result = await withConfig(withPort(input.lace_config ?? ''), env, input.env ?? {}, (settings) =>
+      runScript({
+        source,
+        variables: { ...withPort(input.variables ?? {}), ...variables },
+        prev: withPort(input.prev_results ?? null),
+        transport,
+        // Vectors take it for granted that bodies are saved.
+        bodies: bodyFiles(bodies),
+        ...settings,
+      }),
+    )
     const options = {
       ignore: expected.ignore ?? [],
       ignoreByDefault: expected.no_default_ignores ? [] : DEFAULT_IGNORES,
@@ -147,8 +156,33 @@ async function checkExecute({ input, expected }: Extract<Vector, { type: 'execut
   }
 }
 
+/** Runs with what a `lace.config` sets; a variable that it lacks refuses the run, as on the command line. */
+async function withConfig(
+  text: string,
+  env: string | undefined,
+  environment: Record<string, string>,
+  run: (settings: Pick<RunOptions, 'limits' | 'userAgent'>) => Promise<ProbeResult>,
+): Promise<ProbeResult> {
+  try {
+    const {
+      maxRedirects,
+      maxTimeoutMs,
+      user_agent: userAgent,
+    } = parseConfig('lace.config', text, env, environment).executor
+    return await run({ limits: { maxRedirects, maxTimeoutMs }, ...(userAgent === undefined ? {} : { userAgent }) })
+  } catch (error) {
+    if (error instanceof UnsetVariable) return refusedRun(error.message)
+    throw error
+  }
+}
+
 /** Arguments of the command line that vectors give; bodies go to a directory of our own whatever they name. */
-function readArguments(args: string[]): { variables: Record<string, Json>; unknown: string[] } {
+function readArguments(args: string[]): {
+  variables: Record<string, Json>
+  env: string | undefined
+  unknown: string[]
+} {
+  let env: string | undefined
   const variables: Record<string, Json> = {}
   const unknown: string[] = []
   const rest = [...args]
@@ -157,7 +191,8 @@ function readArguments(args: string[]): { variables: Record<string, Json>; unkno
     else if (arg === '--var') {
       const [name, ...value] = (rest.shift() ?? '').split('=')
       variables[name!] = value.join('=')
-    } else if (arg !== '--save-body') unknown.push(arg)
+    } else if (arg === '--env') env = rest.shift()
+    else if (arg !== '--save-body') unknown.push(arg)
   }
-  return { variables, unknown }
+  return { variables, env, unknown }
 }

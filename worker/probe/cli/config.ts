@@ -39,16 +39,25 @@ export async function readConfig(
 ): Promise<LaceConfig> {
   const environment = childEnvironment({})
   const path = named ?? (await firstThere([join(dirname(script), 'lace.config'), 'lace.config']))
-  if (path === null) return schema.parse({})
-  const document = parseToml(path, await readText(path))
+  return path === null ? schema.parse({}) : parseConfig(path, await readText(path), env, environment)
+}
+
+/**
+ * The config that a text of TOML describes; `env` or `LACE_ENV` chooses its section. Throws `UnsetVariable` where it
+ * reads a variable that the environment lacks, else `CommandFault`, with `path` in the message.
+ */
+export function parseConfig(path: string, text: string, env: string | undefined, environment: Environment): LaceConfig {
+  const { lace, ...common } = parseToml(path, text)
   const chosen = env ?? environment.LACE_ENV
-  const { lace, ...common } = document
   const sections = field(field(lace, 'config'), chosen ?? '')
   const parsed = schema.safeParse(resolved(merged(common, sections ?? {}), environment))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new CommandFault(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
+
+/** A config reads an environment variable that is not set: by the language, a run then ends before its first call. */
+export class UnsetVariable extends CommandFault {}
 
 type Environment = Record<string, string | undefined>
 
@@ -99,6 +108,6 @@ function resolved(value: unknown, environment: Environment): unknown {
     (typeof value === 'string' && /^env:([A-Za-z_][A-Za-z0-9_]*)(:(.*))?$/s.exec(value)) || []
   if (name === undefined) return value
   const found = environment[name] ?? fallback
-  if (found === undefined) throw new CommandFault(`the config reads ${name} from the environment, where it is not set`)
+  if (found === undefined) throw new UnsetVariable(`the config reads ${name} from the environment, where it is not set`)
   return found
 }

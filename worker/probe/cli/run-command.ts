@@ -4,11 +4,11 @@ import { parseNetworks } from '#server/network.ts'
 import { settings } from '#server/settings.ts'
 import { bodyFiles } from '#worker/lace/body-files.ts'
 import { isObject, type Json, type JsonObject } from '#worker/lace/executor/json.ts'
-import { runScript } from '#worker/lace/executor.ts'
+import { refusedRun, runScript } from '#worker/lace/executor.ts'
 import type { ProbeResult } from '#worker/lace/result.ts'
 import { createTransport } from '../http-client.ts'
 import type { Arguments } from './arguments.ts'
-import { type LaceConfig, readConfig } from './config.ts'
+import { type LaceConfig, readConfig, UnsetVariable } from './config.ts'
 import { CommandFault } from './fault.ts'
 import { isDirectory, readJson, readObject, readText, saveResult } from './files.ts'
 
@@ -18,7 +18,11 @@ export const SCOPES = ['o', 'w', 'p', 's']
 /** Runs a script with the client and the address guard of the service. */
 export async function runCommand(args: Arguments, signal: AbortSignal): Promise<ProbeResult> {
   const source = await readText(args.script)
-  const config = await readConfig(args.script, args.config, args.env)
+  const config = await readConfig(args.script, args.config, args.env).catch((error: unknown) => {
+    if (error instanceof UnsetVariable) return error
+    throw error
+  })
+  if (config instanceof UnsetVariable) return refusedRun(config.message)
   const variables = { ...(args.vars === undefined ? {} : await readObject(args.vars)), ...readPairs(args.varPairs) }
   const prev: Json = args.prev === undefined ? null : await readJson(args.prev)
   const saveTo = args.saveTo ?? (config.result.path === false ? undefined : config.result.path)
