@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { fieldInvalid } from '../errors.ts'
+import { normalizedPassword } from '../schemas/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 // Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-slots.ts` bounds how many run.
@@ -10,13 +11,17 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 let dummy: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, PARAMETERS)
+  return hash(normalizedPassword(password), PARAMETERS)
 }
 
 /** True when `password` is the one hashed; for a null hash (no such account) false, after the same work. */
 export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
   dummy ??= hash('no account has this password', PARAMETERS)
-  const matches = await verify(hashed ?? (await dummy), password)
+  const against = hashed ?? (await dummy)
+  const normalized = normalizedPassword(password)
+  let matches = await verify(against, normalized)
+  // Passwords chosen before they were normalized are hashed as they were typed.
+  if (!matches && normalized !== password) matches = await verify(against, password)
   return matches && hashed !== null
 }
 

@@ -7,29 +7,45 @@ import { LEVELS, SECTIONS } from './permissions.ts'
 /** The sign-in name: trimmed, lower case. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email().max(254))
 
-export const PASSWORD_BYTES_MIN = 8
-export const PASSWORD_BYTES_MAX = 1_024
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 1_024
 
-const bytesOf = (text: string) => new TextEncoder().encode(text).length
+/** The form of a password that is hashed: what looks alike on two keyboards is the same password. */
+export function normalizedPassword(text: string): string {
+  return text.normalize('NFC')
+}
 
-/** A password being chosen. Bounded in bytes, because that is what the hash reads. */
+/** Whether a password has at most so many characters, which are code points and not bytes. Bounds what is hashed. */
+function isWithin(max: number, text: string): boolean {
+  // Normalizing far more text than that is work for nothing.
+  return text.length <= 4 * max && countCharacters(text) <= max
+}
+
+function countCharacters(text: string): number {
+  return [...normalizedPassword(text)].length
+}
+
+/** A password being chosen. */
 export const NewPassword = z
   .string()
-  .refine((text) => bytesOf(text) >= PASSWORD_BYTES_MIN, `must be at least ${PASSWORD_BYTES_MIN} characters`)
-  .refine((text) => bytesOf(text) <= PASSWORD_BYTES_MAX, `must be at most ${PASSWORD_BYTES_MAX} bytes`)
+  .refine((text) => isWithin(PASSWORD_MAX, text), {
+    error: `must be at most ${PASSWORD_MAX} characters`,
+    abort: true,
+  })
+  .refine((text) => countCharacters(text) >= PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
 
 /** A password being checked: whatever was chosen once, within the bound of what is hashed. */
 export const GivenPassword = z
   .string()
   .min(1)
-  .refine((text) => bytesOf(text) <= PASSWORD_BYTES_MAX, `must be at most ${PASSWORD_BYTES_MAX} bytes`)
+  .refine((text) => isWithin(PASSWORD_MAX, text), `must be at most ${PASSWORD_MAX} characters`)
 
 /** Six digits of the authenticator, or a recovery code. */
 export const Code = z.string().trim().min(1).max(64)
 
 export const SignInInput = z.object({ email: Email, password: GivenPassword, code: Code.optional() })
 
-export const DisplayName = z.string().trim().min(1).max(128)
+export const DisplayName = Name
 
 export const InvitationInput = z.object({ token: z.string().min(1).max(128) })
 

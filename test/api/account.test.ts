@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
@@ -100,9 +101,33 @@ describe('account.changePassword', () => {
       code: 'field_invalid',
       details: { field: 'newPassword' },
     })
-    // Bytes count: four of these characters are enough, and 256 of them the most.
-    expect((await change({ newPassword: '🦦'.repeat(257) })).details).toMatchObject({ field: 'newPassword' })
-    expect((await change({ newPassword: '🦦'.repeat(256) })).status).toBe(200)
+  })
+
+  test('counts characters, whatever bytes they take', async () => {
+    for (const newPassword of ['🦦'.repeat(7), 'é'.repeat(7), '🦦'.repeat(1_025)]) {
+      const answer = await (await signedIn()).visitor.post('account.changePassword', {
+        password: PASSWORD,
+        newPassword,
+      })
+      expect(answer).toMatchObject({ status: 400, details: { field: 'newPassword' } })
+    }
+    for (const newPassword of ['🦦'.repeat(8), '🦦'.repeat(1_024)]) {
+      const { member, visitor } = await signedIn()
+      expect((await visitor.post('account.changePassword', { password: PASSWORD, newPassword })).status).toBe(200)
+      const given = { email: member.email, password: newPassword }
+      expect((await t.visitor().post('auth.signIn', given)).status).toBe(200)
+    }
+  })
+
+  test('is the same however a keyboard composes its characters, and as it was typed where it is older', async () => {
+    const [composed, apart] = ['Überraschung é'.normalize('NFC'), 'Überraschung é'.normalize('NFD')]
+    const { member, visitor } = await signedIn()
+    await visitor.post('account.changePassword', { password: PASSWORD, newPassword: apart })
+    const signIn = (password: string) => t.visitor().post('auth.signIn', { email: member.email, password })
+    for (const password of [composed, apart]) expect((await signIn(password)).status).toBe(200)
+    const passwordHash = await hash(apart)
+    await t.db.update(users).set({ passwordHash }).where(eq(users.id, member.userId))
+    expect((await signIn(apart)).status).toBe(200)
   })
 
   test('of two at once lets one through', async () => {
