@@ -1,4 +1,5 @@
 import type { JobPayload } from '#server/jobs.ts'
+import { unlinked } from '#server/mail-text.ts'
 import type { Settings } from '#server/settings.ts'
 import { summarize, type WebhookMessage } from '#server/webhook-messages.ts'
 
@@ -20,18 +21,19 @@ type Data = {
 /** The mail about an event. Secrets are out of its payload since the run was recorded. */
 export function alertMail(settings: Settings, to: string, message: WebhookMessage): JobPayload<'mail'> {
   const { workspace, project, service, result } = message.data as Data
-  const summary = summarize(message)
+  const summary = unlinked(summarize(message))
   const mark = message.type === 'service.recovered' ? 'Recovered' : 'Failed'
   const lines = [
     `${summary}.`,
     [
-      `Workspace: ${workspace.name}`,
-      `Project: ${project.name}`,
-      `Service: ${service.name}`,
+      `Workspace: ${unlinked(workspace.name)}`,
+      `Project: ${unlinked(project.name)}`,
+      `Service: ${unlinked(service.name)}`,
       `Run: ${result.status} on ${result.agentSlug}, started ${result.startedAt}, ${result.totalResponseMs} ms`,
     ].join('\n'),
   ]
   if (settings.BASE_URL) lines.push(`${settings.BASE_URL}/services/${service.id}/results/${result.id}`)
   lines.push('You get this because you have been given access to it. A silence in your settings keeps it from you.')
-  return { to, subject: `[${mark}] ${service.name} (${workspace.name} / ${project.name})`, text: lines.join('\n\n') }
+  const subject = `[${mark}] ${unlinked(service.name)} (${unlinked(workspace.name)} / ${unlinked(project.name)})`
+  return { to, subject, text: lines.join('\n\n') }
 }

@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../errors.ts'
 import { INVITATION_MAX_MS } from '../invitations.ts'
 import { enqueue } from '../jobs.ts'
 import { linkUrl, newLinkToken } from '../link-tokens.ts'
+import { unlinked } from '../mail-text.ts'
 import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../schemas/organizations.ts'
@@ -130,9 +131,9 @@ function openIn(ctx: ActorContext) {
 function invitationMail({ actor }: ActorContext, to: string, url: string) {
   return {
     to,
-    subject: `Join ${actor.organizationName} on Soundline`,
+    subject: `Join ${unlinked(actor.organizationName)} on Soundline`,
     text: [
-      `${actor.displayName} (${actor.email}) invites you to ${actor.organizationName} on Soundline.`,
+      `${unlinked(actor.displayName)} invites you to ${unlinked(actor.organizationName)} on Soundline.`,
       `Open this link within seven days to join:\n${url}`,
       'If you did not expect this, you need not do anything.',
     ].join('\n\n'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from './conventions.ts'
+import { Instant, Name } from './conventions.ts'
 
 /** What a worker is started with as `AGENT_SLUG`. */
 export const AgentSlug = z
@@ -20,4 +20,4 @@ export const AgentState = z.object({
 })
 export type AgentState = z.output<typeof AgentState>
 
-export const AgentCreate = z.object({ slug: AgentSlug, label: z.string().trim().min(1).max(128) })
+export const AgentCreate = z.object({ slug: AgentSlug, label: Name })

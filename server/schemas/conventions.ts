@@ -8,8 +8,25 @@ export const Id = z.guid()
 /** ISO-8601 in UTC, milliseconds included. */
 export const Instant = z.iso.datetime()
 
-/** Trimmed, not empty, at most 128 characters. */
-export const Name = z.string().trim().min(1).max(128)
+/**
+ * Text on one line, trimmed. Names go into mails, logs and terminals, where a control character or a line end would
+ * pass for something that we wrote.
+ */
+export const LineOfText = z
+  .string()
+  .trim()
+  .refine((text) => !CONTROL.test(text), 'must not hold control characters or line breaks')
+
+// Cc: control characters, Zl and Zp: the line and paragraph separators of Unicode.
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/** Trimmed, not empty, at most 128 characters, on one line. */
+export const Name = LineOfText.min(1)
+  .max(128)
+  .meta({ description: 'Trimmed; control characters and line breaks are refused.' })
+
+/** A short mark beside a name; may be empty. */
+export const Label = LineOfText.max(32)
 
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../cron.ts'
-import { Id, Instant, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
+import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { RunStatus } from './runs.ts'
 
@@ -11,8 +11,6 @@ export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
 
 /** How many of the latest runs a snapshot holds. */
 export const RECENT_PROBES = 50
-
-export const ServiceLabel = z.string().trim().max(32)
 
 export const Script = z.string().max(SCRIPT_MAX).meta({ description: 'A probe script in the Lace language.' })
 
@@ -87,7 +85,7 @@ export const ServiceQuery = PageQuery.extend({ projectId: Id })
 export const ServiceCreate = z.object({
   projectId: Id,
   name: Name,
-  label: ServiceLabel.nullish(),
+  label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
   saveResponseBodies: z.boolean().default(true),
   script: Script.optional(),
@@ -97,7 +95,7 @@ export type ServiceCreate = z.output<typeof ServiceCreate>
 
 export const ServiceChange = z.object({
   name: Name.optional(),
-  label: ServiceLabel.nullish(),
+  label: Label.nullish(),
   schedule: Schedule.optional(),
   probeMode: z.enum(PROBE_MODES).optional(),
   queuePolicy: z.enum(QUEUE_POLICIES).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
+import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
@@ -24,7 +24,6 @@ export const WebhookHeaders = z
   .record(HeaderName, HeaderValue)
   .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, `must be at most ${HEADERS_MAX}`)
 
-const Label = z.string().trim().max(32)
 const Url = z.string().trim().min(1).max(2_048)
 const Template = z.string().max(16_384)
 
