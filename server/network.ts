@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isOwnAddress } from './own-addresses.ts'
 
 /**
- * What probes and webhooks may reach, judged from text alone: nothing here resolves or connects.
+ * What probes and webhooks may reach, judged from text and this machine's own addresses: nothing here resolves or
+ * connects.
  *
  * The server asks when a script or webhook is saved; the worker asks again, of the address itself, before it dials.
  */
@@ -69,12 +71,12 @@ export function isIpLiteral(host: string): boolean {
   return isIP(bare(host)) !== 0
 }
 
-/** Judges an address. What is not an address is blocked. */
+/** Judges an address. What is not an address is blocked, and so is one of this machine's own, however public. */
 export function judgeAddress(ip: string, allowed: AllowedNetworks): Verdict {
   if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
   const address = ipaddr.parse(ip)
   if (isWithin(address, allowed)) return 'allowed'
-  return isPublic(address) ? 'public' : 'blocked'
+  return isPublic(address) && !isOwnAddress(address) ? 'public' : 'blocked'
 }
 
 /**
@@ -139,6 +141,8 @@ function bare(hostname: string): string {
 }
 
 function isInternalName(host: string): boolean {
+  // An IPv6 address has no dot either, and is no name at all.
+  if (isIP(host) !== 0) return false
   if (!host.includes('.')) return true
   return INTERNAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
 }

@@ -265,6 +265,13 @@ describe('targets no probe may reach', () => {
     }
   })
 
+  test.each(['[2606:4700:4700::1111]', '[2001:4860:4860::8888]:8443'])('200 for the public %s', async (host) => {
+    const service = await fresh()
+    await createVariable(api, service, 'base', `https://${host}`)
+    const { body } = await save(service.id, probeOf(`https://${host}/x`, '$s.base/x'), 1)
+    expect(body).toMatchObject({ isActive: true, unverifiedTargets: [host.replace(/^\[|\].*$/g, '')] })
+  })
+
   test('verification of the domain changes nothing', async () => {
     await verify(api, place.organization, 'corp')
     await verify(api, place.organization, '10.0.0.1')

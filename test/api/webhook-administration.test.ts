@@ -118,7 +118,13 @@ describe('organization.webhooks.create', () => {
         details: { field: 'url' },
       })
     }
-    expect((await create({ url: 'http://127.9.2.3/' })).url).toBe('http://127.9.2.3/')
+    for (const url of [
+      'http://127.9.2.3/',
+      'https://[2606:4700:4700::1111]/',
+      'https://[2606:4700:4700::1111]:8443/',
+    ]) {
+      expect((await create({ url })).url).toBe(url)
+    }
   })
 
   test('refuses headers that it sets itself or that no header can be', async () => {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import os from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { judgeAddress, judgeHost, judgeResolved, judgeTarget, parseNetworks } from '#server/network.ts'
 import { PUBLIC_NEIGHBOURS, V4, V6 } from '#test/support/targets/addresses.ts'
 import { type Canaries, countDials, startCanaries } from '#test/support/targets/canary.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
 import { get, outcomeOf } from '#test/support/targets/requests.ts'
 import { dial } from '#worker/probe/dial.ts'
+import { findDestination } from '#worker/probe/guard.ts'
 import { createTransport } from '#worker/probe/http-client.ts'
 
 const NONE = parseNetworks([])
@@ -85,6 +87,51 @@ describe('judgeAddress', () => {
       expect(judgeAddress(text, parseNetworks(['0.0.0.0/0', '::/0']))).toBe('blocked')
     },
   )
+})
+
+test.each(PUBLIC_NEIGHBOURS)(
+  'the client would dial %s, with a port and without, and asks no name server',
+  async (ip) => {
+    const host = ip.includes(':') ? `[${ip}]` : ip
+    for (const port of ['', ':8443']) {
+      const destination = await findDestination(`https://${host}${port}/`, NONE, () =>
+        Promise.reject(new Error('asked')),
+      )
+      expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })
+    }
+  },
+)
+
+test("this machine's own addresses are refused while they are its own, unless their network is opened", () => {
+  const own = (address: string) => ({ eth0: [{ address }] }) as unknown as ReturnType<typeof os.networkInterfaces>
+  vi.useFakeTimers({ toFake: ['performance'] })
+  // Past what the clock showed before.
+  vi.advanceTimersByTime(3_600_000)
+  const interfaces = vi.spyOn(os, 'networkInterfaces')
+  const judge = (allowed = NONE) => ['8.8.4.4', '2606:4700::1111'].map((ip) => judgeAddress(ip, allowed))
+  try {
+    for (const [address, verdicts] of [
+      ['8.8.4.4', ['blocked', 'public']],
+      ['2606:4700:0:0::1111%eth0', ['public', 'blocked']],
+      ['127.0.0.1', ['public', 'public']],
+    ] as const) {
+      interfaces.mockReturnValue(own(address))
+      vi.advanceTimersByTime(6_000)
+      expect(judge()).toEqual(verdicts)
+      expect(judge(parseNetworks(['8.8.4.4', '2606:4700::/32']))).toEqual(['allowed', 'allowed'])
+    }
+    // Read once per turn of the cache, however many addresses are judged.
+    expect(interfaces).toHaveBeenCalledTimes(3)
+    interfaces.mockReturnValue(own('8.8.4.4'))
+    vi.advanceTimersByTime(6_000)
+    expect(judgeTarget('http://8.8.4.4/', NONE)).toMatchObject({ verdict: 'blocked', reason: 'address' })
+    expect(judgeResolved('status.example.com', ['8.8.4.4'], NONE)).toBe(false)
+  } finally {
+    interfaces.mockRestore()
+    vi.advanceTimersByTime(6_000)
+    judge()
+    vi.useRealTimers()
+  }
 })
 
 test('judgeResolved takes all addresses of a name or none, and no address for no', () => {
