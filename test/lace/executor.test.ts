@@ -9,6 +9,7 @@ import { systemClock } from '#worker/lace/executor/clock.ts'
 import { runScript } from '#worker/lace/executor.ts'
 import { parseScript } from '#worker/lace/parser.ts'
 import type { ScopeAssertion } from '#worker/lace/result.ts'
+import type { Transport } from '#worker/lace/transport.ts'
 import { createTransport } from '#worker/probe/http-client.ts'
 import { resultProblem } from './conformance/schemas.ts'
 import { type Answer, answerJson, answerText, LOOPBACK, run, startTarget } from './server.ts'
@@ -390,6 +391,73 @@ describe('redirects', () => {
     expect(calls[0]!.warnings).toEqual([
       `not sent on to ${other.url}: Authorization, X-Api-Key, Cookie, the cookies of the call`,
     ])
+  })
+
+  test.each([
+    ['post', 307, ''],
+    ['put', 302, 'max: 3'],
+    ['post', 308, 'resendBody: "true"'],
+    ['patch', 307, 'resendBody: true'],
+  ])(
+    'the body of a %s stays behind at a %i to another origin, unless the script says so: %s',
+    async (method, status, how) => {
+      await using other = await startTarget(answerText('there'))
+      await using home = await startTarget((_, response) => response.writeHead(status, { location: other.url }).end())
+      const config = how === '' ? '' : `, redirects: { ${how} }`
+      const source = `${method}("${home.url}", { body: json({ x: 1 })${config} }).expect(body: "there")`
+      const { calls } = await run(source)
+      if (how === 'resendBody: true') {
+        expect(calls[0]).toMatchObject({ outcome: 'success', config: { redirects: { resendBody: true } } })
+        expect(other.requests[0]).toMatchObject({ method: method.toUpperCase(), body: '{"x":1}' })
+      } else {
+        const error = `the redirect to ${other.url} would send the body on to another origin, which needs \`redirects: { resendBody: true }\``
+        expect(calls[0]).toMatchObject({ outcome: 'failure', error, redirects: [`${other.url}/`] })
+        expect(other.requests).toEqual([])
+      }
+    },
+  )
+
+  test('without a body, or as a GET without one, a redirect to another origin is followed', async () => {
+    await using other = await startTarget(answerText('there'))
+    await using home = await startTarget((request, response) =>
+      response.writeHead(Number(request.url?.slice(1)), { location: other.url }).end(),
+    )
+    for (const [call, status] of [
+      ['post', 307],
+      ['delete', 308],
+    ] as const) {
+      const { outcome } = await run(`${call}("${home.url}/${status}").expect(body: "there")`)
+      expect(outcome).toBe('success')
+    }
+    const { outcome } = await run(`post("${home.url}/302", { body: "x" }).expect(body: "there")`)
+    expect(outcome).toBe('success')
+    expect(other.requests.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', ''],
+      ['DELETE', ''],
+      ['GET', ''],
+    ])
+  })
+
+  test('a body never goes from https to http', async () => {
+    const sent: string[] = []
+    const transport: Transport = async ({ url }) => {
+      sent.push(url)
+      return {
+        status: 307,
+        statusText: '',
+        headers: { location: 'http://example.com/' },
+        body: Buffer.alloc(0),
+        sizeBytes: 0,
+        timings: { responseTimeMs: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 },
+        dns: { resolvedIps: [], resolvedIp: null },
+        tls: null,
+        tlsWarning: null,
+      }
+    }
+    const source = 'post("https://example.com/", { body: "x", redirects: { resendBody: true } }).expect(status: 200)'
+    const { calls } = await run(source, { transport })
+    expect(calls[0]?.error).toBe('the redirect to http://example.com would send the body on without encryption')
+    expect(sent).toEqual(['https://example.com/'])
   })
 
   test('times are those of all hops together', async () => {

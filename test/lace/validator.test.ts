@@ -302,6 +302,7 @@ describe('config', () => {
       'EXT_FIELD_INACTIVE 0 security.b',
     ])
     expect(validateScript(call('hedaers: 1')).warnings[0]!.detail).toContain('did you mean `headers`')
+    expect(warnings(call('redirects: { max: 1, resendBody: true }'))).toEqual([])
     expect(warnings('get("u").expect(status: { value: 1, options: { any: 1 } })')).toEqual([])
   })
 

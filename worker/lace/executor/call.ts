@@ -110,6 +110,7 @@ async function exchange(
         follow: redirects.follow,
         maxRedirects: redirects.max,
         rejectInvalidCerts: security.rejectInvalidCerts,
+        resendBody: redirects.resendBody === true,
         remaining: () => Math.ceil(endsAt - run.clock.elapsed()),
         signal: run.signal,
         warn: (warning) => warn(context, warning),

@@ -10,6 +10,8 @@ export type FollowOptions = {
   follow: boolean
   maxRedirects: number
   rejectInvalidCerts: boolean
+  /** Whether a body may go on to another origin. */
+  resendBody: boolean
   /** Milliseconds left for all hops together. */
   remaining: () => number
   signal: AbortSignal | null
@@ -32,7 +34,8 @@ const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-langu
 
 /**
  * Sends a request and follows redirects as browsers do: 303, and 301 or 302 of a POST, go on as GET without a body.
- * On the way to another origin, cookies of the call and headers that may carry a credential stay behind for good.
+ * On the way to another origin, cookies of the call and headers that may carry a credential stay behind for good. A
+ * redirect that would take a body there is not followed, unless `resendBody` says so; from https to http it never is.
  *
  * Throws `TransportError`, or `RunFault` for a redirect that cannot be followed.
  */
@@ -78,6 +81,7 @@ export async function sendAndFollow(
       headers = headers.filter(([name]) => !BODY_HEADERS.has(name.toLowerCase()))
     }
     if (target.origin !== url.origin) {
+      if (body !== null && body.length > 0) refuseResending(url, target, options.resendBody)
       const kept = headers.filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()))
       const left = headers.filter((header) => !kept.includes(header)).map(([name]) => name)
       if (cookies.length > 0) left.push('the cookies of the call')
@@ -100,6 +104,15 @@ function locationOf(response: TransportResponse): string | null {
   if (!REDIRECTS.has(response.status)) return null
   const { location } = response.headers
   return (Array.isArray(location) ? location[0] : location) ?? null
+}
+
+function refuseResending(from: URL, to: URL, resendBody: boolean): void {
+  if (from.protocol === 'https:' && to.protocol !== 'https:') {
+    throw new RunFault(`the redirect to ${to.origin} would send the body on without encryption`)
+  }
+  if (resendBody) return
+  const way = 'needs `redirects: { resendBody: true }`'
+  throw new RunFault(`the redirect to ${to.origin} would send the body on to another origin, which ${way}`)
 }
 
 /** Where a redirect leads, whatever its scheme: what may not be reached is the transport's to refuse, at every hop. */

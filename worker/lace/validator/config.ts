@@ -62,17 +62,21 @@ function checkCookieJar(call: Call, index: number, report: Report): void {
   }
 }
 
+/** Fields of extensions that the executor itself knows. */
+const ACTIVE_FIELDS = new Set(['redirects.resendBody'])
+
 /** Fields nobody here knows: they may be an extension's, so they are warned of, not refused. */
 function checkExtensionFields(call: Call, index: number, report: Report): void {
   const config = call.config!
   const places = [
     { node: config, prefix: '', known: CONFIG_FIELDS },
-    { node: config.redirects, prefix: 'redirects.', known: ['follow', 'max'] },
+    { node: config.redirects, prefix: 'redirects.', known: ['follow', 'max', 'resendBody'] },
     { node: config.security, prefix: 'security.', known: ['rejectInvalidCerts'] },
     { node: config.timeout, prefix: 'timeout.', known: ['ms', 'action', 'retries'] },
   ]
   for (const { node, prefix, known } of places) {
     for (const name of Object.keys(node?.extensions ?? {})) {
+      if (ACTIVE_FIELDS.has(prefix + name)) continue
       const detail = () =>
         `no extension knows the field ${quote(prefix + name)}, so it has no effect${didYouMean(name, known)}`
       report('EXT_FIELD_INACTIVE', index, undefined, prefix + name, detail, node!, `extensions.${name}`)
