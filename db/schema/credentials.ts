@@ -36,6 +36,8 @@ export const passwordResets = pgTable(
     /** `users.sessionEpoch` when it was made: a password or second factor changed since makes it worthless. */
     epoch: integer('epoch').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
+    /** The link went by mail alone: who opens it holds the address. */
+    isMailed: boolean('is_mailed').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
   },
@@ -50,6 +52,27 @@ export const setupLinks = pgTable(
     nonce: uuid('nonce').notNull().defaultRandom(),
   },
   () => [check('setup_links_only_check', sql`is_only`)],
+)
+
+/** Links by which a member shows that an address is theirs: their own, or the one it is to become. */
+export const emailConfirmations = pgTable(
+  'email_confirmations',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    /** `users.sessionEpoch` when it was made, as of a password reset. */
+    epoch: integer('epoch').notNull(),
+    tokenDigest: bytes('token_digest').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('email_confirmations_token_key').on(t.tokenDigest),
+    index('email_confirmations_user_idx').on(t.userId),
+  ],
 )
 
 export const apiKeys = pgTable(

@@ -30,6 +30,8 @@ export const users = pgTable(
     id: id(),
     /** Lower case; the sign-in name. */
     email: text('email').notNull(),
+    /** When its holder opened a link that was mailed to the address; null until then. */
+    emailVerifiedAt: instant('email_verified_at'),
     displayName: text('display_name').notNull(),
     passwordHash: text('password_hash').notNull(),
     isActive: boolean('is_active').notNull().default(true),
@@ -133,6 +135,8 @@ export const invitations = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     email: text('email').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
+    /** The link went by mail alone: who opens it holds the address. */
+    isMailed: boolean('is_mailed').notNull().default(false),
     groupIds: uuid('group_ids').array().notNull().default([]),
     /** Sections given on acceptance: `{section: 0 | 1 | 2}`. */
     permissions: jsonb('permissions').$type<Record<string, number>>().notNull().default({}),
