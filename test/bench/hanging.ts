@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { syncSchedules } from '#server/schedules.ts'
+import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import { startHttpTarget } from '#test/support/targets/http-target.ts'
+import { withDatabase } from './database.ts'
+
+const MINUTES = 3
+const SPREAD_SECONDS = 20
+
+type Setting = {
+  name: string
+  environment: Record<string, string>
+  /** Services probed every minute, each in the organization it names. */
+  services: { organization: string; target: 'hanging' | 'good'; count: number }[]
+}
+
+const SETTINGS: Setting[] = [
+  {
+    name: '100 hanging and 100 good services of one organization, default settings',
+    environment: {},
+    services: [
+      { organization: 'A', target: 'hanging', count: 100 },
+      { organization: 'A', target: 'good', count: 100 },
+    ],
+  },
+  {
+    name: '25 hanging services of one organization, 10 good ones of another, WORKER_CONCURRENCY=10',
+    environment: { WORKER_CONCURRENCY: '10' },
+    services: [
+      { organization: 'A', target: 'hanging', count: 25 },
+      { organization: 'B', target: 'good', count: 10 },
+    ],
+  },
+  {
+    name: '500 hanging services of one organization (100 times its share), 10 good ones of another, WORKER_CONCURRENCY=10',
+    environment: { WORKER_CONCURRENCY: '10' },
+    services: [
+      { organization: 'A', target: 'hanging', count: 500 },
+      { organization: 'B', target: 'good', count: 10 },
+    ],
+  },
+]
+
+/**
+ * What hanging targets cost the others: services of every minute on one worker process, some of whose targets accept and
+ * never answer. Prints how many of the due runs took place, and how late they started.
+ */
+export async function run(): Promise<void> {
+  const good = await startHttpTarget((_request, response) => response.end('ok'))
+  const hanging = await startHttpTarget(() => {})
+  try {
+    for (const setting of SETTINGS) {
+      await withDatabase(async (db, url) => {
+        const ids = await makeServices(db, setting, {
+          good: `http://127.0.0.1:${good.port}/`,
+          hanging: `http://127.0.0.1:${hanging.port}/`,
+        })
+        const { late } = await runWorker(url, setting)
+        console.log(setting.name)
+        for (const [group, services] of ids) await report(db, group, services)
+        console.log(`  results that came too late for their run: ${late}\n`)
+      })
+    }
+  } finally {
+    await Promise.all([good.close(), hanging.close()])
+  }
+}
+
+async function makeServices(db: Db, setting: Setting, urls: Record<'good' | 'hanging', string>) {
+  const projects = new Map<string, Awaited<ReturnType<typeof createProject>>>()
+  const made = new Map<string, string[]>()
+  for (const { organization, target, count } of setting.services) {
+    const project =
+      projects.get(organization) ?? (await createProject(db, await createWorkspace(db, await createOrganization(db))))
+    projects.set(organization, project)
+    const rows = Array.from({ length: count }, (_, i) => ({
+      id: uuidv7(),
+      organizationId: project.organizationId,
+      projectId: project.id,
+      name: `${target} ${i}`,
+      schedule: '* * * * *',
+      script: `get("${urls[target]}").expect(status: 200)`,
+      isActive: true,
+      version: 2,
+    }))
+    await db.insert(services).values(rows)
+    await syncSchedules(db, rows, new Date(), SPREAD_SECONDS)
+    made.set(
+      `${organization}, ${target}`,
+      rows.map((row) => row.id),
+    )
+  }
+  return made
+}
+
+/** Keeps a worker for the time of the measurement. */
+async function runWorker(url: string, { environment }: Setting): Promise<{ late: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-worker-'))
+  const worker = fork(new URL('../../worker/main.ts', import.meta.url), [], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: url,
+      SECRET_KEYS: `bench:${'0123456789abcdef'.repeat(4)}`,
+      DATA_DIR: folder,
+      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...environment,
+    },
+  })
+  let late = 0
+  worker.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    late += text.split('too late').length - 1
+  })
+  try {
+    await once(worker, 'message')
+    const begin = Math.ceil(Date.now() / 60_000) * 60_000
+    await sleep(begin + MINUTES * 60_000 - Date.now())
+  } finally {
+    await end(worker)
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { late }
+}
+
+async function end(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  worker.kill('SIGTERM')
+  await once(worker, 'exit')
+}
+
+async function report(db: Db, group: string, ids: string[]): Promise<void> {
+  const list = sql`any(${`{${ids.join(',')}}`}::uuid[])`
+  const [row] = await db.execute<{ runs: number; p50: number; p95: number; max: number }>(sql`
+    select count(*)::int as runs, percentile_cont(0.5) within group (order by s) as p50,
+      percentile_cont(0.95) within group (order by s) as p95, max(s) as max
+    from (
+      select extract(epoch from r.started_at - r.slot)::float - d.offset_seconds as s
+      from runs r join schedules d on d.service_id = r.service_id
+      where r.service_id = ${list} and r.started_at is not null) x`)
+  const text = (seconds: number | null) => (seconds === null ? 'none' : `${seconds.toFixed(1)} s`)
+  console.log(
+    `  ${group}: ${row?.runs} of ${ids.length * MINUTES} runs, late by ${text(row?.p50 ?? null)} (median), ` +
+      `${text(row?.p95 ?? null)} (p95), ${text(row?.max ?? null)} (most)`,
+  )
+}
+
+if (import.meta.main) await run()
