@@ -4,8 +4,6 @@ import type { Queryable } from '#db/client.ts'
 
 /** Every job of the queue with the shape of its payload. The worker has one task file per name. */
 export const JOBS = {
-  /** Executes one dispatched run. */
-  probe: z.object({ runId: z.guid() }),
   /** Clears results, roll-ups and bodies of resources that were deleted. */
   clear: z.object({ organizationId: z.guid(), serviceIds: z.array(z.guid()) }),
   /** Queues the mails and webhook deliveries of an event. */
@@ -30,13 +28,6 @@ export type JobOptions = {
   /** Lower is sooner; 0 unless said. */
   priority?: number
   maxAttempts?: number
-  /** Only workers started for this agent take the job. */
-  agent?: string
-}
-
-/** Probes are queued per agent, so that only that agent's workers take them. */
-export function probeTask(agentSlug: string): string {
-  return `probe:${agentSlug}`
 }
 
 /** Adds a job in the transaction of the change that causes it. */
@@ -46,32 +37,11 @@ export async function enqueue<N extends JobName>(
   payload: JobPayload<N>,
   options: JobOptions = {},
 ): Promise<void> {
-  const task = name === 'probe' && options.agent ? probeTask(options.agent) : name
   await tx.execute(sql`select graphile_worker.add_job(
-    identifier => ${task}::text,
+    identifier => ${name}::text,
     payload => ${JSON.stringify(JOBS[name].parse(payload))}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${options.maxAttempts ?? 25}::int,
     job_key => ${options.key ?? null}::text,
     priority => ${options.priority ?? 0}::int)`)
-}
-
-/** Queues runs for their agents in one statement. Per run there is one job: adding it again replaces it. */
-export async function enqueueProbes(
-  tx: Queryable,
-  probes: { runId: string; agentSlug: string; priority?: number }[],
-): Promise<void> {
-  if (probes.length === 0) return
-  const specs = probes.map(({ runId, agentSlug, priority = 0 }) => ({
-    identifier: probeTask(agentSlug),
-    payload: JOBS.probe.parse({ runId }),
-    job_key: probeKey(runId),
-    priority,
-  }))
-  await tx.execute(sql`select graphile_worker.add_jobs(array(
-    select j from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) j))`)
-}
-
-export function probeKey(runId: string): string {
-  return `run:${runId}`
 }

@@ -4,11 +4,8 @@ import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { enqueueProbes } from './jobs.ts'
 import { eligibleAgents, place } from './placement.ts'
-
-/** Sooner than what came due by schedule. */
-export const REQUEST_PRIORITY = -10
+import { queueOrder } from './run-queue.ts'
 
 /** Stands for an agent where a run has none: it waits until one comes, or is recorded as skipped. */
 export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
@@ -85,7 +82,7 @@ export async function addWaiting(
 async function addQueued(
   tx: Queryable,
   service: Requested,
-  agents: readonly { id: string; slug: string }[],
+  agents: readonly { id: string }[],
   now: Date,
 ): Promise<void> {
   const slot = await requestSlot(tx, service.id, now)
@@ -96,12 +93,9 @@ async function addQueued(
     agentId: agent.id,
     slot,
     cause: 'request' as const,
+    ...queueOrder(service.id, 'request'),
   }))
   await tx.insert(runs).values(rows)
-  await enqueueProbes(
-    tx,
-    rows.map((row, i) => ({ runId: row.id, agentSlug: agents[i]?.slug ?? '', priority: REQUEST_PRIORITY })),
-  )
 }
 
 /** The moment of the request; two within one millisecond have two slots. */

@@ -9,13 +9,14 @@ const flag = (fallback: boolean) =>
     .transform((text) => text === 'true' || text === '1')
     .default(fallback)
 
-const whole = (fallback: number, min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,12}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
-    .default(fallback)
+
+const whole = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback)
 
 const list = z
   .string()
@@ -95,7 +96,8 @@ const schema = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'needs lower-case letters, digits and dashes')
     .default('local'),
-  WORKER_CONCURRENCY: whole(20, 1, 1_000),
+  /** The most runs one worker process has in hand; as many as its machine allows unless set. */
+  WORKER_CONCURRENCY: wholeNumber(1, 1_000).optional(),
   /** After so long without a heartbeat a worker is dead, and what it ran is run again. */
   WORKER_STALE_SECONDS: whole(30, 3, 600),
   SCHEDULE_SPREAD_SECONDS: whole(20, 0, 59),

@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { nextSlot } from '#server/cron.ts'
-import { enqueueProbes } from '#server/jobs.ts'
 import { log } from '#server/log.ts'
 import { type EligibleAgent, eligibleAgents, type Placing, place } from '#server/placement.ts'
 import { isOpen, RecurrenceError } from '#server/recurrence.ts'
+import { queueOrder } from '#server/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/run-requests.ts'
 import { skippedRun } from './probe/finished-run.ts'
 import { type RecordOptions, storeRuns } from './probe/record.ts'
@@ -46,8 +46,8 @@ type NewRun = {
 export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await takeDue(tx)
-    if (due.length === 0 || !isSteady()) return 0
-    const now = new Date((due[0] as Due).now)
+    const now = new Date(due[0]?.now ?? 0)
+    if (due.length === 0 || !isSteady(now)) return 0
     const ready = due.filter((one) => !isInWindow(one, now))
     const open = await openRuns(tx, ready)
     const agents = await eligibleAgents(
@@ -145,24 +145,20 @@ function newRun(one: Due, agent: { id: string; slug: string }, state: NewRun['st
   }
 }
 
-/** Enters runs into the ledger and queues them; a run that stands there already is not made a second time. */
+/** Enters runs into the ledger; a run that stands there already is not made a second time. */
 async function addRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOptions): Promise<void> {
   if (added.length === 0) return
+  const { rankAt, isSlow } = queueOrder(sql`i.service_id`, 'schedule')
   const entered = await tx.execute<{ id: string }>(sql`
-    insert into runs (id, organization_id, service_id, agent_id, slot, cause, state, finished_at)
+    insert into runs (id, organization_id, service_id, agent_id, slot, cause, state, finished_at, rank_at, is_slow)
     select i.id, i.organization_id, i.service_id, i.agent_id, i.slot, 'schedule', i.state,
-      case when i.state = 'done' then now() end
+      case when i.state = 'done' then now() end, ${rankAt}, ${isSlow}
     from jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
       as i(id uuid, organization_id uuid, service_id uuid, agent_id uuid, slot timestamptz, state text)
     on conflict do nothing returning id`)
   const ids = new Set(entered.map((row) => row.id))
-  const fresh = added.filter((run) => ids.has(run.id))
-  await enqueueProbes(
-    tx,
-    fresh.filter((run) => run.state === 'queued').map((run) => ({ runId: run.id, agentSlug: run.agent_slug })),
-  )
-  const skipped = fresh
-    .filter((run) => run.state === 'done')
+  const skipped = added
+    .filter((run) => run.state === 'done' && ids.has(run.id))
     .map((run) => {
       const {
         id,

@@ -9,6 +9,8 @@ import { startWorker } from './worker.ts'
 // `npm run worker`: dispatches schedules, runs probes of one agent, clears up. Any number of them share one database.
 
 const DISPATCH_MS = 500
+/** What was queued by another process waits so long for a free slot; what this one queued waits for nothing. */
+const PICK_MS = 250
 
 await runProgram(async (stops) => {
   const given = settings()
@@ -20,23 +22,25 @@ await runProgram(async (stops) => {
   const db = openDatabase(DATABASE_URL, { name: 'soundline-worker', max: 10 })
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
-  // Jobs are taken from the start on: the first may end before there is anyone to tell.
+  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1 })
+  stops.defer(() => closeDatabase(heartbeat))
   let dispatcher: Loop | null = null
-  const worker = await startWorker(db, { ...given, DATABASE_URL, SECRET_KEYS }, () => dispatcher?.poke())
+  let picker: Loop | null = null
+  const pokes = { dispatch: () => dispatcher?.poke(), pick: () => picker?.poke() }
+  const worker = await startWorker({ db, heartbeat }, { ...given, DATABASE_URL, SECRET_KEYS }, pokes)
   stops.defer(worker.leave)
 
   const beatMs = Math.min(5_000, (given.WORKER_STALE_SECONDS * 1_000) / 6)
   const heart = startLoop('heartbeat', beatMs, worker.beat)
   stops.defer(heart.stop)
   stops.defer(worker.finish)
+  picker = startLoop('pick', PICK_MS, worker.pick)
+  stops.defer(picker.stop)
   dispatcher = startLoop('dispatch', DISPATCH_MS, worker.dispatch)
   stops.defer(dispatcher.stop)
   const reaper = startLoop('reap', beatMs, worker.reap)
   stops.defer(reaper.stop)
 
-  log.info(
-    { agent: worker.agent.slug, worker: worker.id, concurrency: given.WORKER_CONCURRENCY },
-    'the worker is ready',
-  )
+  log.info({ agent: worker.agent.slug, worker: worker.id, slots: worker.slots }, 'the worker is ready')
   tellParent({ type: 'ready' })
 })

@@ -19,13 +19,15 @@ export async function findOrMakeAgent(db: Db, slug: string): Promise<{ id: strin
 
 /**
  * Tells that this process lives. The row is made anew where it is missing: a process that was suspended for so long
- * that the others took it for dead is back.
+ * that the others took it for dead is back. Answers when it was heard.
  */
-export async function beat(db: Db, worker: { id: string; agentId: string; poolId: string }): Promise<void> {
-  await db
+export async function beat(db: Db, worker: { id: string; agentId: string; poolId: string }): Promise<Date> {
+  const [row] = await db
     .insert(workers)
     .values({ ...worker, host: hostname(), pid: process.pid })
     .onConflictDoUpdate({ target: workers.id, set: { heartbeatAt: sql`now()`, poolId: worker.poolId } })
+    .returning({ heartbeatAt: workers.heartbeatAt })
+  return (row as { heartbeatAt: Date }).heartbeatAt
 }
 
 /** Takes the process out of the list of those that live. */

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
-import { enqueueProbes } from '#server/jobs.ts'
 import { type EligibleAgent, eligibleAgents, place } from '#server/placement.ts'
-import { isConfirming, NO_AGENT, REQUEST_PRIORITY } from '#server/run-requests.ts'
+import { queueOrder } from '#server/run-queue.ts'
+import { isConfirming, NO_AGENT } from '#server/run-requests.ts'
 import { isInWindow } from './dispatch.ts'
 
 const BATCH = 500
@@ -88,7 +88,6 @@ async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
     select v.id as service_id, s.last_agent_id, t.last_status, t.is_alerting
     from services v left join schedules s on s.service_id = v.id left join service_states t on t.service_id = v.id
     where v.id = any(${services})`)
-  const probes: { runId: string; agentSlug: string; priority: number }[] = []
   for (const one of waiting) {
     const fact = facts.find((row) => row.service_id === one.service_id)
     const eligible = agents.get(one.service_id) ?? []
@@ -98,23 +97,22 @@ async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
       lastAgentId: fact?.last_agent_id ?? null,
       isConfirming: isConfirming({ lastStatus: fact?.last_status ?? null, isAlerting: fact?.is_alerting ?? false }),
     })
-    const priority = one.cause === 'request' ? REQUEST_PRIORITY : 0
+    const { rankAt, isSlow } = queueOrder(one.service_id, one.cause)
     const [first = NO_AGENT, ...others] = chosen
     await tx.execute(sql`
-      update runs set state = 'queued', agent_id = ${first.id}, created_at = now() where id = ${one.id}`)
-    probes.push({ runId: one.id, agentSlug: first.slug, priority })
+      update runs set state = 'queued', agent_id = ${first.id}, created_at = now(), rank_at = ${rankAt},
+        is_slow = ${isSlow}
+      where id = ${one.id}`)
     for (const agent of others) {
-      const id = uuidv7()
       await tx.execute(sql`
-        insert into runs (id, organization_id, service_id, agent_id, slot, cause)
-        values (${id}, ${one.organization_id}, ${one.service_id}, ${agent.id}, ${one.slot}, ${one.cause})`)
-      probes.push({ runId: id, agentSlug: agent.slug, priority })
+        insert into runs (id, organization_id, service_id, agent_id, slot, cause, rank_at, is_slow)
+        values (${uuidv7()}, ${one.organization_id}, ${one.service_id}, ${agent.id}, ${one.slot}, ${one.cause},
+          ${rankAt}, ${isSlow})`)
     }
     const last = chosen.at(-1)
     if (last)
       await tx.execute(sql`update schedules set last_agent_id = ${last.id} where service_id = ${one.service_id}`)
   }
-  await enqueueProbes(tx, probes)
 }
 
 function split<T>(items: T[], isFirst: (item: T) => boolean): [T[], T[]] {

@@ -5,27 +5,35 @@ export type Pulse = {
   /** Tells the others that this process lives. */
   beat: () => Promise<void>
   /**
-   * Whether the others can be judged by when they were last heard of. Not while this process has not been heard itself:
-   * when the database was away, everyone fell silent, and all get the time to report back. Asked after the others'
-   * state has been read, since that is what may have taken so long.
+   * Whether leases and the others can be judged by when they were last heard of, as read at `readAt` by the database's
+   * clock. Not while this process has not been heard itself: when the database was away everyone fell silent, and all
+   * get the time to report back. Nor when that clock has leapt ahead of this process, as it does when machines are
+   * suspended: then everyone gets the time of one more beat. Asked after the others' state has been read, since that is
+   * what may have taken so long.
    */
-  isSteady: () => boolean
+  isSteady: (readAt: Date) => boolean
 }
 
-export function createPulse(report: () => Promise<void>, staleSeconds: number): Pulse {
+/** `report` answers when it was heard, by the database's clock. */
+export function createPulse(report: () => Promise<Date>, staleSeconds: number): Pulse {
   const silentMs = (staleSeconds * 1_000) / 2
   let lastAt = performance.now()
   let settledAt = 0
+  let heardAt: Date | null = null
+  let hasLeapt = false
+  const leaps = (to: Date) => heardAt !== null && to.getTime() - heardAt.getTime() > silentMs
   return {
     async beat() {
-      await report()
+      const at = await report()
       const now = performance.now()
       if (now - lastAt > silentMs) settledAt = now + Math.min(SETTLE_MS, silentMs)
+      hasLeapt = leaps(at)
       lastAt = now
+      heardAt = at
     },
-    isSteady() {
+    isSteady(readAt) {
       const now = performance.now()
-      return now - lastAt <= silentMs && now >= settledAt
+      return now - lastAt <= silentMs && now >= settledAt && !hasLeapt && !leaps(readAt)
     },
   }
 }

@@ -2,9 +2,8 @@ import { inArray, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { workers } from '#db/schema/runs.ts'
-import { enqueueProbes, probeKey } from '#server/jobs.ts'
 import { type EligibleAgent, eligibleAgents } from '#server/placement.ts'
-import { NO_AGENT, REQUEST_PRIORITY } from '#server/run-requests.ts'
+import { NO_AGENT } from '#server/run-requests.ts'
 import { brokenRun, type FinishedRun, type HeldRun, skippedRun } from './probe/finished-run.ts'
 import { type RecordOptions, storeRuns } from './probe/record.ts'
 import type { Pulse } from './pulse.ts'
@@ -23,10 +22,10 @@ export async function reapWorkers(
   isSteady: Pulse['isSteady'],
 ): Promise<number> {
   const dead = await db
-    .select({ id: workers.id, poolId: workers.poolId })
+    .select({ id: workers.id, poolId: workers.poolId, now: sql<string>`now()` })
     .from(workers)
     .where(sql`${workers.heartbeatAt} < now() - make_interval(secs => ${staleSeconds})`)
-  if (dead.length === 0 || !isSteady()) return 0
+  if (dead.length === 0 || !isSteady(new Date(dead[0]?.now ?? 0))) return 0
   await unlock(dead.map((worker) => worker.poolId))
   await db.delete(workers).where(
     inArray(
@@ -63,7 +62,7 @@ export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSt
       from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
       where r.state = 'running' and r.lease_until < now() limit ${BATCH}
       for update of r skip locked for key share of v skip locked`)
-    if (!isSteady()) return 0
+    if (expired.length === 0 || !isSteady(new Date(expired[0]?.now ?? 0))) return 0
     const [ended, again] = [
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       expired.filter((run) => run.attempt < ATTEMPTS_MAX),
@@ -80,16 +79,15 @@ export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSt
     if (again.length > 0) {
       await tx.execute(sql`
         update runs set state = 'queued', worker_id = null, lease_until = null where id = any(${uuids(again.map((run) => run.id))})`)
-      await enqueueProbes(tx, again.map(probe))
     }
     return expired.length
   })
 }
 
 /**
- * Looks after runs that stand in the queue although they should not: whose agent has died go to a living one, those that
- * lost their job get it back, and those that nobody took in time are recorded as skipped. Those that came by schedule
- * are given up when their service has been switched off by now.
+ * Looks after runs that stand in the queue although they should not: whose agent has died go to a living one, and those
+ * that nobody took in time are recorded as skipped. Those that came by schedule are given up when their service has been
+ * switched off by now.
  */
 export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
   return db.transaction(async (tx) => {
@@ -99,11 +97,10 @@ export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSte
       from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
       where r.state = 'queued' and r.created_at < now() - interval '5 seconds' and (
         not exists (select 1 from workers w where w.agent_id = r.agent_id)
-        or (r.cause = 'schedule' and r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS}))
-        or not exists (select 1 from graphile_worker.jobs j where j.key = ${probeKey('')} || r.id))
+        or (r.cause = 'schedule' and r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS})))
       order by r.created_at limit ${BATCH}
       for update of r skip locked for key share of v skip locked`)
-    if (stuck.length === 0 || !isSteady()) return 0
+    if (stuck.length === 0 || !isSteady(new Date(stuck[0]?.now ?? 0))) return 0
     const agents = await eligibleAgents(
       tx,
       stuck.map((run) => ({ id: run.service_id, organizationId: run.organization_id })),
@@ -133,11 +130,10 @@ function successor(run: Stuck, agents: EligibleAgent[]): EligibleAgent | undefin
 
 async function hand(tx: Tx, run: Stuck, agent: EligibleAgent): Promise<void> {
   // The probe mode may have changed since: the agent must not be given the same time twice.
-  const handed = await tx.execute(sql`
+  await tx.execute(sql`
     update runs r set agent_id = ${agent.id} where r.id = ${run.id} and not exists (
       select 1 from runs q where q.service_id = r.service_id and q.slot = r.slot and q.cause = r.cause
-        and q.agent_id = ${agent.id} and q.id <> r.id) returning id`)
-  if (handed.length > 0) await enqueueProbes(tx, [probe({ ...run, agent_slug: agent.slug })])
+        and q.agent_id = ${agent.id} and q.id <> r.id)`)
 }
 
 async function settle<T extends Overdue>(
@@ -161,9 +157,4 @@ function heldRun(run: Overdue): HeldRun {
     agentId: run.agent_id,
     agentSlug: run.agent_slug ?? NO_AGENT.slug,
   }
-}
-
-function probe(run: Overdue): { runId: string; agentSlug: string; priority: number } {
-  const priority = run.cause === 'request' ? REQUEST_PRIORITY : 0
-  return { runId: run.id, agentSlug: run.agent_slug ?? NO_AGENT.slug, priority }
 }

@@ -1,14 +1,19 @@
+import { availableParallelism } from 'node:os'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { openStore, registerStore, storeUrl } from '#server/body-store.ts'
-import { enqueue, probeTask } from '#server/jobs.ts'
+import { enqueue } from '#server/jobs.ts'
 import { parseNetworks } from '#server/network.ts'
 import type { Settings } from '#server/settings.ts'
 import { createVault } from '#server/vault.ts'
+import { admit, createLoadMeter, slotsFor } from './admission.ts'
 import { dispatchDue } from './dispatch.ts'
+import { FairSlots } from './fair-slots.ts'
+import { createPicker } from './picker.ts'
 import { beat, findOrMakeAgent, leave } from './presence.ts'
 import { createTransport } from './probe/http-client.ts'
 import { createRecordWriter } from './probe/record-writer.ts'
+import { createProber } from './prober.ts'
 import { promoteWaiting } from './promote.ts'
 import { createPulse } from './pulse.ts'
 import { reapLeases, reapQueue, reapWorkers } from './reap.ts'
@@ -17,7 +22,6 @@ import { clear } from './tasks/clear.ts'
 import { createDeliverer } from './tasks/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
-import { createProber } from './tasks/probe.ts'
 import { recent } from './tasks/recent.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
@@ -34,10 +38,14 @@ export type WorkerSettings = Settings & {
 export type Worker = {
   id: string
   agent: { id: string; slug: string }
+  /** How many runs it has in hand at most. */
+  slots: number
   /** Tells the others that it lives, and keeps the runs it has in hand. */
   beat: () => Promise<void>
   /** Queues the runs that are due, and those that waited for another to end. */
   dispatch: () => Promise<void>
+  /** Begins runs that are queued for the agent, as far as slots allow. */
+  pick: () => Promise<void>
   /** Takes up what dead workers held, and looks after runs that nobody takes. */
   reap: () => Promise<void>
   /** Takes no more jobs, and resolves when those in hand have ended. */
@@ -46,8 +54,28 @@ export type Worker = {
   leave: () => Promise<void>
 }
 
-/** Starts a worker of the agent `AGENT_SLUG`. `onRoom` is told when a service may have room for its waiting run. */
-export async function startWorker(db: Db, given: WorkerSettings, onRoom: () => void): Promise<Worker> {
+/** Who has a turn before its time. */
+export type Pokes = {
+  /** When a service may have room for its waiting run. */
+  dispatch: () => void
+  /** When there may be a run to begin. */
+  pick: () => void
+}
+
+/** Jobs at a time, beside the runs: mails, deliveries, upkeep. */
+const JOBS_MAX = 20
+/** Of the memory that is free at the start: what a process may grow by before it takes fewer runs. */
+const MEMORY_SHARE = 0.75
+
+/**
+ * Starts a worker of the agent `AGENT_SLUG`. It tells that it lives over connections of their own: however busy the
+ * others are, it is not taken for dead.
+ */
+export async function startWorker(
+  { db, heartbeat }: { db: Db; heartbeat: Db },
+  given: WorkerSettings,
+  pokes: Pokes,
+): Promise<Worker> {
   const agent = await findOrMakeAgent(db, given.AGENT_SLUG)
   const url = storeUrl(given)
   const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
@@ -68,13 +96,25 @@ export async function startWorker(db: Db, given: WorkerSettings, onRoom: () => v
       trust: given,
     },
     createRecordWriter(db, recording),
-    onRoom,
+    pokes.dispatch,
   )
+  const memoryBytes = process.availableMemory()
+  const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
+  const slots = new FairSlots(slotsFor({ cores: availableParallelism(), memoryBytes }, given.WORKER_CONCURRENCY))
+  const load = createLoadMeter()
+  const picker = createPicker({
+    db,
+    worker,
+    slots,
+    admit: () => admit(load(), rssMaxBytes, slots),
+    perform: prober.perform,
+    onRoom: pokes.dispatch,
+    onFree: pokes.pick,
+  })
   const runner = await startRunner({
     databaseUrl: given.DATABASE_URL,
-    concurrency: given.WORKER_CONCURRENCY,
+    concurrency: Math.min(JOBS_MAX, given.WORKER_CONCURRENCY ?? JOBS_MAX),
     tasks: {
-      [probeTask(agent.slug)]: prober.task,
       clear: (payload) => clear(db, given, payload),
       recent: () => recent(db),
       upkeep: () => upkeep(db, given),
@@ -86,27 +126,32 @@ export async function startWorker(db: Db, given: WorkerSettings, onRoom: () => v
   // Comes hourly by itself, and now, because this may be the first start in a long while.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
-  const report = () => beat(db, { id: worker.id, agentId: agent.id, poolId: runner.poolId() })
+  const report = () => beat(heartbeat, { id: worker.id, agentId: agent.id, poolId: runner.poolId() })
   const pulse = createPulse(report, given.WORKER_STALE_SECONDS)
   await pulse.beat()
 
   return {
     id: worker.id,
     agent,
+    slots: slots.size,
     async beat() {
       await pulse.beat()
-      await prober.renew()
+      await prober.renew(heartbeat)
     },
     async dispatch() {
       while ((await dispatchDue(db, recording, pulse.isSteady)) > 0);
       while ((await promoteWaiting(db)) > 0);
+      pokes.pick()
     },
+    pick: picker.pick,
     async reap() {
       await reapWorkers(db, given.WORKER_STALE_SECONDS, runner.unlock, pulse.isSteady)
       while ((await reapLeases(db, recording, pulse.isSteady)) > 0);
       await reapQueue(db, recording, pulse.isSteady)
     },
-    finish: runner.stop,
+    async finish() {
+      await Promise.all([runner.stop(), prober.finish()])
+    },
     leave: () => leave(db, worker),
   }
 }

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { services } from './resources.ts'
 
@@ -47,6 +58,10 @@ export const runs = pgTable(
     slot: instant('slot').notNull(),
     cause: text('cause').$type<'schedule' | 'request' | 'confirmation'>().notNull(),
     state: text('state').$type<'waiting' | 'queued' | 'running' | 'done'>().notNull().default('queued'),
+    /** Order among the queued runs of the organization; see `server/run-queue.ts`. */
+    rankAt: instant('rank_at').notNull().defaultNow(),
+    /** Whether the service's runs held a slot for long lately. */
+    isSlow: boolean('is_slow').notNull().default(false),
     attempt: integer('attempt').notNull().default(0),
     /** The worker process that holds the lease. */
     workerId: uuid('worker_id'),
@@ -59,6 +74,7 @@ export const runs = pgTable(
     unique('runs_slot_key').on(t.serviceId, t.slot, t.agentId, t.cause),
     // Several requests waiting for one service are one run.
     uniqueIndex('runs_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
+    index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
     index('runs_finished_idx').on(t.finishedAt).where(sql`state = 'done'`),

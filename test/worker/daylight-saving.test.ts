@@ -72,7 +72,9 @@ async function appear(slug: string): Promise<void> {
     NODE_ENV: 'test',
   })
   // A turn follows anyway: the walk goes on until there is nothing left to do.
-  living.set(slug, await startWorker(database.db, given as WorkerSettings, () => {}))
+  const pokes = { dispatch: () => {}, pick: () => {} }
+  const connections = { db: database.db, heartbeat: database.db }
+  living.set(slug, await startWorker(connections, given as WorkerSettings, pokes))
 }
 
 /** As if its process had been killed; in good order it also says so. */
@@ -239,6 +241,7 @@ async function settle(held: Plan[]): Promise<void> {
     const workers = [...living.values()]
     await Promise.all(workers.map((worker) => worker.reap()))
     await Promise.all(workers.map((worker) => worker.dispatch()))
+    await Promise.all(workers.map((worker) => worker.pick()))
     const [left] = await database.db.execute<{ count: number; held: number }>(sql`
       select (select count(*) from schedules where next_run_at <= now())::int + count(*) filter (where not (
           (v.name = any(${names}::text[]) and r.state in ('running', 'waiting')) or (a.slug = any(${silent}::text[]) and (

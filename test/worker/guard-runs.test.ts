@@ -14,9 +14,10 @@ import { createAgent, createOrganization, createProject, createWorkspace } from 
 import { quoted } from '#test/support/scripts.ts'
 import { type Canaries, startCanaries } from '#test/support/targets/canary.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
+import { type ClaimedRun, claimRuns } from '#worker/ledger.ts'
 import { createTransport } from '#worker/probe/http-client.ts'
 import { createRecordWriter } from '#worker/probe/record-writer.ts'
-import { createProber } from '#worker/tasks/probe.ts'
+import { createProber } from '#worker/prober.ts'
 
 // What the save rule refuses is stored past it here, and performed as a worker performs a run: claimed, loaded,
 // executed, recorded.
@@ -69,9 +70,10 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
       return ['127.0.0.1', '::1']
     },
   })
+  const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 600 }
   const prober = createProber(
     database.db,
-    { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 600 },
+    worker,
     {
       db: database.db,
       vault,
@@ -86,7 +88,8 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
   const left = [...made]
   const performNext = async () => {
     for (let one = left.pop(); one; one = left.pop()) {
-      await prober.task({ runId: one.runId }, { abortSignal: new AbortController().signal } as never)
+      const [claimed] = await claimRuns(database.db, [one.runId], worker)
+      await prober.perform(claimed as ClaimedRun)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, performNext))

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
@@ -62,4 +62,20 @@ test('leases are renewed while results are stored and services deleted, and none
   expect(await database.db.$count(results)).toBe(stored.length)
   const left = await renewLeases(database.db, worker, held)
   expect([...left].sort()).toEqual(kept.map((run) => run.id).sort())
+})
+
+test('a run that somebody holds locked keeps no other from having its lease renewed', async () => {
+  const { worker, held } = await runningRuns()
+  const [locked] = held
+  await database.db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(runs)
+      .where(eq(runs.id, locked?.id as string))
+      .for('update')
+    const kept = await renewLeases(database.db, worker, held)
+    expect(kept.size).toBe(COUNT)
+    const renewed = and(eq(runs.workerId, worker.id), sql`${runs.leaseUntil} > now()`)
+    expect(await database.db.$count(runs, renewed)).toBe(COUNT - 1)
+  })
 })

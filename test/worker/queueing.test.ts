@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { enqueueProbes, probeKey } from '#server/jobs.ts'
 import { addWaiting } from '#server/run-requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
@@ -144,15 +143,14 @@ describe('a run that has not begun when its service is switched off', () => {
   async function queueAndSwitchOff(
     service: ProbedService,
     cause: 'schedule' | 'request',
-    agent?: { id: string; slug: string },
+    agent?: { id: string },
     createdAt = sql`now()`,
   ) {
     const [local] = await database.db.select().from(agents).where(eq(agents.slug, 'local'))
-    const { id: agentId, slug: agentSlug } = agent ?? local!
-    const id = uuidv7()
+    const { id: agentId } = agent ?? local!
     await database.db.transaction(async (tx) => {
       await tx.insert(runs).values({
-        id,
+        id: uuidv7(),
         cause,
         agentId,
         organizationId: service.organizationId,
@@ -162,20 +160,14 @@ describe('a run that has not begun when its service is switched off', () => {
       })
       await tx.update(services).set({ isActive: false }).where(eq(services.id, service.id))
       await tx.delete(schedules).where(eq(schedules.serviceId, service.id))
-      await enqueueProbes(tx, [{ runId: id, agentSlug }])
     })
-    return id
   }
-
-  const jobsOf = (runId: string) =>
-    database.db.execute(sql`select id from graphile_worker.jobs where key = ${probeKey(runId)}`)
 
   test('is given up when it came by schedule', async () => {
     const service = await newService()
     const before = gate.arrived()
-    const id = await queueAndSwitchOff(service, 'schedule')
+    await queueAndSwitchOff(service, 'schedule')
     await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
-    await until('its job to end', async () => (await jobsOf(id)).length === 0)
     expect(await resultsOf(database.db, service)).toEqual([])
     expect(gate.arrived()).toBe(before)
   })
@@ -283,18 +275,6 @@ describe('without a living agent', () => {
     await settled(service)
     expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success', agentSlug: 'local' }])
   })
-})
-
-test('a run that lost its job gets it back', async () => {
-  gate.open()
-  const service = await newService()
-  await database.db.transaction(async (tx) => {
-    await requestRunOf(tx as never, service)
-    await tx.execute(sql`select graphile_worker.remove_job('run:' || id) from runs where service_id = ${service.id}`)
-    await tx.update(runs).set({ createdAt: sql`now() - interval '10 seconds'` }).where(eq(runs.serviceId, service.id))
-  })
-  await settled(service)
-  expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
 })
 
 test('a service that is deleted while it runs leaves nothing', async () => {

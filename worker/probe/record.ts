@@ -140,6 +140,7 @@ function updateStates(states: ServiceState[]): SQL {
     last_status_since: state.lastStatusSince,
     last_consecutive: state.lastConsecutive,
     last_response_ms: state.lastResponseMs,
+    slot_ms: state.slotMs,
     last_run_at: state.lastRunAt,
     last_result_id: state.lastResultId,
     last_failure: state.lastFailure,
@@ -152,9 +153,9 @@ function updateStates(states: ServiceState[]): SQL {
   }))
   return sql`
     update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
-      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, last_run_at = i.last_run_at,
-      last_result_id = i.last_result_id, last_failure = i.last_failure, failing_runs = i.failing_runs,
-      is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
+      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
+      last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = i.last_failure,
+      failing_runs = i.failing_runs, is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
       probes_failure = i.probes_failure, probes_timeout = i.probes_timeout
     from jsonb_populate_recordset(null::service_states, ${JSON.stringify(rows)}::jsonb) i
     where s.service_id = i.service_id`

@@ -16,6 +16,7 @@ export function newState(run: { serviceId: string; organizationId: string }): Se
     lastStatusSince: null,
     lastConsecutive: 0,
     lastResponseMs: null,
+    slotMs: 0,
     lastRunAt: null,
     lastResultId: null,
     lastFailure: null,
@@ -53,6 +54,7 @@ export function advance(
       lastStatusSince: same ? state.lastStatusSince : startedAt,
       lastConsecutive: same ? state.lastConsecutive + 1 : 1,
       lastResponseMs: result.totalResponseMs,
+      slotMs: Math.round((state.slotMs + result.runDurationMs) / 2),
       lastRunAt: startedAt,
       lastResultId: result.id,
       lastFailure: failed

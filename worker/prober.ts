@@ -1,0 +1,74 @@
+import type { Db } from '#db/client.ts'
+import { log } from '#server/log.ts'
+import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
+import { type ExecuteOptions, executeRun } from './probe/execute.ts'
+import type { RecordWriter } from './probe/record-writer.ts'
+import { GRACE_MS } from './runner.ts'
+
+export type Prober = {
+  /** Performs a run and stores its result; never rejects. */
+  perform: (run: ClaimedRun) => Promise<void>
+  /** Extends the leases of the runs in hand; those that are another's by now are stopped. */
+  renew: (db: Db) => Promise<void>
+  /** Resolves when the runs in hand have ended; after `GRACE_MS` they are given back. */
+  finish: () => Promise<void>
+}
+
+type Held = { id: string; attempt: number; lost: AbortController; ended: Promise<void> }
+
+/** Executes claimed runs. `onSettled` is told when a service may have room for its waiting run. */
+export function createProber(
+  db: Db,
+  worker: WorkerIdentity,
+  options: ExecuteOptions,
+  writer: RecordWriter,
+  onSettled: () => void,
+): Prober {
+  const held = new Set<Held>()
+  const stopping = new AbortController()
+
+  const execute = async ({ id, attempt, organizationId, serviceId }: ClaimedRun, lost: AbortSignal) => {
+    try {
+      const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
+      const finished = await executeRun(run, options, AbortSignal.any([stopping.signal, lost]))
+      if (finished === null) return
+      const stored = await writer.write(finished)
+      if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
+      onSettled()
+    } catch (error) {
+      if (lost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
+      else if (stopping.signal.aborted) await releaseRun(db, { id, attempt })
+      // The lease runs out, and the run is taken up again.
+      else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
+    }
+  }
+
+  return {
+    async perform(run) {
+      const lost = new AbortController()
+      const ended = execute(run, lost.signal).catch((error) =>
+        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be given back'),
+      )
+      const mine: Held = { id: run.id, attempt: run.attempt, lost, ended }
+      held.add(mine)
+      await ended
+      held.delete(mine)
+    },
+
+    async renew(db) {
+      const asked = [...held]
+      const kept = await renewLeases(
+        db,
+        worker,
+        asked.map(({ id, attempt }) => ({ id, attempt })),
+      )
+      for (const one of asked) if (!kept.has(one.id)) one.lost.abort()
+    },
+
+    async finish() {
+      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
+      await Promise.all([...held].map(({ ended }) => ended))
+      clearTimeout(grace)
+    },
+  }
+}
