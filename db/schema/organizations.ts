@@ -162,8 +162,11 @@ export const domains = pgTable(
     domain: text('domain').notNull(),
     /** What the DNS TXT record must hold. */
     token: text('token').notNull(),
+    /** Null again once the verification lapsed. */
     verifiedAt: instant('verified_at'),
     lastCheckedAt: instant('last_checked_at'),
+    /** When a check last found the record. */
+    lastSeenAt: instant('last_seen_at'),
     createdAt: createdAt(),
   },
   (t) => [unique('domains_domain_key').on(t.organizationId, t.domain)],
