@@ -4,10 +4,21 @@ import { Resolver } from 'node:dns/promises'
 
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+/** A resolver of its own tries, one name server after another, may add up to a multiple of this. */
+const DEADLINE_MS = 10_000
 
-/** TXT records of a name by the machine's name servers. */
-export const resolveTxt: ResolveTxt = (name) => resolver.resolveTxt(name)
+/** TXT records of a name by the machine's name servers. @throws when they do not answer within ten seconds */
+export const resolveTxt: ResolveTxt = (name) => askNameServers(name)
+
+export async function askNameServers(
+  name: string,
+  { servers, deadlineMs = DEADLINE_MS }: { servers?: string[]; deadlineMs?: number } = {},
+): Promise<string[][]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const deadline = setTimeout(() => resolver.cancel(), deadlineMs)
+  return resolver.resolveTxt(name).finally(() => clearTimeout(deadline))
+}
 
 export function proofRecord(domain: string, token: string) {
   return { type: 'TXT' as const, name: `_soundline.${domain}`, value: `soundline-verification=${token}` }

@@ -14,6 +14,8 @@ export const JOBS = {
   upkeep: z.object({}),
   /** Adds up the latencies of the last day's hours; comes by itself. */
   recent: z.object({}),
+  /** Checks the verified domains that were not checked for a day; comes by itself. */
+  domains: z.object({}),
   /** Sends one mail. */
   mail: z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string().optional() }),
 } as const

@@ -108,6 +108,8 @@ async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promis
       parsedCronItems: parseCronItems([
         // One at a time however many hours were slept through.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
+        // As many as a turn takes: over a day, far more than there are.
+        { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
         // What a minute did not reach is left for the next.
         { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
       ]),

@@ -20,6 +20,7 @@ import { reapLeases, reapQueue, reapWorkers } from './reap.ts'
 import { startRunner } from './runner.ts'
 import { clear } from './tasks/clear.ts'
 import { createDeliverer } from './tasks/deliver.ts'
+import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
 import { recent } from './tasks/recent.ts'
@@ -117,6 +118,7 @@ export async function startWorker(
     tasks: {
       clear: (payload) => clear(db, given, payload),
       recent: () => recent(db),
+      domains: () => checkDomains(db, given),
       upkeep: () => upkeep(db, given),
       notify: (payload) => notify(db, given, payload),
       deliver: createDeliverer({ db, vault, allowedNetworks }),

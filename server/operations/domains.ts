@@ -6,6 +6,7 @@ import type { Queryable } from '#db/client.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
+import { lapsesAt } from '../domain-checks.ts'
 import { missingProof, proofRecord, resolveTxt } from '../domain-proof.ts'
 import { notFound } from '../errors.ts'
 import { Id, Ok } from '../schemas/conventions.ts'
@@ -33,6 +34,7 @@ const add = orgSessionProcedure('domains', 'write')
         token: randomBytes(16).toString('hex'),
         verifiedAt: null,
         lastCheckedAt: null,
+        lastSeenAt: null,
         createdAt: ctx.now(),
       }
       await tx.insert(domains).values(row)
@@ -50,10 +52,10 @@ const verify = orgSessionProcedure('domains', 'write')
     const reason = await missingProof(row.domain, row.token, ctx.resolveTxt ?? resolveTxt)
     return ctx.db.transaction(async (tx) => {
       const now = ctx.now()
-      const verifiedAt = reason === null ? (row.verifiedAt ?? now) : row.verifiedAt
+      const seen = { lastSeenAt: now, verifiedAt: row.verifiedAt ?? now }
       const [changed] = await tx
         .update(domains)
-        .set({ lastCheckedAt: now, verifiedAt })
+        .set({ lastCheckedAt: now, ...(reason === null && seen) })
         .where(eq(domains.id, row.id))
         .returning()
       if (!changed) throw notFound()
@@ -98,6 +100,8 @@ function present(row: typeof domains.$inferSelect): Domain {
     record: proofRecord(row.domain, row.token),
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    lapsesAt: lapsesAt(row)?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }
 }

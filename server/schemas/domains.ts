@@ -22,8 +22,13 @@ export const Domain = z.object({
   domain: z.string(),
   /** The DNS record that shows the domain to be the organization's own. */
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
+  /** Null while the domain is not verified, and again once its verification lapsed. */
   verifiedAt: Instant.nullable(),
   lastCheckedAt: Instant.nullable(),
+  /** When a check last found the record. */
+  lastSeenAt: Instant.nullable(),
+  /** When the verification lapses, if the last check did not find the record; null otherwise. */
+  lapsesAt: Instant.nullable(),
   createdAt: Instant,
 })
 export type Domain = z.output<typeof Domain>

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyStores } from '#db/schema/body-stores.ts'
+import { domains } from '#db/schema/organizations.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import {
@@ -356,7 +357,18 @@ describe('the rest of the organization', () => {
     const card = owner.getByRole('region', { name: 'example.com' })
     await card.getByText('Not verified').waitFor()
     expect(await textOf(card.getByLabel('Record name', { exact: true }))).toContain('example.com')
+
+    // Verified once, and its record not found for five days.
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const seen = { verifiedAt: ago(500), lastSeenAt: ago(119), lastCheckedAt: ago(1) }
+    await database.db.update(domains).set(seen)
+    await owner.reload()
+    await card.getByText(/Unless it is back, the verification lapses in 2 days/).waitFor()
+    await card.getByLabel('Record value', { exact: true }).waitFor()
     await takePictures(owner, 'domains')
+    await database.db.update(domains).set({ verifiedAt: null })
+    await owner.reload()
+    await card.getByText('Lapsed', { exact: true }).waitFor()
   })
 
   test('an agent is added beside the one that lives', async () => {

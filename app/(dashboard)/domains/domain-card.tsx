@@ -22,11 +22,16 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
           <Group gap="sm">
             <Text fw={600}>{domain.domain}</Text>
             <Badge variant="light" color={domain.verifiedAt ? 'teal' : 'orange'}>
-              {domain.verifiedAt ? 'Verified' : 'Not verified'}
+              {stateOf(domain)}
             </Badge>
             {domain.lastCheckedAt && (
               <Text size="xs" c="dimmed">
                 checked <Instant at={domain.lastCheckedAt} />
+                {domain.lastSeenAt && (
+                  <>
+                    , record last seen <Instant at={domain.lastSeenAt} />
+                  </>
+                )}
               </Text>
             )}
           </Group>
@@ -52,9 +57,18 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
             </Group>
           )}
         </Group>
-        {!domain.verifiedAt && (
+        {domain.lapsesAt && (
+          <Text size="sm" c="orange" role="status">
+            The last check did not find the record. Unless it is back, the verification lapses{' '}
+            <Instant at={domain.lapsesAt} />.
+          </Text>
+        )}
+        {(!domain.verifiedAt || domain.lapsesAt) && (
           <Stack gap="xs">
-            <Text size="sm">Set this {domain.record.type} record at your DNS provider, then verify:</Text>
+            <Text size="sm">
+              Set this {domain.record.type} record at your DNS provider, then verify. Leave it there: it is checked
+              every day, and after seven days without it the verification lapses.
+            </Text>
             <CopyText text={domain.record.name} label="Record name" />
             <CopyText text={domain.record.value} label="Record value" />
           </Stack>
@@ -78,4 +92,10 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
       />
     </Paper>
   )
+}
+
+/** A domain whose record was seen once was verified once. */
+function stateOf({ verifiedAt, lastSeenAt }: Domain): string {
+  if (verifiedAt) return 'Verified'
+  return lastSeenAt ? 'Lapsed' : 'Not verified'
 }

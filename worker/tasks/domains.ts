@@ -1,0 +1,110 @@
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#db/client.ts'
+import { domains } from '#db/schema/organizations.ts'
+import { audit } from '#server/audit.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
+import { CHECK_EVERY_MS, judgeCheck, LAPSE_AFTER_MS } from '#server/domain-checks.ts'
+import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/domain-proof.ts'
+import { enqueue, type JobPayload } from '#server/jobs.ts'
+import { log } from '#server/log.ts'
+import type { Settings } from '#server/settings.ts'
+
+/** Domains of one turn, and look-ups at once: a turn in which no name server answers takes three minutes. */
+const BATCH = 200
+const AT_ONCE = 10
+
+type Row = typeof domains.$inferSelect
+type MailSettings = Pick<Settings, 'SMTP_URL' | 'BASE_URL'>
+type Given = { now?: Date; resolve?: ResolveTxt }
+
+/** Looks for the records of verified domains that were not looked for within a day. */
+export async function checkDomains(
+  db: Db,
+  settings: MailSettings,
+  { now = new Date(), resolve = resolveTxt }: Given = {},
+): Promise<void> {
+  const due = await db.select().from(domains).where(isDue(now)).orderBy(domains.lastCheckedAt).limit(BATCH)
+  const rows = due.values()
+  const check = async () => {
+    for (const row of rows) {
+      const reason = await missingProof(row.domain, row.token, resolve)
+      await db.transaction((tx) => noteCheck(tx, settings, row, reason === null, now))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, check))
+}
+
+function isDue(now: Date) {
+  const yesterday = new Date(now.getTime() - CHECK_EVERY_MS)
+  return and(isNotNull(domains.verifiedAt), or(isNull(domains.lastCheckedAt), lte(domains.lastCheckedAt, yesterday)))
+}
+
+async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
+  const { event, ...checked } = judgeCheck(row, isSeen, now)
+  // Someone may have checked or removed it meanwhile.
+  const changed = await tx
+    .update(domains)
+    .set(checked)
+    .where(and(eq(domains.id, row.id), isDue(now)))
+    .returning({ id: domains.id })
+  if (changed.length === 0 || event === null) return
+  if (event === 'lapsed') {
+    log.info({ organizationId: row.organizationId, domain: row.domain }, 'the verification of a domain lapsed')
+    await audit(
+      tx,
+      { actor: { organizationId: row.organizationId, userId: null, email: null, key: null }, address: 'system' },
+      {
+        action: 'domain.lapse',
+        entityType: 'domain',
+        entityId: row.id,
+        entityName: row.domain,
+        details: { lastSeenAt: row.lastSeenAt?.toISOString() ?? null },
+      },
+    )
+  }
+  if (!settings.SMTP_URL) return
+  for (const email of await findKeepers(tx, row.organizationId)) {
+    await enqueue(tx, 'mail', event === 'lapsed' ? lapseMail(settings, email, row) : missingMail(settings, email, row))
+  }
+}
+
+/** Those who may put it right: active members with write on domains, and owners. */
+async function findKeepers(tx: Tx, organizationId: string): Promise<string[]> {
+  const members = await tx.execute<MemberRow>(sql`
+    select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}
+    where m.id is not null`)
+  return members
+    .map((member) => toActor(member, { key: null, sessionId: null }))
+    .flatMap((actor) => (actor?.sections.domains === 2 ? actor.email : []))
+}
+
+function missingMail(settings: MailSettings, to: string, row: Row): JobPayload<'mail'> {
+  const lapse = new Date((row.lastSeenAt?.getTime() ?? 0) + LAPSE_AFTER_MS).toISOString().slice(0, 10)
+  return {
+    to,
+    subject: `[Domain] ${row.domain} will lapse`,
+    text: [
+      `The DNS record that verifies ${row.domain} was not found for three days.`,
+      `If it stays away, the verification lapses on ${lapse} (UTC). Scripts that target the domain are then held to the limits of unverified domains.`,
+      ...whatToDo(settings, row),
+    ].join('\n\n'),
+  }
+}
+
+function lapseMail(settings: MailSettings, to: string, row: Row): JobPayload<'mail'> {
+  return {
+    to,
+    subject: `[Domain] ${row.domain} is no longer verified`,
+    text: [
+      `The DNS record that verifies ${row.domain} was not found for seven days, so the verification lapsed.`,
+      'Scripts that target the domain are held to the limits of unverified domains: a run that breaks one fails.',
+      ...whatToDo(settings, row),
+    ].join('\n\n'),
+  }
+}
+
+function whatToDo(settings: MailSettings, row: Row): string[] {
+  const { type, name, value } = proofRecord(row.domain, row.token)
+  const page = settings.BASE_URL ? [`${settings.BASE_URL}/domains`] : []
+  return [`Set this ${type} record again, then check the domain on the Domains page:\n${name}\n${value}`, ...page]
+}
