@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
+import { byName } from '#db/order.ts'
 import { agents, projects, serviceAgents, services, type workspaces } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService } from './access.ts'
@@ -101,7 +102,7 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
       .from(serviceAgents)
       .innerJoin(agents, eq(agents.id, serviceAgents.agentId))
       .where(anyOf(serviceAgents.serviceId, ids))
-      .orderBy(asc(agents.slug)),
+      .orderBy(byName(agents.slug)),
   ])
   return rows.map(({ id, ...row }) => ({
     id,
@@ -126,7 +127,7 @@ function readVariables(ctx: ActorContext, scope: ReturnType<typeof eq>) {
     .select()
     .from(variables)
     .where(and(eq(variables.organizationId, ctx.actor.organizationId), scope, isNull(variables.systemType)))
-    .orderBy(asc(variables.key))
+    .orderBy(byName(variables.key))
 }
 
 /** Only a metric's value is there to be read; the others are written and never shown. */

@@ -32,7 +32,7 @@ export async function presentServices(
     return {
       ...present(row, trust, state),
       ...(metrics ? { metrics } : {}),
-      ...(state?.lastFailure ? { lastFailure: state.lastFailure as LastFailure } : {}),
+      ...(state?.lastFailure ? { lastFailure: presentFailure(state.lastFailure) } : {}),
     }
   })
 }
@@ -51,6 +51,12 @@ export async function presentService(
 export async function readServiceRow(db: Queryable, id: string): Promise<ServiceRow | null> {
   const [row] = await db.select().from(services).where(eq(services.id, id))
   return row ?? null
+}
+
+/** Failures stored before release 0.4.51 lack what came later. */
+function presentFailure(stored: Record<string, unknown>): LastFailure {
+  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal'>
+  return { error: null, assertionsTotal: failure.assertions.length, ...failure }
 }
 
 function present(row: ServiceRow, trust: Trust, state: StateRow | undefined): Service {

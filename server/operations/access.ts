@@ -1,7 +1,9 @@
-import { and, eq, isNotNull, type SQL } from 'drizzle-orm'
+import { type AnyColumn, and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { byName } from '#db/order.ts'
 import { groups, memberships, users } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
@@ -36,30 +38,36 @@ const list = memberProcedure
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'write')
     const here = hangsOn(grants, refOf(ctx, input))
-    const [members, ofGroups] = await Promise.all([
+    const none = sql<string | null>`null::text`.as('email')
+    const entries = unionAll(
       ctx.db
-        .select({ id: users.id, name: users.displayName, email: users.email, level: grants.level })
+        .select({
+          type: kind('user'),
+          id: users.id,
+          name: users.displayName,
+          email: email(users.email),
+          level: grants.level,
+        })
         .from(grants)
         .innerJoin(memberships, eq(memberships.id, grants.membershipId))
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(here, isNotNull(grants.membershipId))),
       ctx.db
-        .select({ id: groups.id, name: groups.name, level: grants.level })
+        .select({ type: kind('group'), id: groups.id, name: groups.name, email: none, level: grants.level })
         .from(grants)
         .innerJoin(groups, eq(groups.id, grants.groupId))
         .where(and(here, isNotNull(grants.groupId))),
-    ])
-    const entries: AccessEntry[] = [
-      ...members.map((m) => ({
-        principalType: 'user',
-        principalId: m.id,
-        name: m.name,
-        email: m.email,
-        permissions: m.level,
-      })),
-      ...ofGroups.map((g) => ({ principalType: 'group', principalId: g.id, name: g.name, permissions: g.level })),
-    ]
-    return entries.sort((a, b) => order(a.name, b.name) || order(a.principalId, b.principalId))
+    ).as('entries')
+    const rows = await ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
+    return rows.map(
+      ({ type, id, name, email: address, level }): AccessEntry => ({
+        principalType: type,
+        principalId: id,
+        name,
+        ...(address === null ? {} : { email: address }),
+        permissions: level,
+      }),
+    )
   })
 
 const set = memberProcedure
@@ -170,6 +178,10 @@ function refOf(ctx: ActorContext, input: z.output<typeof AccessResource>): Scope
   return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
 }
 
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function kind(type: 'user' | 'group') {
+  return sql<'user' | 'group'>`${sql.raw(`'${type}'`)}::text`.as('type')
+}
+
+function email(column: AnyColumn) {
+  return sql<string | null>`${column}`.as('email')
 }

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { byName } from '#db/order.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { audit } from '../audit.ts'
@@ -74,7 +75,7 @@ async function readStates(ctx: ActorContext): Promise<AgentState[]> {
     .leftJoin(workers, eq(workers.agentId, agents.id))
     .where(or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)))
     .groupBy(agents.id)
-    .orderBy(asc(agents.slug))
+    .orderBy(byName(agents.slug))
   return rows.map(({ organizationId, ...row }) => ({
     ...row,
     isShared: organizationId === null,

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import { byName } from '#db/order.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
 import { readPage } from '../paging.ts'
 import { PageQuery } from '../schemas/conventions.ts'
@@ -33,7 +34,7 @@ const members = orgProcedure('users', 'read')
           .from(memberships)
           .innerJoin(users, eq(users.id, memberships.userId))
           .where(own)
-          .orderBy(asc(users.displayName), asc(users.id))
+          .orderBy(byName(users.displayName), asc(users.id))
           .limit(limit)
           .offset(offset),
       () => ctx.db.$count(memberships, own),
@@ -67,7 +68,7 @@ const listGroups = orgProcedure('users', 'read')
           })
           .from(groups)
           .where(own)
-          .orderBy(asc(groups.name), asc(groups.id))
+          .orderBy(byName(groups.name), asc(groups.id))
           .limit(limit)
           .offset(offset),
       () => ctx.db.$count(groups, own),

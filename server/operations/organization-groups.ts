@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { byName } from '#db/order.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -121,7 +122,7 @@ const members = orgSessionProcedure('users', 'read')
           .innerJoin(memberships, eq(memberships.id, groupMembers.membershipId))
           .innerJoin(users, eq(users.id, memberships.userId))
           .where(inGroup)
-          .orderBy(asc(users.displayName), asc(users.id))
+          .orderBy(byName(users.displayName), asc(users.id))
           .limit(limit)
           .offset(offset),
       () => ctx.db.$count(groupMembers, inGroup),
@@ -189,7 +190,7 @@ function selectGroups(db: Queryable, where: SQL) {
     .select({ group: groups, memberCount: db.$count(groupMembers, eq(groupMembers.groupId, groups.id)) })
     .from(groups)
     .where(where)
-    .orderBy(asc(groups.name), asc(groups.id))
+    .orderBy(byName(groups.name), asc(groups.id))
 }
 
 type Row = Awaited<ReturnType<typeof selectGroups>>[number]

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { byName } from '#db/order.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
@@ -119,7 +120,7 @@ function selectMembers({ db }: ActorContext, where: SQL) {
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(where)
-    .orderBy(asc(users.displayName), asc(users.id))
+    .orderBy(byName(users.displayName), asc(users.id))
 }
 
 type Row = Awaited<ReturnType<typeof selectMembers>>[number]

@@ -20,11 +20,7 @@ const get = serviceProcedure('read')
   })
   .output(AgentSlugs)
   .query(async ({ ctx }) => {
-    const rows = await ctx.db
-      .select({ slug: agentTable.slug })
-      .from(serviceAgents)
-      .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
-      .where(eq(serviceAgents.serviceId, ctx.service.id))
+    const rows = await assignedAgents(ctx.db, ctx.service.id)
     return rows.map((row) => row.slug).sort()
   })
 
@@ -44,7 +40,9 @@ const set = serviceProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, ctx.service.id)
-      const known = new Map((await activeAgents(tx, row.organizationId)).map((agent) => [agent.slug, agent.id]))
+      // An agent that was switched off since may stay, so that the list that was read can be sent back.
+      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
+      const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
       const slugs = [...new Set(input.slugs)].sort()
       const unknown = slugs.filter((slug) => !known.has(slug))
       if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
@@ -70,6 +68,14 @@ const set = serviceProcedure('write')
   )
 
 export const agents = router({ get, set })
+
+function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string; slug: string }[]> {
+  return db
+    .select({ id: agentTable.id, slug: agentTable.slug })
+    .from(serviceAgents)
+    .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
+    .where(eq(serviceAgents.serviceId, serviceId))
+}
 
 /** The agents that an organization's services may run on: shared ones and its own, by slug. */
 export async function activeAgents(

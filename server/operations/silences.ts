@@ -12,7 +12,15 @@ import { readPage } from '../paging.ts'
 import { recurrenceProblem } from '../recurrence.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
-import { Silence, SilenceChange, SilenceConfig, SilenceCreate, SilencePage } from '../schemas/silences.ts'
+import {
+  QUIET_HOURS_MAX,
+  SILENCE_CONFIG_MAX,
+  Silence,
+  SilenceChange,
+  SilenceConfig,
+  SilenceCreate,
+  SilencePage,
+} from '../schemas/silences.ts'
 import { requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
@@ -141,11 +149,17 @@ type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; q
  */
 function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): void {
   if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
+  refuseLonger('config', config, SILENCE_CONFIG_MAX)
+  refuseLonger('quietHours', quietHours, QUIET_HOURS_MAX)
   if (typeof config === 'string') checkConfig(config)
   if (typeof quietHours === 'string') {
     const problem = recurrenceProblem(quietHours, 'quietHours')
     if (problem) throw fieldInvalid('quietHours', problem)
   }
+}
+
+function refuseLonger(field: string, text: string | null | undefined, max: number): void {
+  if (text && text.length > max) throw fieldInvalid(field, `must be at most ${max} characters`, { max })
 }
 
 /**

@@ -82,7 +82,11 @@ const bind = orgProcedure('webhooks', 'write')
       summary: 'Bind a webhook to a resource',
       tags,
     },
-    api: { errors: ['insufficient_permissions', 'binding_exists'], query: ['resourceType', 'resourceId'] },
+    api: {
+      errors: ['field_required', 'insufficient_permissions', 'binding_exists'],
+      query: ['resourceType', 'resourceId'],
+      demanded: ['webhookId'],
+    },
   })
   .input(BoundResource.extend({ webhookId: Id, enabled: z.boolean().default(true) }))
   .output(WebhookBinding)

@@ -14,12 +14,29 @@ export async function readJsonBody(
   maxBytes: number,
   maxMs = 20_000,
 ): Promise<Record<string, unknown>> {
+  return parseJsonBody(request, await readBody(request, { maxBytes, maxMs }))
+}
+
+/**
+ * Judges the body of an operation that takes none as any other, and drops it; none at all is what such an operation
+ * expects.
+ * @throws ApiError as `readJsonBody`
+ */
+export async function refuseUnfitBody(request: Request, bounds: BodyBounds): Promise<void> {
+  const bytes = await readBody(request, bounds)
+  if (bytes.length > 0) parseJsonBody(request, bytes)
+}
+
+async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
   // Said before the type: a body over the limit is not read, whatever it is.
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const bytes = await withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
+  return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
     // Broken off, or sent too slowly: either way not the body that was announced.
     throw error instanceof ApiError ? error : new ApiError('invalid_request_body')
   })
+}
+
+function parseJsonBody(request: Request, bytes: Uint8Array): Record<string, unknown> {
   if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
   let value: unknown
   try {

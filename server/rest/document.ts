@@ -105,7 +105,8 @@ function describe(route: Route, operation: Operation, shared: Map<string, Docume
   const errors = errorsByStatus(route, {
     hasId: JSON.stringify([parameters, body]).includes('"format":"uuid"'),
     // An id in the path can only be no UUID; every other parameter can be wrong in other ways.
-    hasChecked: parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
+    hasChecked:
+      route.isList || parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
     hasRequiredQuery: query.some((parameter) => parameter.required),
   })
   const success = operation.responses['200'] as DocumentResponse

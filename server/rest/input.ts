@@ -3,7 +3,7 @@ import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'
 import { PageQuery } from '../schemas/conventions.ts'
 import { findUnstorable, unstorableText } from '../storable.ts'
-import { type BodyBounds, readJsonBody } from './body.ts'
+import { type BodyBounds, readJsonBody, refuseUnfitBody } from './body.ts'
 import type { Route } from './route.ts'
 
 /** Reserved words of lists that filter and sort; this API does neither, and does not pretend to by ignoring them. */
@@ -23,6 +23,7 @@ export async function readInput(
   bounds: BodyBounds,
 ): Promise<Record<string, unknown>> {
   const body = route.readsBody ? await readJsonBody(request, bounds.maxBytes, bounds.maxMs) : {}
+  if (!route.readsBody && route.method !== 'GET') await refuseUnfitBody(request, bounds)
   const input: Record<string, unknown> = {}
   const repeated: string[] = []
   for (const [field, location] of route.fields) {
@@ -48,7 +49,7 @@ export async function readInput(
 }
 
 function refuseQuery(route: Route, query: URLSearchParams, input: Record<string, unknown>, repeated: string[]): void {
-  for (const name of route.isPaged ? REFUSED : []) {
+  for (const name of route.isList ? REFUSED : []) {
     if (query.has(name)) throw fieldInvalid(name, 'lists cannot be filtered or sorted')
   }
   const [field] = repeated

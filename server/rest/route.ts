@@ -20,6 +20,8 @@ export type Route = {
   /** Where each input field is read from; what is not in here is ignored. */
   fields: ReadonlyMap<string, FieldLocation>
   isPaged: boolean
+  /** Answers a list, in pages or whole. */
+  isList: boolean
   readsBody: boolean
   api: NonNullable<Meta['api']>
 }
@@ -89,7 +91,12 @@ function toRoute(
     }),
   )
   const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
-  return { method, path, name, procedure, inputs, fields, isPaged, readsBody, api }
+  const isList = isPaged || (method === 'GET' && outputOf(procedure) instanceof z.ZodArray)
+  return { method, path, name, procedure, inputs, fields, isPaged, isList, readsBody, api }
+}
+
+function outputOf(procedure: AnyProcedure): unknown {
+  return (procedure._def as unknown as { output?: unknown }).output
 }
 
 function compareFixedFirst(a: Place, b: Place): number {

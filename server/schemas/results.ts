@@ -85,6 +85,9 @@ export const Result = z
     startedAt: Instant,
     probeAgentId: Id,
     agentSlug: z.string(),
+    error: z.string().nullable().meta({
+      description: 'Why the run failed where no assertion says it, such as a refused connection; otherwise null.',
+    }),
     rawResult: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -104,14 +107,33 @@ export const StepBody = z
   .meta({ id: 'StepBody' })
 export type StepBody = z.output<typeof StepBody>
 
-/** An offset's plus sign that a query left unencoded arrives as a space. */
-const Since = z.preprocess(
-  (value) => (typeof value === 'string' ? value.replace(/ (?=\d\d:\d\d$)/, '+') : value),
-  z.iso.datetime({ offset: true }).meta({
-    description: 'Only runs that started at or after it, taken to the second.',
-  }),
-)
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** A time with its zone, or a date, which is its midnight in UTC. */
+function queryInstant(description: string) {
+  return z.preprocess(
+    (value) => {
+      if (typeof value !== 'string') return value
+      // An offset's plus sign that a query left unencoded arrives as a space.
+      return DATE.test(value) ? `${value}T00:00:00Z` : value.replace(/ (?=\d\d:\d\d$)/, '+')
+    },
+    z.iso
+      .datetime({
+        offset: true,
+        error: ({ input }) =>
+          z.iso.datetime({ local: true }).safeParse(input).success
+            ? 'must have a time zone, such as Z or +02:00'
+            : 'must be an ISO-8601 time such as 2026-01-31T09:30:00Z, or a date',
+      })
+      .meta({ description, example: '2026-01-31T09:30:00Z' }),
+  )
+}
 
 export const ResultQuery = PageQuery.extend({
-  since: Since.optional(),
+  since: queryInstant(
+    'Only runs that started at or after it, taken to the second. A date is its midnight in UTC.',
+  ).optional(),
+  until: queryInstant(
+    'Only runs that started at or before it. Pages end at 100,000 rows; the start of the last run read leads on to older ones.',
+  ).optional(),
 })

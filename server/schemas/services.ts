@@ -48,8 +48,17 @@ export const FailedAssertion = z
   .meta({ id: 'FailedAssertion' })
 
 export const LastFailure = z
-  .object({ resultId: Id, startedAt: Instant, status: RunStatus, assertions: z.array(FailedAssertion) })
-  .meta({ id: 'LastFailure', description: 'The failed assertions of the latest failing run.' })
+  .object({
+    resultId: Id,
+    startedAt: Instant,
+    status: RunStatus,
+    error: z.string().nullable().meta({
+      description: 'Why the run failed where no assertion says it, such as a refused connection; otherwise null.',
+    }),
+    assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
+    assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
+  })
+  .meta({ id: 'LastFailure', description: 'What failed in the latest failing run.' })
 export type LastFailure = z.output<typeof LastFailure>
 
 export const Service = z

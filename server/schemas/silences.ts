@@ -10,18 +10,21 @@ export const SILENCE_CHANNELS = ['email', 'all', 'quiet-hours'] as const
 const Channel = z
   .enum([...SILENCE_CHANNELS, 'webhook'], `must be one of ${SILENCE_CHANNELS.join(', ')}`)
   .meta({ override: { enum: [...SILENCE_CHANNELS] } })
-const Config = z.string().max(4096).meta({
+/** Their lengths are checked by the operation, which answers `field_invalid` for them as for their contents. */
+export const SILENCE_CONFIG_MAX = 4_096
+export const QUIET_HOURS_MAX = 256
+
+const Config = z.string().meta({
+  maxLength: SILENCE_CONFIG_MAX,
   description:
     'A JSON object as text. Known keys: `events` (list of event kinds; all when absent), `until` (ISO-8601).',
 })
-const QuietHours = z
-  .string()
-  .max(256)
-  .meta({
-    description:
-      '`RRULE[/minutes[/timezone]]`; 60 minutes and the time zone of the organization unless said. ' +
-      'The silence holds only while the window is open.',
-  })
+const QuietHours = z.string().meta({
+  maxLength: QUIET_HOURS_MAX,
+  description:
+    '`RRULE[/minutes[/timezone]]`; 60 minutes and the time zone of the organization unless said. ' +
+    'The silence holds only while the window is open.',
+})
 
 export const Silence = z
   .object({

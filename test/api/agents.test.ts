@@ -49,10 +49,16 @@ describe('GET /agents', () => {
     })
   })
 
-  test('200 for a member without any permission; not paged', async () => {
+  test('200 for a member without any permission; not paged, and not filtered', async () => {
     const key = await createKey(api.db, await createMember(api.db, organization), { access: 'read' })
-    const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2, filters: 'x' } })
+    const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
     expect(body).toHaveLength(3)
+    for (const field of ['filters', 'sorters']) {
+      expect(await api.call(key, 'GET', '/agents', { query: { [field]: 'x' } })).toMatchObject({
+        status: 400,
+        body: { error: 'field_invalid', details: { field } },
+      })
+    }
   })
 })
 
@@ -76,6 +82,8 @@ describe('GET /services/{id}/agents', () => {
     await set([agent.slug], own.id)
     await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
     expect((await get(own.id)).body).toEqual([agent.slug])
+    // What was read can be sent back.
+    expect(await set([agent.slug], own.id)).toMatchObject({ status: 200, body: [agent.slug] })
   })
 
   test('400 invalid_uuid, and 404 out of reach', async () => {

@@ -89,6 +89,9 @@ describe('GET /services/{id}/results', () => {
     expect(await idsSince('2026-11-20T13:00:05+01:00')).toEqual([late.id, same.id])
     expect(await idsSince('2026-11-20T11:30:05-00:30')).toEqual([late.id, same.id])
     expect(await idsSince('0001-01-01T00:00:00Z')).toHaveLength(3)
+    // A date is its midnight in UTC.
+    expect(await idsSince('2026-11-20')).toHaveLength(3)
+    expect(await idsSince('2026-11-21')).toEqual([])
     expect(await idsSince('9999-12-31T23:59:59Z')).toEqual([])
     const { body } = await list(service, { since: '2026-11-20T12:00:05Z', pageSize: 1 })
     expect(body).toMatchObject({ items: [{ id: late.id }], total: 2 })
@@ -97,6 +100,38 @@ describe('GET /services/{id}/results', () => {
       query: 'since=2026-11-20T13:00:05+01:00',
     })
     expect(raw.body.total).toBe(2)
+  })
+
+  test('200 until includes it, and leads on to what no page reaches', async () => {
+    const service = await createService(api.db, project)
+    const made = []
+    for (const at of [
+      ...[
+        '2026-11-18T23:59:59.999Z',
+        '2026-11-19T00:00:00.000Z',
+        '2026-11-19T10:59:59.999Z',
+        '2026-11-19T11:00:00.000Z',
+      ],
+      ...['2026-11-19T11:20:00.000Z', '2026-11-19T11:20:00.001Z', '2026-11-20T12:00:00.000Z'],
+    ]) {
+      made.unshift(await createResult(api.db, service, { startedAt: new Date(at) }))
+    }
+    const starts = made.map((row) => row.startedAt.getTime())
+    const bounds = [...starts, ...starts.map((ms) => ms + 1), Date.parse('2026-11-19T11:10:00Z'), starts.at(-1)! - 1]
+    for (const until of bounds) {
+      for (const since of [null, ...bounds]) {
+        // `since` is taken to the second.
+        const from = since === null ? 0 : Math.floor(since / 1_000) * 1_000
+        const expected = made.filter(({ startedAt }) => startedAt.getTime() <= until && startedAt.getTime() >= from)
+        const iso = (ms: number) => new Date(ms).toISOString()
+        const { body } = await list(service, { until: iso(until), ...(since === null ? {} : { since: iso(since) }) })
+        expect({ until: iso(until), since, ids: body.items.map((item) => item.id), total: body.total }).toEqual({
+          ...{ until: iso(until), since, ids: expected.map((row) => row.id), total: expected.length },
+        })
+      }
+    }
+    const second = await list(service, { until: '2026-11-19T23:00:00Z', pageSize: 2, page: 2 })
+    expect(second.body.items.map((item) => item.id)).toEqual(made.slice(3, 5).map((row) => row.id))
   })
 
   test('200 shows the whole days of the retention, and nothing older', async () => {
@@ -111,13 +146,16 @@ describe('GET /services/{id}/results', () => {
 
   test('400 field_invalid for a since that is no time', async () => {
     const service = await createService(api.db, project)
-    for (const since of ['yesterday', '', '1700000000', '2026-11-20', '2026-13-01T00:00:00Z', '2026-11-20T12:00:00']) {
+    for (const since of ['yesterday', '', '1700000000', '2026-13-01', '2026-13-01T00:00:00Z', '2026-11-20T12:00:00']) {
       const { status, body } = await list(service, { since })
       expect({ since, status, body }).toMatchObject({
         status: 400,
         body: { error: 'field_invalid', details: { field: 'since' } },
       })
     }
+    expect((await list(service, { until: '2026-11-20T12:00:00' })).body).toMatchObject({
+      details: { field: 'until', reason: 'must have a time zone, such as Z or +02:00' },
+    })
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds, with the bound', async () => {
@@ -176,6 +214,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       step({ stepNum: 3, requestUrl: null, outcome: 'skipped', bodyNotStoredReason: 'no_body' }),
     ]
     const raw = { outcome: 'failure', calls: [{ response: { status: 200, bodyPath: null } }] }
+    // What the language's format has no place for stands beside it.
     const row = await createResult(api.db, service, { startedAt: ago(1_234), status: 'failure', raw, steps })
     const { status, body } = await get(service.id, row.id)
     expect(status).toBe(200)
@@ -187,6 +226,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       startedAt: ago(1_234).toISOString(),
       probeAgentId: row.agentId,
       agentSlug: 'local',
+      error: 'connection refused',
       rawResult: raw,
     })
     expect(body.steps[0]).toEqual({

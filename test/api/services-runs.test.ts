@@ -53,10 +53,14 @@ describe('POST /services/{id}/run', () => {
     expect((await auditOf(api.db, service.id)).at(-1)).toMatchObject({ action: 'service.run', keyName: owner.name })
   })
 
-  test('202 takes no body: one that is sent is not read', async () => {
+  test('takes no body: one that is sent is judged like any other, and dropped', async () => {
     const service = await createRunning()
-    const { status } = await api.call(owner, 'POST', `/services/${service.id}/run`, { rawBody: 'not JSON' })
-    expect(status).toBe(202)
+    const send = (options: { body?: unknown; rawBody?: string }) =>
+      api.call(owner, 'POST', `/services/${service.id}/run`, options)
+    expect((await send({ body: { any: 1 } })).status).toBe(202)
+    expect(await send({ rawBody: 'not JSON' })).toMatchObject({ status: 400, body: { error: 'invalid_request_body' } })
+    const large = { any: 'x'.repeat(1_048_576) }
+    expect(await send({ body: large })).toMatchObject({ status: 413, body: { error: 'request_body_too_large' } })
   })
 
   test('202 many requests at once are one run', async () => {

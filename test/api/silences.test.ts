@@ -137,8 +137,12 @@ describe('POST /silences', () => {
       })
     }
     expect(refusal(await create({ channel: 'quiet-hours', quietHours: 'x'.repeat(257) }))).toMatchObject({
-      error: 'invalid_request_body',
-      details: { field: 'quietHours' },
+      error: 'field_invalid',
+      details: { field: 'quietHours', max: 256 },
+    })
+    expect(refusal(await create({ channel: 'all', config: `${' '.repeat(4_095)}{}` }))).toMatchObject({
+      error: 'field_invalid',
+      details: { field: 'config', max: 4_096 },
     })
   })
 

@@ -241,7 +241,8 @@ describe('malformed input of bindings', () => {
   test('400 for the body', async () => {
     const query = { resourceType: 'workspace', resourceId: place.ids.workspace }
     const bodies = [
-      [{}, 'invalid_request_body', 'webhookId'],
+      [{}, 'field_required', 'webhookId'],
+      [{ webhookId: null }, 'invalid_request_body', 'webhookId'],
       [{ webhookId: 'x' }, 'invalid_uuid', 'webhookId'],
       [{ webhookId: place.webhookId, enabled: 'true' }, 'invalid_request_body', 'enabled'],
     ] as const

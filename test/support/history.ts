@@ -156,6 +156,7 @@ function finished(
       }),
     ),
     failedAssertions: [],
+    failedAssertionCount: 0,
     writeBacks: [],
   }
 }

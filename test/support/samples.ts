@@ -9,6 +9,7 @@ const BY_NAME: Record<string, unknown> = {
   config: '{}',
   script: 'get("https://example.com/").expect(status: 200)',
   since: '2026-01-01T00:00:00Z',
+  until: '2100-01-01T00:00:00Z',
   version: 1,
 }
 

@@ -129,13 +129,17 @@ describe('a run', () => {
       resultId: result.id,
       startedAt: result.startedAt.toISOString(),
       status: 'failure',
+      error: null,
       assertions: [{ stepNum: 1, method: 'expect', scope: 'status', op: 'eq', expected: 404, actual: 200 }],
+      assertionsTotal: 1,
     })
   })
 
   test('whose target cannot be reached or may not be is a failure', async () => {
     const closed = await createProbedService(database.db, 'get("http://127.0.0.1:1/").expect(status: 200)')
     expect(await runOnce(closed)).toMatchObject({ status: 'failure', steps: [{ error: expect.any(String) }] })
+    const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, closed.id))
+    expect(state?.lastFailure).toMatchObject({ error: expect.any(String), assertions: [], assertionsTotal: 0 })
     const blocked = await createProbedService(database.db, 'get("http://10.0.0.1/").expect(status: 200)')
     expect(await runOnce(blocked)).toMatchObject({ status: 'failure', totalResponseMs: 0 })
   })
@@ -172,7 +176,10 @@ describe('a run', () => {
       expect(await runOnce(service)).toMatchObject(isRefused)
       expect(heard).toBe(before)
       const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
-      expect(state).toMatchObject({ lastStatus: 'failure', lastFailure: { status: 'failure', assertions: [] } })
+      expect(state).toMatchObject({
+        lastStatus: 'failure',
+        lastFailure: { status: 'failure', error: expect.stringContaining(code), assertions: [] },
+      })
     })
 
     test('because a domain is verified no longer does neither', async () => {

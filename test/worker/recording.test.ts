@@ -94,6 +94,7 @@ async function finished(service: ProbedService, given: Partial<FinishedRun> = {}
       })),
     ),
     failedAssertions: [],
+    failedAssertionCount: 0,
     writeBacks: [],
     ...given,
   }

@@ -37,8 +37,10 @@ export type FinishedRun = HeldRun & {
   isTimed: boolean
   /** One entry per evaluation. */
   assertions: { key: string; definition: Record<string, unknown>; failed: boolean }[]
-  /** The contract's `lastFailure.assertions`. */
+  /** The contract's `lastFailure.assertions`: the first of those that failed. */
   failedAssertions: Record<string, unknown>[]
+  /** How many failed in all. */
+  failedAssertionCount: number
   writeBacks: { key: string; value: string; callIndex: number }[]
 }
 
@@ -59,6 +61,9 @@ export function finishRun(
   const shown = redactor.result(probe)
   const steps = probe.calls.map((call, i) =>
     toStep(call, shown.calls[i] as CallRecord, endpointOf(call, ast, redactor), bodies),
+  )
+  const failed = probe.calls.flatMap((call, i) =>
+    call.assertions.flatMap((assertion, j) => (assertion.outcome === 'failed' ? [{ i, j }] : [])),
   )
   const performed = probe.calls.filter((call) => call.outcome !== 'skipped')
   return {
@@ -82,15 +87,10 @@ export function finishRun(
         return { key: digest(JSON.stringify(definition)), definition, failed: assertion.outcome === 'failed' }
       }),
     ),
-    failedAssertions: probe.calls
-      .flatMap((call, i) =>
-        call.assertions.flatMap((assertion, j) =>
-          assertion.outcome === 'failed'
-            ? [failedAssertion(call.index, shown.calls[i]?.assertions[j] as AssertionRecord)]
-            : [],
-        ),
-      )
-      .slice(0, FAILED_ASSERTIONS_MAX),
+    failedAssertions: failed
+      .slice(0, FAILED_ASSERTIONS_MAX)
+      .map(({ i, j }) => failedAssertion(probe.calls[i]!.index, shown.calls[i]!.assertions[j] as AssertionRecord)),
+    failedAssertionCount: failed.length,
     writeBacks: Object.entries(shown.actions.variables ?? {}).map(([key, value]) => ({
       key,
       value: typeof value === 'string' ? value : JSON.stringify(value),
@@ -117,6 +117,7 @@ export function skippedRun(run: HeldRun, at: Date): FinishedRun {
     isTimed: false,
     assertions: [],
     failedAssertions: [],
+    failedAssertionCount: 0,
     writeBacks: [],
   }
 }

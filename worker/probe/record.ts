@@ -7,6 +7,7 @@ import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { alertEvents, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { enqueue } from '#server/jobs.ts'
+import { runErrorOf } from '#server/run-error.ts'
 import { lockHeld } from '../ledger.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addToDays } from './rollup-days.ts'
@@ -216,16 +217,10 @@ async function announce(tx: Tx, changes: { run: FinishedRun; change: StateChange
           runDurationMs,
           totalResponseMs,
           assertions: run.failedAssertions,
-          error: errorOf(run),
+          error: runErrorOf(run.result),
         },
       },
     })
     await enqueue(tx, 'notify', { eventId }, { key: `notify:${eventId}` })
   }
-}
-
-/** Why the run failed where no assertion says it. */
-function errorOf({ result }: FinishedRun): string | null {
-  const whole = result.raw?.error
-  return typeof whole === 'string' ? whole : (result.steps.find((step) => step.error !== null)?.error ?? null)
 }

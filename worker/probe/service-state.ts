@@ -1,4 +1,5 @@
 import type { serviceStates } from '#db/schema/results.ts'
+import { runErrorOf } from '#server/run-error.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 export type ServiceState = typeof serviceStates.$inferSelect
@@ -36,7 +37,7 @@ export function newState(run: { serviceId: string; organizationId: string }): Se
  */
 export function advance(
   state: ServiceState,
-  { result, failedAssertions }: FinishedRun,
+  { result, failedAssertions, failedAssertionCount }: FinishedRun,
   settings: AlertSettings,
 ): { state: ServiceState; change: StateChange | null } {
   const { status, startedAt } = result
@@ -58,7 +59,14 @@ export function advance(
       lastRunAt: startedAt,
       lastResultId: result.id,
       lastFailure: failed
-        ? { resultId: result.id, startedAt: startedAt.toISOString(), status, assertions: failedAssertions }
+        ? {
+            resultId: result.id,
+            startedAt: startedAt.toISOString(),
+            status,
+            error: runErrorOf(result),
+            assertions: failedAssertions,
+            assertionsTotal: failedAssertionCount,
+          }
         : state.lastFailure,
       failingRuns,
       isAlerting: fails || (state.isAlerting && failed),

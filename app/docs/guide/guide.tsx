@@ -111,7 +111,8 @@ export function Guide() {
           Lists answer <Code>{'{ items, total, page, pageSize }'}</Code>. Ask for <Code>page</Code> from 1, with a{' '}
           <Code>pageSize</Code> of at most 100; without one you get 50. Results come newest first, and{' '}
           <Code>since</Code> leaves out what started earlier; most other lists are oldest first, so that what is added
-          while you read comes at the end.
+          while you read comes at the end. Pages end at 100,000 rows: to read older results, send the start of the last
+          one as <Code>until</Code>, and drop those whose id you have seen.
         </Text>
       </Section>
 
