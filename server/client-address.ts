@@ -17,6 +17,23 @@ export function addressBucket(address: string): string {
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
 }
 
+/**
+ * The networks whose failures count together, smallest first, and how many subscribers' share each is allowed: an IPv6
+ * address counts with its /64, and with the /56 and the /48 that a subscriber may hold as well.
+ */
+export function networksOf(address: string): { network: string; shares: number }[] {
+  if (!ipaddr.IPv6.isValid(address)) return [{ network: address, shares: 1 }]
+  return [
+    { network: networkOf(address, 64), shares: 1 },
+    { network: networkOf(address, 56), shares: 2 },
+    { network: networkOf(address, 48), shares: 4 },
+  ]
+}
+
+function networkOf(address: string, prefix: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`
+}
+
 /** The address without port, brackets, zone and IPv4-in-IPv6 wrapping; null when it is none. */
 function plain(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text

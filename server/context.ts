@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import type { Device } from './auth/cookies.ts'
 import type { BodyReader } from './body-reader.ts'
 import type { ResolveTxt } from './domain-proof.ts'
 import type { Section } from './schemas/permissions.ts'
@@ -40,10 +41,14 @@ export type Services = {
   resolveTxt?: ResolveTxt
 }
 
+export type StartedSession = { id: string; userId: string; epoch: number }
+
 /** What the dashboard front adds: the cookie it may set, and the raw request facts sign-in needs. */
 export type SessionPort = {
-  /** Seals the session id into the cookie of the answer; null clears it. */
-  setCookie: (sessionId: string | null) => void
+  /** Seals the session into a cookie of the answer, and makes the browser known to the account; null signs out. */
+  setCookie: (session: StartedSession | null) => void
+  /** What the browser's cookie says of an earlier sign-in here, of whichever account. */
+  device: () => Promise<Device | null>
   userAgent: string
   /** The signed-in member while they must first enrol a second factor: until then there is no actor. */
   unenrolled: Actor | null

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import { sessionCookie } from './auth/cookies.ts'
+import { deviceCookie, sessionCookie } from './auth/cookies.ts'
 import { requireSameOrigin } from './auth/csrf.ts'
 import { contextFromSession } from './auth/sessions.ts'
 import { budgetKey, spend } from './budgets.ts'
 import { addressBucket, type Client } from './client-address.ts'
-import type { Services } from './context.ts'
+import type { Services, StartedSession } from './context.ts'
 import { ApiError, toApiError } from './errors.ts'
 import { answerExport, EXPORT_PATH } from './export.ts'
 import { log } from './log.ts'
@@ -57,7 +57,7 @@ async function answer(services: Services, call: Call): Promise<Response> {
   }
   const checked = await checkedRequest(request, services.settings.REQUEST_BODY_MAX_BYTES)
 
-  let cookie: string | null | undefined
+  let started: StartedSession | null | undefined
   const response = await fetchRequestHandler({
     endpoint: DASHBOARD_PATH,
     req: checked,
@@ -65,8 +65,8 @@ async function answer(services: Services, call: Call): Promise<Response> {
     allowBatching: false,
     allowMethodOverride: POSTED_QUERIES.includes(new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)),
     createContext: () =>
-      contextFromSession(services, sessionFacts(call), (sessionId) => {
-        cookie = sessionId
+      contextFromSession(services, sessionFacts(call), (session) => {
+        started = session
       }),
     responseMeta: ({ errors }) => {
       const error = errors[0] && describeError(errors[0])
@@ -77,8 +77,9 @@ async function answer(services: Services, call: Call): Promise<Response> {
     },
   })
   // Only what was done: a session whose transaction failed does not exist.
-  if (response.ok && cookie !== undefined) {
-    response.headers.append('Set-Cookie', await sessionCookie(services, cookie))
+  if (response.ok && started !== undefined) {
+    response.headers.append('Set-Cookie', await sessionCookie(services, started?.id ?? null))
+    if (started) response.headers.append('Set-Cookie', await deviceCookie(services, started))
   }
   return response
 }

@@ -1,18 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import { defaults, type password, seal, unseal } from 'iron-webcrypto'
 import { z } from 'zod'
 import type { Services } from '../context.ts'
 import type { Vault } from '../vault.ts'
 
-// The cookie holds a session's id and nothing that could be acted on without looking the session up.
+// The session cookie holds a session's id and nothing that could be acted on without looking the session up. The device
+// cookie opens nothing: it tells a browser where an account has signed in before from all others.
 
 /** A session ends after this long, whatever is done with it. */
 export const SESSION_MAX_MS = 30 * 86_400_000
 
+/** A browser is known for this long after a sign-in; more, browsers do not grant. */
+const DEVICE_MAX_MS = 365 * 86_400_000
+
 /** Longer than any cookie of ours, and short enough to refuse before any work. */
 const SEALED_MAX = 1_024
 
-// `typ` keeps a value that was sealed for another purpose from passing as a session.
+// `typ` keeps a value that was sealed for one purpose from passing for another.
 const Content = z.object({ typ: z.literal('session'), id: z.guid() })
+const DeviceContent = z.object({ typ: z.literal('device'), id: z.guid(), userId: z.guid(), epoch: z.int() })
+
+/** A browser where the account has signed in since its password or second factor last changed. */
+export type Device = { id: string; userId: string; epoch: number }
 
 /** What sealing a cookie needs. */
 type Sealing = Pick<Services, 'settings' | 'vault' | 'now'>
@@ -22,24 +31,52 @@ export function sessionCookieName(services: Pick<Services, 'settings'>): string 
   return isSecure(services) ? '__Host-soundline' : 'soundline'
 }
 
+function deviceCookieName(services: Pick<Services, 'settings'>): string {
+  return `${sessionCookieName(services)}-device`
+}
+
 /** The value of `Set-Cookie` that signs in with this session, or out with null. */
-export async function sessionCookie(services: Sealing, sessionId: string | null): Promise<string> {
-  const name = sessionCookieName(services)
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(services) ? '; Secure' : ''}`
-  if (sessionId === null) return `${name}=; ${attributes}; Max-Age=0`
-  const [newest] = secretsOf(services.vault)
-  if (!newest) throw new Error('The vault derives at least one key')
-  const sealed = await seal({ typ: 'session', id: sessionId }, newest, options(services))
-  return `${name}=${sealed}; ${attributes}; Max-Age=${SESSION_MAX_MS / 1_000}`
+export function sessionCookie(services: Sealing, sessionId: string | null): Promise<string> {
+  const content = sessionId === null ? null : { typ: 'session', id: sessionId }
+  return cookie(services, sessionCookieName(services), content, SESSION_MAX_MS)
+}
+
+/** The value of `Set-Cookie` that makes the browser known to the account. */
+export function deviceCookie(services: Sealing, account: { userId: string; epoch: number }): Promise<string> {
+  const content = { typ: 'device', id: randomUUID(), userId: account.userId, epoch: account.epoch }
+  return cookie(services, deviceCookieName(services), content, DEVICE_MAX_MS)
 }
 
 /** The session id in a request's cookies; null when there is none, or none that we sealed and that still counts. */
 export async function readSessionCookie(services: Services, cookies: string | null): Promise<string | null> {
-  const sealed = findCookie(cookies, sessionCookieName(services))
+  return (await readCookie(services, cookies, sessionCookieName(services), Content))?.id ?? null
+}
+
+/** The device in a request's cookies, whosever it is; null as above. */
+export function readDeviceCookie(services: Services, cookies: string | null): Promise<Device | null> {
+  return readCookie(services, cookies, deviceCookieName(services), DeviceContent)
+}
+
+async function cookie(services: Sealing, name: string, content: object | null, maxMs: number): Promise<string> {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(services) ? '; Secure' : ''}`
+  if (content === null) return `${name}=; ${attributes}; Max-Age=0`
+  const [newest] = secretsOf(services.vault)
+  if (!newest) throw new Error('The vault derives at least one key')
+  const sealed = await seal(content, newest, options(services, maxMs))
+  return `${name}=${sealed}; ${attributes}; Max-Age=${maxMs / 1_000}`
+}
+
+async function readCookie<T>(
+  services: Services,
+  cookies: string | null,
+  name: string,
+  schema: z.ZodType<T>,
+): Promise<T | null> {
+  const sealed = findCookie(cookies, name)
   if (!sealed || sealed.length > SEALED_MAX) return null
   const secrets = Object.fromEntries(secretsOf(services.vault).map((secret) => [secret.id, secret]))
   try {
-    return Content.parse(await unseal(sealed, secrets, options(services))).id
+    return schema.parse(await unseal(sealed, secrets, options(services, DEVICE_MAX_MS)))
   } catch {
     return null
   }
@@ -49,9 +86,9 @@ function isSecure({ settings }: Pick<Services, 'settings'>): boolean {
   return settings.BASE_URL?.startsWith('https:') ?? false
 }
 
-function options({ now }: Sealing) {
+function options({ now }: Sealing, ttl: number) {
   // iron reads the machine's clock; the offset makes it read the program's.
-  return { ...defaults, ttl: SESSION_MAX_MS, localtimeOffsetMsec: now().getTime() - Date.now() }
+  return { ...defaults, ttl, localtimeOffsetMsec: now().getTime() - Date.now() }
 }
 
 /** Newest first. iron allows word characters in an id, ours allow a dash too. */

@@ -5,7 +5,7 @@ import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Actor, Context, Services, SessionPort } from '../context.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
-import { readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
+import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
 /** A session unused for this long is over. */
 export const SESSION_IDLE_MS = 12 * 3_600_000
@@ -28,6 +28,7 @@ export async function contextFromSession(
     requestId: request.requestId,
     session: {
       setCookie,
+      device: () => readDeviceCookie(services, request.cookies),
       userAgent: request.userAgent,
       unenrolled: found?.needsTotp ? found.actor : null,
     },
@@ -72,7 +73,7 @@ export async function startSession(
     createdAt: now,
     expiresAt: new Date(now.getTime() + SESSION_MAX_MS),
   })
-  ctx.session.setCookie(id)
+  ctx.session.setCookie({ id, userId: session.userId, epoch: session.epoch })
   return id
 }
 

@@ -1,38 +1,52 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { budgets } from '#db/schema/credentials.ts'
 import { addToWindow, secondsLeft, windowStart } from '../budgets.ts'
-import { addressBucket } from '../client-address.ts'
+import { networksOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
+import type { Device } from './cookies.ts'
 
 // Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and
-// every mail that is asked for), windows end by themselves, and nothing locks for good. What one stranger can do to an
-// account is bounded by the pair of account and address, so that it does not keep the owner out; the account alone
-// bounds many strangers together.
+// every mail that is asked for), windows end by themselves, and nothing locks for good. What a stranger can do to an
+// account is bounded by the pair of account and network, so that it does not keep the owner out; a browser that has
+// signed in before is counted by itself, so that nobody else's guesses do.
 
 const length = sql.raw('900')
 const start = windowStart(length)
 
-export type Counter = { key: Buffer; max: number }
+export type Counter = {
+  key: Buffer
+  max: number
+  /** Of this person at this place: forgotten once they got in. */
+  isOwn?: true
+}
 
-export function passwordCounters(email: string, address: string): Counter[] {
-  const place = addressBucket(address)
+/** Wrong passwords. `device` is the browser where the account has signed in before, or null. */
+export function passwordCounters(email: string, address: string, device: Device | null): Counter[] {
+  if (device) return [own(5, 'sign-in device', device.id)]
+  const networks = networksOf(address)
   return [
-    counter(5, 'sign-in', email, place),
-    counter(25, 'sign-in account', email),
-    counter(50, 'sign-in address', place),
+    ...networks.map(({ network, shares }) => own(5 * shares, 'sign-in', email, network)),
+    ...networks.map(({ network, shares }) => counter(50 * shares, 'sign-in address', network)),
+    // So many networks are one attacker's. Meanwhile the owner signs in where they did before, or resets the password.
+    counter(1_000, 'sign-in account', email),
   ]
 }
 
-export function codeCounters(userId: string): Counter[] {
-  return [counter(5, 'code', userId)]
+/** Wrong codes after the right password: so few to guess from that unknown browsers share one count. */
+export function codeCounters(userId: string, device: Device | null): Counter[] {
+  return [device ? own(5, 'code device', device.id) : own(5, 'code', userId)]
 }
 
 /** Mails with a link. An attempt counts before it is looked at, so the one that makes a counter full is refused. */
 export function resetCounters(email: string, address: string): Counter[] {
-  const place = addressBucket(address)
-  return [counter(6, 'reset', email, place), counter(11, 'reset account', email), counter(51, 'reset address', place)]
+  const networks = networksOf(address)
+  return [
+    ...networks.map(({ network, shares }) => own(5 * shares + 1, 'reset', email, network)),
+    ...networks.map(({ network, shares }) => counter(50 * shares + 1, 'reset address', network)),
+    counter(11, 'reset account', email),
+  ]
 }
 
 /**
@@ -40,7 +54,7 @@ export function resetCounters(email: string, address: string): Counter[] {
  * @throws ApiError `rate_limited`, and what `find` throws
  */
 export async function findByToken<T>(ctx: { db: Db; address: string }, find: () => Promise<T>): Promise<T> {
-  const counters = [counter(50, 'token address', addressBucket(ctx.address))]
+  const counters = networksOf(ctx.address).map(({ network, shares }) => counter(50 * shares, 'token address', network))
   await requireUnthrottled(ctx.db, counters)
   try {
     return await find()
@@ -72,9 +86,14 @@ export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
   await db.execute(sql`insert into ${budgets} (key, win, spent) values ${rows} ${addToWindow}`)
 }
 
-/** Forgets the first counter, the one of this person at this place, after they got in. */
-export async function forgiveFailures(db: Db, [own]: Counter[]): Promise<void> {
-  if (own) await db.delete(budgets).where(eq(budgets.key, own.key))
+/** Forgets what this person did wrong at this place, after they got in. */
+export async function forgiveFailures(db: Db, counters: Counter[]): Promise<void> {
+  const keys = counters.filter((each) => each.isOwn).map((each) => each.key)
+  if (keys.length > 0) await db.delete(budgets).where(inArray(budgets.key, keys))
+}
+
+function own(max: number, ...parts: string[]): Counter {
+  return { ...counter(max, ...parts), isOwn: true }
 }
 
 function counter(max: number, ...parts: string[]): Counter {

@@ -67,7 +67,7 @@ export const resetPassword = publicProcedure
       await auditEverywhere(tx, subject, { action: 'account.reset_password' })
     })
     // Guesses at the forgotten one are what brought them here.
-    await forgiveFailures(ctx.db, passwordCounters(email, ctx.address))
+    await forgiveFailures(ctx.db, passwordCounters(email, ctx.address, null))
     return { ok: true as const }
   })
 

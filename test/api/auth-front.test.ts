@@ -202,9 +202,9 @@ describe('the cookie over https', () => {
     await setPassword(t.db, owner.userId)
     const visitor = over([OLD])
     const answer = await visitor.post('auth.signIn', { email: owner.email, password: PASSWORD })
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-soundline=Fe26\.2\*\S+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/,
-    )
+    const [session, device] = answer.headers.getSetCookie()
+    expect(session).toMatch(/^__Host-soundline=Fe26\.2\*\S+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/)
+    expect(device).toMatch(/^__Host-soundline-device=Fe26\.2\*\S+; Path=\/; HttpOnly; SameSite=Lax; Secure; /)
     const cookie = visitor.cookie as string
     expect((await over([NEW, OLD]).get('auth.me', undefined, { cookie })).status).toBe(200)
     expect((await over([NEW]).get('auth.me', undefined, { cookie })).code).toBe('session_required')

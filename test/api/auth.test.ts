@@ -28,8 +28,9 @@ describe('auth.signIn', () => {
     const visitor = t.visitor()
     const answer = await visitor.post('auth.signIn', { email: ` ${member.email.toUpperCase()} `, password: PASSWORD })
     expect(answer).toMatchObject({ status: 200, data: { ok: true } })
-    const cookie = answer.headers.get('set-cookie')
+    const [cookie, device] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/^soundline=Fe26\.2\*[\w*.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect(device).toMatch(/^soundline-device=Fe26\.2\*[\w*.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/)
     expect((await visitor.get('auth.me')).data).toEqual({
       user: { id: member.userId, email: member.email, displayName: 'Mia', hasTotp: false },
       organization: { id: acme.id, name: 'Acme', timezone: 'UTC' },

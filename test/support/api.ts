@@ -92,7 +92,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
         actor: await loadActor(db, member, sessionId),
         address: '127.0.0.1',
         requestId: randomUUID(),
-        session: { setCookie: () => {}, userAgent: 'test', unenrolled: null },
+        session: { setCookie: () => {}, device: async () => null, userAgent: 'test', unenrolled: null },
       })
     },
   }

@@ -27,6 +27,8 @@ type Headed = Record<string, string>
 /** Someone at a browser: keeps the session cookie they are given, and calls from an address of their own. */
 export type Visitor = {
   cookie: string | null
+  /** What makes the browser known to the account that signed in there. */
+  device: string | null
   readonly address: string
   post: <T = Record<string, unknown>>(name: string, input?: unknown, headers?: Headed) => Promise<DashboardAnswer<T>>
   get: <T = Record<string, unknown>>(name: string, input?: unknown, headers?: Headed) => Promise<DashboardAnswer<T>>
@@ -88,6 +90,7 @@ export async function setPassword(db: Db, userId: string): Promise<void> {
 export function visitorOf(dashboard: () => Dashboard, address = randomAddress()): Visitor {
   const self: Visitor = {
     cookie: null,
+    device: null,
     address,
     post: (name, input, headers = {}) =>
       self.send(`/api/trpc/${name}`, {
@@ -101,11 +104,13 @@ export function visitorOf(dashboard: () => Dashboard, address = randomAddress())
     },
     async send(path, init) {
       const headers = new Headers({ host: 'dashboard.test', ...init.headers })
-      if (self.cookie && !headers.has('cookie')) headers.set('cookie', self.cookie)
+      const kept = [self.cookie, self.device].filter((value) => value !== null)
+      if (kept.length > 0 && !headers.has('cookie')) headers.set('cookie', kept.join('; '))
       const request = new Request(`http://dashboard.test${path}`, { ...init, headers })
       const response = await dashboard()(request, { address })
-      const [set] = response.headers.getSetCookie()
-      if (set) self.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] as string)
+      const [session, device] = response.headers.getSetCookie()
+      if (session) self.cookie = session.includes('Max-Age=0') ? null : (session.split(';')[0] as string)
+      if (device) self.device = device.split(';')[0] as string
       return readDashboardAnswer(response)
     },
   }

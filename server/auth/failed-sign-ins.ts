@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { networksOf } from '../client-address.ts'
+
+/** More networks than this in an hour are recorded as one, so that no attacker fills an organization's log. */
+const NETWORKS_MAX = 20
+
+/**
+ * Records that someone gave a wrong password or code, in each organization that the account is an active member of: one
+ * entry per account, network and hour, which counts. One statement, which finds nothing to record where there is no such
+ * account and does not wait for the disk where there is, so that its time tells nobody which it was.
+ */
+export async function recordFailedSignIn(
+  db: Db,
+  failure: { email: string; address: string; reason: 'password' | 'code'; now: Date },
+): Promise<void> {
+  const { email, reason } = failure
+  const network = networksOf(failure.address).at(-1)?.network ?? failure.address
+  const now = failure.now.toISOString()
+  await db.execute(sql`
+    insert into audit_entries
+      (id, organization_id, action, entity_type, entity_id, entity_name, address, details, created_at)
+    select md5(concat_ws('|', m.organization_id, u.id, ${reason}::text, place.address, hour.began))::uuid,
+      m.organization_id, 'session.refuse', 'user', u.id, u.email, place.address,
+      jsonb_build_object('reason', ${reason}::text, 'count', 1, 'lastAt', ${now}::text), ${now}::timestamptz
+    from users u
+    join memberships m on m.user_id = u.id and m.is_active
+    cross join (select date_trunc('hour', ${now}::timestamptz, 'UTC') as began,
+      set_config('synchronous_commit', 'off', true)) as hour
+    cross join lateral (
+      select case when count(distinct a.address) < ${NETWORKS_MAX} then ${network}::text else 'other networks' end as address
+      from audit_entries a
+      where a.organization_id = m.organization_id and a.entity_type = 'user' and a.entity_id = u.id
+        and a.action = 'session.refuse' and a.created_at >= hour.began
+        and a.address not in (${network}, 'other networks')) as place
+    where u.email = ${email}
+    on conflict (id) do update set details = audit_entries.details || jsonb_build_object(
+      'count', (audit_entries.details->>'count')::int + 1, 'lastAt', excluded.details->>'lastAt')`)
+}
