@@ -1,33 +1,41 @@
-import { eq } from 'drizzle-orm'
-import { recoveryCodes, users } from '#db/schema/organizations.ts'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import { withCredentials } from '../auth/credentials.ts'
 import { renewSessions } from '../auth/sessions.ts'
 import { codeCounters, countAttempt, requireUnthrottled } from '../auth/throttle.ts'
 import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../auth/totp.ts'
 import { ApiError } from '../errors.ts'
-import { CodeInput, Reauthentication, RecoveryCodes, TotpSecret } from '../schemas/accounts.ts'
+import { CodeInput, PasswordAgain, Reauthentication, RecoveryCodes, TotpSecret } from '../schemas/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
+import { clearSecondFactor } from '../second-factors.ts'
 import { router, signedInProcedure } from '../trpc.ts'
 
-/** A new secret for the authenticator. Nothing is demanded of the member until a code of it is confirmed. */
+/**
+ * A new secret for the authenticator, for who knows the password: a session left open must not lock its owner out.
+ * Nothing is demanded of the member until a code of it is confirmed.
+ */
 const begin = signedInProcedure
-  .meta({ api: { errors: ['already_exists'] } })
+  .meta({ api: { errors: ['already_exists', 'invalid_credentials', 'rate_limited', 'busy'] } })
+  .input(PasswordAgain)
   .output(TotpSecret)
-  .mutation(({ ctx }) =>
-    ctx.db.transaction(async (tx) => {
-      const { userId } = ctx.actor
-      const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      if (account?.totpEnrolledAt) throw new ApiError('already_exists')
-      const totp = newTotp(ctx.actor.email)
+  .mutation(async ({ ctx, input }) => {
+    const { userId, email } = ctx.actor
+    const [enrolled] = await ctx.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNotNull(users.totpEnrolledAt)))
+    if (enrolled) throw new ApiError('already_exists')
+    return withCredentials(ctx, { email, password: input.password }, async (tx) => {
+      const totp = newTotp(email)
       await tx
         .update(users)
         .set({ totpSecret: sealTotpSecret(ctx.vault, userId, totp.secret) })
         .where(eq(users.id, userId))
-      await audit(tx, ctx, { action: 'totp.begin', entityType: 'user', entityId: userId, entityName: ctx.actor.email })
+      await audit(tx, ctx, { action: 'totp.begin', entityType: 'user', entityId: userId, entityName: email })
       return totp
-    }),
-  )
+    })
+  })
 
 /** Enrols with the first code, answers the recovery codes this once, and ends the member's other sessions. */
 const confirm = signedInProcedure
@@ -36,7 +44,7 @@ const confirm = signedInProcedure
   .output(RecoveryCodes)
   .mutation(async ({ ctx, input }) => {
     const { userId, email } = ctx.actor
-    const counters = codeCounters(userId)
+    const counters = codeCounters(userId, null)
     await requireUnthrottled(ctx.db, counters)
     const codes = await ctx.db.transaction(async (tx) => {
       const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
@@ -62,9 +70,7 @@ const disable = signedInProcedure
   .output(Ok)
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
-      // The last step stays, so that a code used already opens nothing after enrolling again.
-      await tx.update(users).set({ totpSecret: null, totpEnrolledAt: null }).where(eq(users.id, account.id))
-      await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, account.id))
+      await clearSecondFactor(tx, account.id)
       await renewSessions(tx, ctx, account.id)
       await audit(tx, ctx, {
         action: 'totp.disable',

@@ -98,6 +98,9 @@ export const SetupInput = SetupToken.extend({
 /** Password again, and the code where a second factor is enrolled: before what a stolen session must not do. */
 export const Reauthentication = z.object({ password: GivenPassword, code: Code.optional() })
 
+/** For an account that has no second factor yet. */
+export const PasswordAgain = Reauthentication.omit({ code: true })
+
 export const PasswordChange = Reauthentication.extend({ newPassword: NewPassword })
 export const EmailChange = Reauthentication.extend({ email: Email })
 export const ProfileChange = z.object({ displayName: DisplayName })

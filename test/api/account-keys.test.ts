@@ -95,7 +95,7 @@ describe('account.keys.create', () => {
 
   test('takes a code where a second factor is enrolled, and each code once', async () => {
     const { visitor } = await signedIn()
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
     await visitor.post('account.totp.confirm', { code: code() })
     expect(await visitor.post('account.keys.create', KEY)).toMatchObject({ status: 401, code: 'totp_required' })
@@ -113,7 +113,7 @@ describe('account.keys.create', () => {
   test('leaves the code good when nothing came of it', async () => {
     const { visitor } = await signedIn()
     for (let i = 0; i < 3; i++) await visitor.post('account.keys.create', KEY)
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
     await visitor.post('account.totp.confirm', { code: code() })
     t.pass(30_000)

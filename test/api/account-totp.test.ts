@@ -6,6 +6,7 @@ import { budgets, sessions } from '#db/schema/credentials.ts'
 import { organizations, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard.ts'
 import { createVault } from '#server/vault.ts'
+import { runCommand } from '#test/support/commands.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/dashboard.ts'
 import {
   createGroup,
@@ -14,6 +15,7 @@ import {
   type Member,
   type Organization,
 } from '#test/support/factories.ts'
+import { auditOf } from '#test/support/traces.ts'
 
 const t = testDashboard()
 const STEP = 30_000
@@ -34,7 +36,7 @@ function codeOf(secret: string, steps = 0): string {
 async function enrolled(options: Parameters<typeof createMember>[2] = {}): Promise<Enrolled> {
   const member = await createMember(t.db, acme, options)
   const visitor = await t.signIn(member)
-  const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+  const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
   const confirmed = await visitor.post<{ recoveryCodes: string[] }>('account.totp.confirm', { code: codeOf(secret) })
   t.pass(STEP)
   return { member, visitor, secret, recoveryCodes: confirmed.data.recoveryCodes }
@@ -46,7 +48,7 @@ describe('account.totp.begin and confirm', () => {
     const visitor = await t.signIn(member)
     const elsewhere = await t.signIn(member)
     const former = visitor.cookie as string
-    const begun = await visitor.post<{ secret: string; uri: string }>('account.totp.begin')
+    const begun = await visitor.post<{ secret: string; uri: string }>('account.totp.begin', { password: PASSWORD })
     const { secret, uri } = begun.data
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(uri).toBe(
@@ -79,8 +81,8 @@ describe('account.totp.begin and confirm', () => {
   test('demand nothing while no code was confirmed, and begin anew with another secret', async () => {
     const member = await createMember(t.db, acme)
     const visitor = await t.signIn(member)
-    const first = (await visitor.post<{ secret: string }>('account.totp.begin')).data.secret
-    const second = (await visitor.post<{ secret: string }>('account.totp.begin')).data.secret
+    const first = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data.secret
+    const second = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data.secret
     expect(second).not.toBe(first)
     await t.signIn(member)
     expect(await visitor.post('account.totp.confirm', { code: codeOf(first) })).toMatchObject({
@@ -90,9 +92,22 @@ describe('account.totp.begin and confirm', () => {
     expect((await visitor.post('account.totp.confirm', { code: codeOf(second) })).status).toBe(200)
   })
 
+  test('begin with the password alone', async () => {
+    const visitor = await t.signIn(await createMember(t.db, acme))
+    expect(await visitor.post('account.totp.begin')).toMatchObject({ status: 400, code: 'invalid_request_body' })
+    expect(await visitor.post('account.totp.begin', { password: 'wrong guess' })).toMatchObject({
+      status: 401,
+      code: 'invalid_credentials',
+    })
+    expect((await visitor.post('account.totp.confirm', { code: '000000' })).code).toBe('invalid_code')
+  })
+
   test('refuse to enrol twice, or without a secret', async () => {
     const { visitor, secret } = await enrolled()
-    expect(await visitor.post('account.totp.begin')).toMatchObject({ status: 409, code: 'already_exists' })
+    expect(await visitor.post('account.totp.begin', { password: PASSWORD })).toMatchObject({
+      status: 409,
+      code: 'already_exists',
+    })
     const again = await visitor.post('account.totp.confirm', { code: codeOf(secret) })
     expect(again).toMatchObject({ status: 409, code: 'already_exists' })
     const fresh = await t.signIn(await createMember(t.db, acme))
@@ -107,7 +122,7 @@ describe('account.totp.begin and confirm', () => {
   test('use the enrolling code up', async () => {
     const member = await createMember(t.db, acme)
     const visitor = await t.signIn(member)
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = codeOf(secret)
     await visitor.post('account.totp.confirm', { code })
     const answer = await t.visitor().post('auth.signIn', { email: member.email, password: PASSWORD, code })
@@ -116,7 +131,7 @@ describe('account.totp.begin and confirm', () => {
 
   test('are throttled after five wrong codes', async () => {
     const visitor = await t.signIn(await createMember(t.db, acme))
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const right = codeOf(secret)
     const wrong = right === '111111' ? '222222' : '111111'
     for (let i = 0; i < 5; i++) {
@@ -201,8 +216,17 @@ describe('auth.signIn with a second factor', () => {
     const { member, secret } = await enrolled()
     for (let i = 0; i < 5; i++) expect((await signIn(member, 'AAAA-AAAA-AAAA-AAAA')).code).toBe('invalid_code')
     expect((await signIn(member, codeOf(secret))).code).toBe('rate_limited')
+    expect((await auditOf(t.db, member.userId)).filter((entry) => entry.action === 'session.refuse')).toHaveLength(5)
     await t.db.delete(budgets)
     expect((await signIn(member, codeOf(secret))).status).toBe(200)
+  })
+
+  test('does not keep out a browser that has signed in before', async () => {
+    const { member, visitor, secret } = await enrolled()
+    for (let i = 0; i < 5; i++) await signIn(member, 'AAAA-AAAA-AAAA-AAAA')
+    expect((await signIn(member, codeOf(secret))).code).toBe('rate_limited')
+    const given = { email: member.email, password: PASSWORD, code: codeOf(secret) }
+    expect((await visitor.post('auth.signIn', given)).status).toBe(200)
   })
 })
 
@@ -236,6 +260,37 @@ describe('account.totp.disable and renewCodes', () => {
   })
 })
 
+describe('npm run reset-second-factor', () => {
+  const run = (...email: string[]) =>
+    runCommand('server/reset-second-factor.ts', email, { DATABASE_URL: t.databaseUrl })
+
+  test('takes the second factor of who lost it, ends their sessions, and says so in the audit log', async () => {
+    const { member, visitor, recoveryCodes: codes } = await enrolled()
+    expect(await run(member.email.toUpperCase())).toMatchObject({ code: 0, stderr: '' })
+    expect((await visitor.get('auth.me')).code).toBe('session_required')
+    const given = { email: member.email, password: PASSWORD }
+    expect((await t.visitor().post('auth.signIn', given)).status).toBe(200)
+    expect(await t.db.$count(recoveryCodes, eq(recoveryCodes.userId, member.userId))).toBe(0)
+    expect((await auditOf(t.db, member.userId)).find((entry) => entry.action === 'totp.reset')).toMatchObject({
+      organizationId: acme.id,
+      actorId: null,
+      entityName: member.email,
+      details: { by: 'operator' },
+    })
+    expect(JSON.stringify(await auditOf(t.db, member.userId))).not.toContain(codes[0])
+    const none = await run(member.email)
+    expect(none).toMatchObject({ code: 1, stderr: `${member.email} has no second factor\n` })
+  })
+
+  test('ends with 1 and a reason without an address or an account', async () => {
+    expect(await run()).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-second-factor -- EMAIL\n' })
+    expect(await run('nobody@example.com')).toMatchObject({
+      code: 1,
+      stderr: 'There is no account with the address nobody@example.com\n',
+    })
+  })
+})
+
 describe('where a second factor is demanded', () => {
   async function demanding(): Promise<Organization> {
     const organization = await createOrganization(t.db)
@@ -261,7 +316,7 @@ describe('where a second factor is demanded', () => {
     for (const [name, method, input] of closed) {
       expect(await visitor[method](name, input)).toMatchObject({ status: 403, code: 'totp_enrollment_required' })
     }
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     await visitor.post('account.totp.confirm', { code: codeOf(secret) })
     expect((await visitor.get('auth.me')).data).toMatchObject({ totpEnrollmentRequired: false })
     expect((await visitor.get('workspaces.list', {})).status).toBe(200)
@@ -291,7 +346,7 @@ describe('where a second factor is demanded', () => {
     const member = await createMember(t.db, organization)
     await setPassword(t.db, member.userId)
     const visitor = await t.signIn(member)
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     await visitor.post('account.totp.confirm', { code: codeOf(secret) })
     t.pass(STEP)
     await visitor.post('account.totp.disable', { password: PASSWORD, code: codeOf(secret) })

@@ -96,7 +96,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     const elsewhere = await createOrganization(t.db)
     const member = await createMember(t.db, elsewhere, { displayName: 'Mia' })
     const visitor = await t.signIn(member)
-    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
     await visitor.post('account.totp.confirm', { code: code() })
     t.pass(30_000)

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { TOTP } from 'otpauth'
@@ -9,6 +7,7 @@ import { budgets, passwordResets } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard.ts'
 import { parseSettings } from '#server/settings.ts'
+import { runCommand } from '#test/support/commands.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
@@ -195,7 +194,7 @@ describe('auth.resetPassword', () => {
     const { email } = await person()
     const by = visitor()
     await by.post('auth.signIn', { email, password: PASSWORD })
-    const { secret } = (await by.post<{ secret: string }>('account.totp.begin')).data
+    const { secret } = (await by.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
     await by.post('account.totp.confirm', { code: code() })
     t.pass(30_000)
@@ -258,12 +257,7 @@ describe('auth.resetPassword', () => {
 
 describe('npm run reset-password', () => {
   const run = (email: string[], environment: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['server/reset-password.ts', ...email], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment },
-    }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
-    )
+    runCommand('server/reset-password.ts', email, environment)
 
   test('prints a link that works, and says so in the audit log', async () => {
     const { email, userId } = await person()

@@ -7,7 +7,7 @@ import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
 
-type Path = 'account.totp.renewCodes' | 'account.totp.disable'
+type Path = 'account.totp.begin' | 'account.totp.renewCodes' | 'account.totp.disable'
 
 /** An operation that takes nothing but the password and the code again. */
 export function ReauthenticationDialog<P extends Path>(props: {

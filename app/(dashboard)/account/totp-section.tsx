@@ -1,11 +1,9 @@
 'use client'
 
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation } from '../../client/api.ts'
+import type { Output } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Section } from '../../components/section.tsx'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -15,8 +13,8 @@ import { TotpEnrolment } from './totp-enrolment.tsx'
 export function TotpSection() {
   const me = useMe()
   const [codes, setCodes] = useState<string[] | null>(null)
-  const [asked, setAsked] = useState<'renew' | 'disable' | null>(null)
-  const begin = useMutation(mutation('account.totp.begin'))
+  const [asked, setAsked] = useState<'begin' | 'renew' | 'disable' | null>(null)
+  const [begun, setBegun] = useState<Output<'account.totp.begin'> | null>(null)
   return (
     <Section
       title="Two-factor authentication"
@@ -38,22 +36,32 @@ export function TotpSection() {
             Switch off
           </Button>
         </Group>
-      ) : begin.data ? (
+      ) : begun ? (
         <TotpEnrolment
-          totp={begin.data}
+          totp={begun}
           onDone={(recoveryCodes) => {
-            begin.reset()
+            setBegun(null)
             setCodes(recoveryCodes)
           }}
         />
       ) : (
         <Stack align="flex-start">
-          <ProblemAlert error={begin.error} />
           <Text size="sm">You need an authenticator app on your phone or in your password manager.</Text>
-          <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-            Set up
-          </Button>
+          <Button onClick={() => setAsked('begin')}>Set up</Button>
         </Stack>
+      )}
+      {asked === 'begin' && (
+        <ReauthenticationDialog
+          path="account.totp.begin"
+          title="Set two-factor authentication up"
+          explanation="Once it is on, your password alone opens your account no more."
+          verb="Continue"
+          onClose={() => setAsked(null)}
+          onDone={(totp) => {
+            setAsked(null)
+            setBegun(totp)
+          }}
+        />
       )}
       {asked === 'renew' && (
         <ReauthenticationDialog

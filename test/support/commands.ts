@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+export type Outcome = { code: number; stdout: string; stderr: string }
+
+/** Runs a command of the operator's as npm does, with no environment but the one given. */
+export function runCommand(file: string, args: string[], environment: Record<string, string>): Promise<Outcome> {
+  return promisify(execFile)(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment },
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as Outcome,
+  )
+}
