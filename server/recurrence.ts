@@ -1,13 +1,14 @@
-import { RRuleTemporal } from 'rrule-temporal'
-import { Temporal } from 'temporal-polyfill'
-import { type RuleParts, readRule } from './recurrence-rule.ts'
+import { dateOf, dayOf } from './recurrence-days.ts'
+import { type Rule, readRule } from './recurrence-rule.ts'
+import { openingsAround, TooDear } from './recurrence-times.ts'
+import { instantOf, offsetAt } from './zone-offsets.ts'
 
 // `RRULE[/minutes[/timezone]]`: a window that opens at each time of the rule and stays open for its minutes. The rule
 // is in local time, so a window keeps its place on the clock across daylight saving; its length is elapsed time.
 
 export type RecurrenceKind = 'serviceWindow' | 'quietHours'
 
-export type Recurrence = { parts: RuleParts; minutes: number; timezone: string | null }
+export type Recurrence = { rule: Rule; minutes: number; timezone: string | null }
 
 /** The message says what is wrong with the text. */
 export class RecurrenceError extends Error {
@@ -18,13 +19,15 @@ export const QUIET_MINUTES_DEFAULT = 60
 /** Thirty-one days. */
 const MINUTES_MAX = 44_640
 
-// What one question may cost: a rule that needs more is refused when it is written.
-const ITERATIONS_MAX = 1_000
-const EVALUATIONS_MAX = 5_000
+/**
+ * What was found around an instant, by text and zone: the last opening before it, or why there is none to be had. A rule
+ * is asked again only once its next time has come, and one that was refused only after a day.
+ */
+type Span = { from: number; until: number; opened: number | null; problem?: string }
 
-/** Occurrences around an instant, by text and zone: a rule is asked again only once its next time has come. */
-const spans = new Map<string, { from: number; until: number; opened: number | null }>()
+const spans = new Map<string, Span>()
 const SPANS_MAX = 20_000
+const REFUSED_MS = 86_400_000
 
 /**
  * Reads a window. A maintenance window names its minutes; quiet hours without them last an hour.
@@ -32,11 +35,8 @@ const SPANS_MAX = 20_000
  */
 export function parseRecurrence(text: string, kind: RecurrenceKind): Recurrence {
   const recurrence = read(text, kind)
-  // Some malformed or boundless rules show only when they are asked.
-  const found = around(recurrence, Date.now(), 'UTC')
-  if (found.opened === null && found.until === Number.POSITIVE_INFINITY) {
-    throw new RecurrenceError('the rule never comes round')
-  }
+  // A rule that never comes, or costs too much to ask, shows only when it is asked.
+  around(text, recurrence, Date.now(), 'UTC')
   return recurrence
 }
 
@@ -56,16 +56,9 @@ export function recurrenceProblem(text: string, kind: RecurrenceKind): string | 
  * @throws RecurrenceError when the text is no window
  */
 export function isOpen(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): boolean {
-  const key = `${kind}\0${defaultZone}\0${text}`
-  const time = at.getTime()
-  let span = spans.get(key)
   const recurrence = read(text, kind)
-  if (!span || time < span.from || time >= span.until) {
-    span = around(recurrence, time, defaultZone)
-    if (spans.size >= SPANS_MAX) spans.clear()
-    spans.set(key, span)
-  }
-  return span.opened !== null && time < span.opened + recurrence.minutes * 60_000
+  const { opened } = around(text, recurrence, at.getTime(), defaultZone)
+  return opened !== null && at.getTime() < opened + recurrence.minutes * 60_000
 }
 
 function read(text: string, kind: RecurrenceKind): Recurrence {
@@ -73,10 +66,10 @@ function read(text: string, kind: RecurrenceKind): Recurrence {
   if (minutes === undefined && kind === 'serviceWindow') {
     throw new RecurrenceError('needs minutes after the rule, as in FREQ=DAILY;BYHOUR=3/60')
   }
-  const parts = readRule(rule)
-  if (typeof parts === 'string') throw new RecurrenceError(parts)
+  const read = readRule(rule)
+  if (typeof read === 'string') throw new RecurrenceError(read)
   return {
-    parts,
+    rule: read,
     minutes: minutes === undefined ? QUIET_MINUTES_DEFAULT : readMinutes(minutes),
     timezone: zone.length > 0 ? readZone(zone.join('/')) : null,
   }
@@ -105,35 +98,51 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-/** The last time at or before `time` and the span of instants for which that answer holds. */
-function around(recurrence: Recurrence, time: number, defaultZone: string) {
-  const { start, until, text } = recurrence.parts
-  const zone = recurrence.timezone ?? defaultZone
+const NEVER = 'the rule never comes, or takes too long to work out'
+
+/**
+ * The last opening at or before `time`, and the span of instants for which that holds.
+ * @throws RecurrenceError when the rule names no time, or needs more than a question may cost
+ */
+function around(text: string, { rule, timezone }: Recurrence, time: number, defaultZone: string): Span {
+  const zone = timezone ?? defaultZone
+  const key = `${zone}\0${text}`
+  let span = spans.get(key)
+  if (!span || time < span.from || time >= span.until) {
+    span = ask(rule, zone, time)
+    // The oldest goes, so that a flood of new rules does not let go of all others at once.
+    if (spans.size >= SPANS_MAX) spans.delete(spans.keys().next().value as string)
+    spans.set(key, span)
+  }
+  if (span.problem !== undefined) throw new RecurrenceError(span.problem)
+  return span
+}
+
+function ask(rule: Rule, zone: string, time: number): Span {
+  const start = readTime('DTSTART', rule.start ?? '19700101', '000000', zone)
+  const until = rule.until === null ? Number.POSITIVE_INFINITY : readTime('UNTIL', rule.until, '235959', zone)
   try {
-    const rule = new RRuleTemporal({
-      rruleString: text,
-      dtstart: localTime(start ?? '19700101T000000', zone),
-      ...(until ? { until: localTime(until.length === 8 ? `${until}T235959` : until, zone) } : {}),
-      temporal: Temporal,
-      strict: true,
-      maxIterations: ITERATIONS_MAX,
-      maxCandidateEvaluations: EVALUATIONS_MAX,
-    })
-    const at = new Date(time)
-    const opened = rule.previous(at, true)?.epochMilliseconds ?? null
-    const next = rule.next(at, false)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
-    return { from: opened ?? Number.NEGATIVE_INFINITY, until: next, opened }
+    // What opened longer ago than any window stays open is no matter.
+    const { previous, next } = openingsAround(rule, { start, until, zone }, time, MINUTES_MAX * 60_000)
+    return { from: previous ?? time, until: next ?? Number.POSITIVE_INFINITY, opened: previous }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new RecurrenceError(
-      /^Maximum (iterations|candidate)/.test(reason) ? 'the rule never comes round, or too rarely' : reason,
-    )
+    if (!(error instanceof TooDear)) throw error
+    return { from: time, until: time + REFUSED_MS, opened: null, problem: NEVER }
   }
 }
 
-function localTime(text: string, zone: string): Temporal.ZonedDateTime {
-  const padded = text.length === 8 ? `${text}T000000` : text
-  return padded.endsWith('Z')
-    ? Temporal.Instant.from(padded).toZonedDateTimeISO(zone)
-    : Temporal.PlainDateTime.from(padded).toZonedDateTime(zone)
+/** The instant of `YYYYMMDD[THHMMSS[Z]]`, at `clock` where it names no time. @throws RecurrenceError */
+function readTime(name: string, text: string, clock: string, zone: string): number {
+  const [, year, month, date, hour, minute, second, utc] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/.exec(text.includes('T') ? text : `${text}T${clock}`) ?? []
+  const day = dayOf(Number(year), Number(month), Number(date))
+  const found = dateOf(day)
+  const isReal = found.month === Number(month) && found.day === Number(date)
+  if (!isReal || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    throw new RecurrenceError(`${name}: "${text}" is no time of the calendar`)
+  }
+  const local = day * 86_400_000 + Number(hour) * 3_600_000 + Number(minute) * 60_000 + Number(second) * 1_000
+  if (utc) return local
+  // Clocks that go forward over it: as much later.
+  return instantOf(local, zone) ?? local - offsetAt(local - 86_400_000, zone)
 }

@@ -8,6 +8,7 @@ import { type EligibleAgent, eligibleAgents, type Placing, place } from '#server
 import { isOpen, RecurrenceError } from '#server/recurrence.ts'
 import { queueOrder } from '#server/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/run-requests.ts'
+import { createSlices } from '#server/slices.ts'
 import { skippedRun } from './probe/finished-run.ts'
 import { type RecordOptions, storeRuns } from './probe/record.ts'
 import type { Pulse } from './pulse.ts'
@@ -48,7 +49,8 @@ export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isS
     const due = await takeDue(tx)
     const now = new Date(due[0]?.now ?? 0)
     if (due.length === 0 || !isSteady(now)) return 0
-    const ready = due.filter((one) => !isInWindow(one, now))
+    const closed = await inWindow(due, now)
+    const ready = due.filter((one) => !closed.has(one.service_id))
     const open = await openRuns(tx, ready)
     const agents = await eligibleAgents(
       tx,
@@ -89,19 +91,24 @@ function takeDue(tx: Tx): Promise<Due[]> {
     for update of s skip locked for key share of v skip locked`)
 }
 
-/** Whether the service is under maintenance. A window that cannot be read keeps nothing from being probed. */
-export function isInWindow(
-  one: { service_id: string; service_window: string | null; timezone: string },
-  now: Date,
-): boolean {
-  if (one.service_window === null) return false
-  try {
-    return isOpen(one.service_window, 'serviceWindow', now, one.timezone)
-  } catch (error) {
-    if (!(error instanceof RecurrenceError)) throw error
-    log.warn({ serviceId: one.service_id, reason: error.message }, 'a maintenance window cannot be read')
-    return false
+type Windowed = { service_id: string; service_window: string | null; timezone: string }
+
+/** The services that are under maintenance, by id. A window that cannot be read keeps nothing from being probed. */
+export async function inWindow(services: Windowed[], now: Date): Promise<Set<string>> {
+  const found = new Set<string>()
+  // A window takes milliseconds to work out when it is new or its next time has come.
+  const slice = createSlices()
+  for (const { service_id, service_window, timezone } of services) {
+    if (service_window === null) continue
+    await slice()
+    try {
+      if (isOpen(service_window, 'serviceWindow', now, timezone)) found.add(service_id)
+    } catch (error) {
+      if (!(error instanceof RecurrenceError)) throw error
+      log.warn({ serviceId: service_id, reason: error.message }, 'a maintenance window cannot be read')
+    }
   }
+  return found
 }
 
 async function openRuns(tx: Tx, due: Due[]): Promise<Set<string>> {

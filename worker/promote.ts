@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { type EligibleAgent, eligibleAgents, place } from '#server/placement.ts'
 import { queueOrder } from '#server/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/run-requests.ts'
-import { isInWindow } from './dispatch.ts'
+import { inWindow } from './dispatch.ts'
 
 const BATCH = 500
 
@@ -31,8 +31,10 @@ export function promoteWaiting(db: Db): Promise<number> {
     const waiting = await takeWaiting(tx)
     if (waiting.length === 0) return 0
     const free = await withoutOpenRuns(tx, waiting)
+    const scheduled = free.filter((one) => one.cause === 'schedule')
+    const closed = await inWindow(scheduled, new Date((waiting[0] as Waiting).now))
     const [given, kept] = split(free, (one) => {
-      return one.cause === 'schedule' && (!one.is_active || isInWindow(one, new Date(one.now)))
+      return one.cause === 'schedule' && (!one.is_active || closed.has(one.service_id))
     })
     if (given.length > 0) await tx.execute(sql`delete from runs where id = any(${uuids(given.map((one) => one.id))})`)
     if (kept.length > 0) await queue(tx, kept)

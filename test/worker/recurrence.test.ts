@@ -1,6 +1,9 @@
+import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { isOpen, isTimezone, RecurrenceError, recurrenceProblem } from '#server/recurrence.ts'
+import { type Rule, readRule } from '#server/recurrence-rule.ts'
+import { openingsAround } from '#server/recurrence-times.ts'
 
 describe('reading', () => {
   test.each([
@@ -38,12 +41,12 @@ describe('reading', () => {
     ['FREQ=DAILY;COUNT=1001/60', /COUNT: "1001"/],
     ['FREQ=DAILY;COUNT=3;UNTIL=20270101/60', /exclude each other/],
     ['FREQ=WEEKLY;BYDAY=XX/60', /BYDAY: "XX"/],
-    ['FREQ=WEEKLY;BYMONTHDAY=3/60', /BYMONTHDAY MUST NOT/],
+    ['FREQ=WEEKLY;BYMONTHDAY=3/60', /BYMONTHDAY cannot stand with FREQ=WEEKLY/],
     ['FREQ=WEEKLY;WKST=8/60', /WKST/],
     ['FREQ=DAILY;DTSTART=tomorrow/60', /DTSTART: "TOMORROW"/],
-    ['FREQ=DAILY;DTSTART=20260230/60', /day/i],
-    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30/60', /never comes round/],
-    ['FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30/60', /never comes round/],
+    ['FREQ=DAILY;DTSTART=20260230/60', /DTSTART: "20260230" is no time of the calendar/],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30/60', /never comes, or takes too long/],
+    ['FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30/60', /never comes, or takes too long/],
     [`FREQ=DAILY;BYHOUR=0,1,2,3,4,5;BYMINUTE=${Array.from({ length: 60 }, (_, i) => i)}/1`, /more than 288 times/],
   ])('%j is refused with its reason', (text, reason) => {
     expect(recurrenceProblem(text, 'serviceWindow')).toMatch(reason)
@@ -132,5 +135,87 @@ describe('open or closed', () => {
       }
     }
     expect(asked).toBe(3_410)
+  })
+})
+
+describe('the times of a rule', () => {
+  // The library is right about these. It takes days that BYYEARDAY or BYWEEKNO name whatever else is said of them.
+  const FAMILY = [
+    {
+      frequency: 'MINUTELY',
+      parts: ['BYDAY=MO,SA', 'BYHOUR=2,3,23', 'BYMINUTE=0,30'],
+    },
+    { frequency: 'HOURLY', parts: ['BYDAY=SU', 'BYHOUR=1,2,3', 'BYMINUTE=15,45', 'BYMONTHDAY=-1,1', 'BYYEARDAY=1,-1'] },
+    { frequency: 'DAILY', parts: ['BYMONTH=3,10', 'BYMONTHDAY=-1,25,29', 'BYDAY=SU', 'BYHOUR=2', 'INTERVAL=3'] },
+    { frequency: 'WEEKLY', parts: ['BYDAY=MO,SU', 'WKST=SU', 'INTERVAL=2', 'BYHOUR=2,14', 'BYSETPOS=-1', 'BYMONTH=3'] },
+    {
+      frequency: 'MONTHLY',
+      parts: ['BYDAY=1SU,-1SU,MO', 'BYMONTHDAY=-7,1,2', 'BYSETPOS=2,-1', 'BYMONTH=2,3', 'COUNT=9'],
+    },
+    {
+      frequency: 'YEARLY',
+      parts: ['BYMONTH=2,3', 'BYMONTHDAY=29,-1', 'BYDAY=SU', 'BYSETPOS=1', 'INTERVAL=4', 'BYHOUR=2'],
+    },
+    { frequency: 'YEARLY', parts: ['BYDAY=20MO,-1SU', 'BYHOUR=2,3', 'BYMINUTE=30', 'INTERVAL=2', 'COUNT=30'] },
+    { frequency: 'YEARLY', parts: ['BYYEARDAY=1,60,-1', 'BYHOUR=2', 'COUNT=30'] },
+    {
+      frequency: 'YEARLY',
+      parts: ['BYWEEKNO=1,20,53,-1', 'BYHOUR=2', 'WKST=SU'],
+      always: 'BYDAY=MO,SU',
+    },
+  ]
+  const STARTS = ['1970-01-01T00:00', '2024-02-29T13:45', '2025-12-31T22:10']
+  const ASKED = [
+    '2025-01-01T12:00Z',
+    '2025-03-30T01:30Z',
+    '2026-11-01T09:30Z',
+    '2028-02-29T23:59Z',
+    '2029-12-31T00:00Z',
+  ]
+
+  test.each(FAMILY)('$frequency, $parts', ({ frequency, parts, always }) => {
+    let compared = 0
+    for (let chosen = 0; chosen < 1 << parts.length; chosen++) {
+      const some = parts.filter((_, index) => chosen & (1 << index))
+      const rule = [`FREQ=${frequency}`, ...(always ? [always] : []), ...some].join(';')
+      const parsed = readRule(rule)
+      if (typeof parsed === 'string') continue
+      // A place among the times of a period counts those that a change of the clocks leaves out; the library's does not.
+      const zones = parsed.positions ? ['UTC'] : ['UTC', 'Europe/Berlin', 'America/New_York']
+      const zone = zones[chosen % zones.length] as string
+      const dtstart = Temporal.PlainDateTime.from(STARTS[chosen % STARTS.length] as string).toZonedDateTime(zone)
+      const library = new RRuleTemporal({ rruleString: rule, dtstart, temporal: Temporal, strict: true })
+      const time = Date.parse(ASKED[chosen % ASKED.length] as string)
+      const expected = {
+        previous: library.previous(new Date(time), true)?.epochMilliseconds ?? null,
+        next: library.next(new Date(time), false)?.epochMilliseconds ?? null,
+      }
+      const bounds = { start: dtstart.epochMilliseconds, until: Number.POSITIVE_INFINITY, zone }
+      expect([rule, openingsAround(parsed, bounds, time, Number.POSITIVE_INFINITY)]).toEqual([rule, expected])
+      compared++
+    }
+    expect(compared).toBeGreaterThanOrEqual(4)
+  })
+
+  test('BYYEARDAY and BYWEEKNO are bound by what else the rule says', () => {
+    const next = (rule: string, from: string) => {
+      const bounds = { start: Date.parse('2025-12-31T08:00Z'), until: Number.POSITIVE_INFINITY, zone: 'UTC' }
+      const { next } = openingsAround(readRule(rule) as Rule, bounds, Date.parse(from), 0)
+      return next && new Date(next).toISOString()
+    }
+    // Day 321 is a Tuesday in 2026 and a Wednesday in 2027.
+    expect(next('FREQ=YEARLY;BYYEARDAY=321;BYDAY=MO,WE', '2026-01-01Z')).toBe('2027-11-17T08:00:00.000Z')
+    // The weekday of the start, a Wednesday, in week 7.
+    expect(next('FREQ=YEARLY;BYWEEKNO=7', '2028-01-01Z')).toBe('2028-02-16T08:00:00.000Z')
+    expect(next('FREQ=YEARLY;BYMONTHDAY=19;BYWEEKNO=50;BYDAY=SU', '2027-01-01Z')).toBe('2027-12-19T08:00:00.000Z')
+  })
+
+  test('a question is given up after so many steps, and a refusal is remembered', () => {
+    const dear = 'FREQ=YEARLY;BYYEARDAY=1,100,200,366;BYWEEKNO=20;BYSETPOS=366;BYHOUR=0,1,2,3,4,5/60/Europe/Berlin'
+    const cpu = process.threadCpuUsage()
+    for (let round = 0; round < 500; round++) expect(recurrenceProblem(dear, 'serviceWindow')).toMatch(/takes too long/)
+    const { user, system } = process.threadCpuUsage(cpu)
+    // Ten milliseconds or so for the first; all of them took minutes.
+    expect((user + system) / 1_000).toBeLessThan(1_000)
   })
 })

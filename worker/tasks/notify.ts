@@ -9,6 +9,7 @@ import { webhookBindings, webhookDeliveries } from '#db/schema/webhooks.ts'
 import { enqueue, JOBS } from '#server/jobs.ts'
 import type { Settings } from '#server/settings.ts'
 import { isSilenced } from '#server/silences.ts'
+import { createSlices } from '#server/slices.ts'
 import { deliveryKey, type WebhookMessage } from '#server/webhook-messages.ts'
 import { alertMail } from '../alert-mail.ts'
 
@@ -113,8 +114,13 @@ async function findRecipients(tx: Tx, event: Event, place: Place): Promise<{ mem
   const held = await tx.select().from(silences).where(inArray(silences.membershipId, ids))
   // When it happened, not when a busy queue came round to it.
   const at = event.createdAt
-  return members.filter(({ membershipId }) => {
-    const own = held.filter((silence) => silence.membershipId === membershipId)
-    return !isSilenced(own, { ...place, kind: event.kind }, 'email', at, place.timezone)
-  })
+  const silenced = new Set<string>()
+  const slice = createSlices()
+  for (const silence of held) {
+    await slice()
+    if (silenced.has(silence.membershipId)) continue
+    const isQuiet = isSilenced([silence], { ...place, kind: event.kind }, 'email', at, place.timezone)
+    if (isQuiet) silenced.add(silence.membershipId)
+  }
+  return members.filter(({ membershipId }) => !silenced.has(membershipId))
 }

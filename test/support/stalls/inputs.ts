@@ -1,4 +1,5 @@
 import { BODY_INPUTS } from './inputs/bodies.ts'
+import { RECURRENCE_INPUTS } from './inputs/recurrence.ts'
 import type { Vary } from './vary.ts'
 import type { StallWorld } from './world.ts'
 
@@ -18,4 +19,4 @@ export type HostileInput = {
   send: (world: StallWorld, vary: Vary) => Promise<void>
 }
 
-export const HOSTILE_INPUTS: HostileInput[] = [...BODY_INPUTS]
+export const HOSTILE_INPUTS: HostileInput[] = [...RECURRENCE_INPUTS, ...BODY_INPUTS]

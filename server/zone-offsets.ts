@@ -1,0 +1,61 @@
+import { Temporal } from 'temporal-polyfill'
+
+// Offsets of time zones from UTC, in milliseconds. A look into the data of a zone takes some ten microseconds, so what
+// was found is kept by spans of days. A zone changes at most once in a span.
+
+const DAY_MS = 86_400_000
+const SPAN_MS = 8 * DAY_MS
+/** So far beyond its ends a span is looked at: a local time and its instant are less than that apart. */
+const MARGIN_MS = 2 * DAY_MS
+
+/** The offset changes from `before` to `after` at the instant `at`. */
+type Span = { before: number; after: number; at: number }
+
+const spans = new Map<string, Span>()
+const SPANS_MAX = 50_000
+
+/** The offset at an instant. */
+export function offsetAt(instant: number, zone: string): number {
+  const { before, after, at } = spanOf(instant, zone)
+  return instant < at ? before : after
+}
+
+/** The instant of a local time: the first of two where clocks went back, null where they went forward over it. */
+export function instantOf(local: number, zone: string): number | null {
+  const { before, after, at } = spanOf(local, zone)
+  if (local - before < at) return local - before
+  return local - after >= at ? local - after : null
+}
+
+/** Times with the same number lie in one span, which is looked up once. */
+export function spanNumber(time: number): number {
+  return Math.floor(time / SPAN_MS)
+}
+
+function spanOf(time: number, zone: string): Span {
+  const key = `${spanNumber(time)} ${zone}`
+  const known = spans.get(key)
+  if (known) return known
+  const first = spanNumber(time) * SPAN_MS
+  const found = findChange(first - MARGIN_MS, first + SPAN_MS + MARGIN_MS, zone)
+  if (spans.size >= SPANS_MAX) spans.clear()
+  spans.set(key, found)
+  return found
+}
+
+function findChange(from: number, to: number, zone: string): Span {
+  const [before, after] = [lookUp(from, zone), lookUp(to, zone)]
+  if (before === after) return { before, after, at: Number.POSITIVE_INFINITY }
+  let [early, late] = [from, to]
+  while (late - early > 1_000) {
+    const middle = Math.round((early + late) / 2 / 1_000) * 1_000
+    if (lookUp(middle, zone) === before) early = middle
+    else late = middle
+  }
+  return { before, after, at: late }
+}
+
+function lookUp(instant: number, zone: string): number {
+  if (zone === 'UTC') return 0
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000
+}
