@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
 import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
 import { type ExecuteOptions, executeRun } from './probe/execute.ts'
+import { createHostConnections } from './probe/host-connections.ts'
 import type { RecordWriter } from './probe/record-writer.ts'
 import { GRACE_MS } from './runner.ts'
 
@@ -26,11 +27,14 @@ export function createProber(
 ): Prober {
   const held = new Set<Held>()
   const stopping = new AbortController()
+  const connections = createHostConnections()
 
-  const execute = async ({ id, attempt, organizationId, serviceId }: ClaimedRun, lost: AbortSignal) => {
+  const execute = async ({ id, attempt, organizationId, serviceId, isSlow }: ClaimedRun, lost: AbortSignal) => {
     try {
+      const endsAt = performance.now() + options.runTimeoutMs
+      const transport = connections.of(options.transport, { organizationId, isSlow }, endsAt)
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
-      const finished = await executeRun(run, options, AbortSignal.any([stopping.signal, lost]))
+      const finished = await executeRun(run, { ...options, transport }, AbortSignal.any([stopping.signal, lost]))
       if (finished === null) return
       const stored = await writer.write(finished)
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')

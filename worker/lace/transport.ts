@@ -11,6 +11,8 @@ export type TransportRequest = {
   /** False lets an invalid certificate pass; the reason is then in `tlsWarning`. */
   rejectInvalidCerts: boolean
   signal: AbortSignal | null
+  /** Is told how long the exchange waited for its turn, in milliseconds, before its budget began to count. */
+  onWaited?: (ms: number) => void
 }
 
 export type DnsMeta = { resolvedIps: string[]; resolvedIp: string | null }
@@ -52,7 +54,8 @@ export type TransportResponse = {
   tlsWarning: string | null
 }
 
-export type TransportFailure = 'timeout' | 'connection' | 'tls' | 'blocked' | 'protocol' | 'aborted'
+/** `busy`: the run ended before the exchange had its turn. */
+export type TransportFailure = 'timeout' | 'busy' | 'connection' | 'tls' | 'blocked' | 'protocol' | 'aborted'
 
 /** The exchange did not end in a response. `message` is fit for the result's `error` field. */
 export class TransportError extends Error {

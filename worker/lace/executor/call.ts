@@ -64,7 +64,7 @@ async function attemptCall(
     if (!passed) record.outcome = 'failure'
     return passed ? null : 'failure'
   } catch (error) {
-    if (error instanceof RunTimeout) return runTimedOut(record, run)
+    if (error instanceof RunTimeout) return runTimedOut(record, run, error.message)
     if (!(error instanceof RunFault || error instanceof TransportError)) throw error
     run.signal?.throwIfAborted()
     record.outcome = 'failure'
@@ -73,7 +73,7 @@ async function attemptCall(
   }
 }
 
-/** The run's own limit passed. */
+/** The run's own limit passed; the message says over what, where that is worth telling. */
 class RunTimeout extends Error {}
 
 /** Lets other work of the process have its turn between checks, and notices when the run's time is up. */
@@ -100,8 +100,8 @@ async function exchange(
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
     // Decided before the wait, and not by the time after it: a timer may fire a moment early.
-    const isLastOfRun = run.remaining() <= timeout.ms
-    const endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
+    let isLastOfRun = run.remaining() <= timeout.ms
+    let endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
     const trace: Trace = { headers: request.headers, redirects: [] }
     try {
       const response = await sendAndFollow(request, trace, {
@@ -111,13 +111,19 @@ async function exchange(
         maxRedirects: redirects.max,
         rejectInvalidCerts: security.rejectInvalidCerts,
         resendBody: redirects.resendBody === true,
-        remaining: () => Math.ceil(endsAt - run.clock.elapsed()),
+        remaining: () => Math.ceil(Math.min(endsAt - run.clock.elapsed(), run.remaining())),
+        onWaited: (ms) => {
+          // A wait for its turn is no time of the call, and the run's all the same.
+          endsAt += ms
+          isLastOfRun ||= run.remaining() <= endsAt - run.clock.elapsed()
+        },
         signal: run.signal,
         warn: (warning) => warn(context, warning),
       })
       record.error = null
       return response
     } catch (error) {
+      if (error instanceof TransportError && error.failure === 'busy') throw new RunTimeout(error.message)
       if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error
       if (isLastOfRun) throw new RunTimeout()
       record.error = attempts > 1 ? `${error.message}, in each of ${attempts} attempts` : error.message
@@ -129,9 +135,9 @@ async function exchange(
   }
 }
 
-function runTimedOut(record: CallRecord, run: Run): 'timeout' {
+function runTimedOut(record: CallRecord, run: Run, over: string): 'timeout' {
   record.outcome = 'timeout'
-  record.error = run.limitMessage
+  record.error = over === '' ? run.limitMessage : `${run.limitMessage}: ${over}`
   return 'timeout'
 }
 

@@ -14,6 +14,8 @@ export type FollowOptions = {
   resendBody: boolean
   /** Milliseconds left for all hops together. */
   remaining: () => number
+  /** Is told how long a hop waited for its turn. */
+  onWaited: (ms: number) => void
   signal: AbortSignal | null
   warn: (warning: string) => void
 }
@@ -53,7 +55,7 @@ export async function sendAndFollow(
     if (trace.redirects.length === 0) trace.headers = sent
     const timeoutMs = options.remaining()
     if (timeoutMs <= 0) throw new TransportError('timeout', 'the time of the call was used up by redirects')
-    const { rejectInvalidCerts, signal } = options
+    const { rejectInvalidCerts, signal, onWaited } = options
     const response = await transport({
       method,
       url: url.href,
@@ -62,6 +64,7 @@ export async function sendAndFollow(
       timeoutMs,
       rejectInvalidCerts,
       signal,
+      onWaited,
     })
     if (response.tlsWarning !== null) options.warn(`TLS: ${response.tlsWarning}`)
     await jar.take(response.headers['set-cookie'], url)
