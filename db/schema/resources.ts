@@ -80,6 +80,8 @@ export const services = pgTable(
     unique('services_name_key').on(t.projectId, t.name),
     unique('services_organization_id_key').on(t.organizationId, t.id),
     index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
+    // Which scripts read a variable. The function is written out in the migration.
+    index('services_variables_idx').using('gin', sql`script_variables(${t.script})`),
     foreignKey({
       name: 'services_project_fkey',
       columns: [t.organizationId, t.projectId],

@@ -53,6 +53,8 @@ export const variables = pgTable(
     /** Sealed by the vault, bound to this row; null for a `metric`. */
     sealed: bytes('sealed'),
     systemType: text('system_type').$type<'integer' | 'boolean'>(),
+    /** Patterns of the hosts that a `secret` may be sent to; empty for any host. */
+    allowedHosts: text('allowed_hosts').array().notNull().default([]),
     /** A metric that a script wrote back: read-only to the API. */
     isScriptWritten: boolean('is_script_written').notNull().default(false),
     createdAt: createdAt(),
@@ -75,6 +77,7 @@ export const variables = pgTable(
       'variables_value_check',
       sql`(type = 'metric') = (value is not null) and (type = 'metric') = (sealed is null)`,
     ),
+    check('variables_allowed_hosts_check', sql`type = 'secret' or allowed_hosts = '{}'`),
     check('variables_scope_check', sql`num_nonnulls(workspace_id, project_id, service_id) <= 1`),
   ],
 )
