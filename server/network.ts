@@ -123,6 +123,15 @@ export function judgeResolved(host: string, ips: readonly string[], allowed: All
   })
 }
 
+/**
+ * Whether a `Host` header says what the URL says. Another host in it could reach, behind the same address, one that
+ * nobody judged.
+ */
+export function isHostOf(url: URL, header: string): boolean {
+  const text = header.trim()
+  return !/[/?#@\\\s]/.test(text) && URL.parse(`${url.protocol}//${text}`)?.host === url.host
+}
+
 /** Whether a name is `localhost` or lies under it (RFC 6761), and so never needs a name server. */
 export function isLoopbackName(host: string): boolean {
   const name = bare(host)

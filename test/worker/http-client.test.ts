@@ -66,7 +66,7 @@ describe('the request', () => {
     expect(lengths).toEqual([method === 'GET' || method === 'DELETE' ? undefined : '0', '5'])
   })
 
-  test('a script may set Host, but nothing about the connection', async () => {
+  test('a script may repeat the host of the URL, but set nothing about the connection', async () => {
     let headers: IncomingMessage['headers'] = {}
     answer = (request, response) => {
       headers = request.headers
@@ -80,10 +80,24 @@ describe('the request', () => {
       ['Expect', '100-continue'],
       ['TE', 'trailers'],
       ['Proxy-Connection', 'keep-alive'],
-      ['host', 'virtual.example'],
+      ['host', `LocalHost:${target.port}`],
     ]
     await call('/', { method: 'POST', headers: own, body: Buffer.from('x') })
-    expect(headers).toEqual({ host: 'virtual.example', 'content-length': '1', connection: 'close' })
+    expect(headers).toEqual({ host: `LocalHost:${target.port}`, 'content-length': '1', connection: 'close' })
+  })
+
+  test('a second Host header, or one that is not the host of the URL, is refused unsent', async () => {
+    const counter = countDials()
+    const refused = async (...hosts: TransportRequest['headers']) =>
+      (await failed(call('/', { headers: hosts }))).message
+    const right = `localhost:${target.port}`
+    expect(await refused(['Host', right], ['hOST', right])).toBe('the request has more than one Host header')
+    const wrong = ['virtual.example', 'localhost', `localhost:${target.port}/`, `x@${right}`, `${right}, ${right}`, '']
+    for (const host of wrong) {
+      expect(await refused(['Host', host]), host).toBe('the Host header is not the host of the URL')
+    }
+    counter.stop()
+    expect(counter.dials()).toBe(0)
   })
 
   test.each([

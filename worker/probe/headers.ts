@@ -1,3 +1,4 @@
+import { isHostOf } from '#server/network.ts'
 import { TransportError, type TransportRequest, type TransportResponse } from '#worker/lace/transport.ts'
 
 const MOST_COOKIES = 50
@@ -21,7 +22,7 @@ const CONNECTION_HEADERS = new Set([
 /**
  * The header lines to send, name and value in turn: the script's own in their order and spelling, with what the
  * connection needs around them. A name or value that cannot stand in a header is a `TransportError`, which names the
- * header and not its value.
+ * header and not its value; so is a second Host header, and one that is not the URL's host.
  */
 export function requestLines({ method, headers, body }: TransportRequest, url: URL): string[] {
   const lines: string[] = []
@@ -33,7 +34,11 @@ export function requestLines({ method, headers, body }: TransportRequest, url: U
     }
     const lower = name.toLowerCase()
     if (CONNECTION_HEADERS.has(lower)) continue
-    hasHost ||= lower === 'host'
+    if (lower === 'host') {
+      if (hasHost) throw new TransportError('protocol', 'the request has more than one Host header')
+      if (!isHostOf(url, value)) throw new TransportError('protocol', 'the Host header is not the host of the URL')
+      hasHost = true
+    }
     lines.push(name, value)
   }
   if (!hasHost) lines.unshift('Host', url.host)
