@@ -131,6 +131,6 @@ function readVariables(ctx: ActorContext, scope: ReturnType<typeof eq>) {
 }
 
 /** Only a metric's value is there to be read; the others are written and never shown. */
-function present({ key, type, value }: typeof variables.$inferSelect) {
-  return { key, type, value: type === 'metric' ? value : null }
+function present({ key, type, value, allowedHosts }: typeof variables.$inferSelect) {
+  return { key, type, value: type === 'metric' ? value : null, ...(type === 'secret' ? { allowedHosts } : {}) }
 }

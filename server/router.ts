@@ -12,7 +12,9 @@ import { servicesRouter } from './operations/services.ts'
 import { setupRouter } from './operations/setup.ts'
 import { silencesRouter } from './operations/silences.ts'
 import { statisticsRouter } from './operations/statistics.ts'
+import { setAllowedHosts } from './operations/variable-hosts.ts'
 import { reveal } from './operations/variable-reveal.ts'
+import { usage } from './operations/variable-usage.ts'
 import {
   organizationVariables,
   projectVariables,
@@ -46,6 +48,8 @@ export const appRouter = router({
     project: projectVariables,
     service: serviceVariables,
     reveal,
+    usage,
+    setAllowedHosts,
   }),
   webhooks: webhooksRouter,
   workspaces: workspacesRouter,

@@ -126,18 +126,18 @@ function block(callIndex: number, reason: BlockReason): Refusal {
 }
 
 /** The text of a stored or computed variable; null when it has none. */
-function textOf(scopes: VariableScopes, ref: TemplateRef): string | null {
+export function textOf(scopes: VariableScopes, ref: Pick<TemplateRef, 'name' | 'path'>): string | null {
   const key = keyOf(ref)
   const value = key === null ? null : (scopes.values[ref.name as 's']?.[key] ?? null)
   return value === null ? null : String(value)
 }
 
-function keyOf({ path: [key, ...rest] }: TemplateRef): string | null {
+function keyOf({ path: [key, ...rest] }: Pick<TemplateRef, 'path'>): string | null {
   return key?.type === 'field' && rest.length === 0 ? key.name : null
 }
 
 /** Whether the host would be another if the secrets in the URL were. */
-function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
+export function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
   if (scopes.secrets.length === 0) return false
   const hidden = (ref: TemplateRef) => (scopes.isSecret(ref.name, keyOf(ref) ?? '') ? 'x' : textOf(scopes, ref))
   const target = staticTarget(url, hidden, SCRIPT_SCOPES)

@@ -3,6 +3,7 @@ import type { LaceError } from '#worker/lace/errors.ts'
 import { validateScript } from '#worker/lace/validator.ts'
 import { ApiError, fieldInvalid } from './errors.ts'
 import { findBreach, findShortInterval, findTargets, type Refusal } from './script-policy.ts'
+import { scriptRules } from './script-rules.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variables.ts'
 import type { Trust } from './verified-domains.ts'
 
@@ -22,7 +23,7 @@ export type Subject = { script: string; schedule: string; isActive: boolean; sco
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`
  */
 export function judgeSave(subject: Subject): string[] {
-  return judgeTargets(parseScript(subject.script), subject)
+  return judgeTargets(parseScript(subject.script, null, subject.scopes), subject)
 }
 
 /**
@@ -32,7 +33,7 @@ export function judgeSave(subject: Subject): string[] {
 export function judgeEnable(subject: Subject): string[] {
   const { values } = subject.scopes
   const variables = Object.fromEntries(SCRIPT_SCOPES.map((scope) => [scope, Object.keys(values[scope])]))
-  return judgeTargets(parseScript(subject.script, variables), { ...subject, isActive: true })
+  return judgeTargets(parseScript(subject.script, variables, subject.scopes), { ...subject, isActive: true })
 }
 
 /**
@@ -45,11 +46,12 @@ export function judgeSchedule(subject: Subject): void {
 }
 
 /**
- * Reads a script by the rules of the language.
+ * Reads a script by the rules of the language and of the platform.
  * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` says the first
  */
-export function parseScript(script: string, variables: Record<string, string[]> | null = null): Script {
-  const { ast, errors } = validateScript(script, { ...LIMITS, scopes: SCRIPT_SCOPES, variables })
+function parseScript(script: string, variables: Record<string, string[]> | null, scopes: VariableScopes): Script {
+  const rules = scriptRules(scopes)
+  const { ast, errors } = validateScript(script, { ...LIMITS, scopes: SCRIPT_SCOPES, variables, rules })
   if (ast !== null && errors.length === 0) return ast
   throw fieldInvalid('script', errors[0]?.detail ?? 'the script cannot be read', { errors: errors.map(present) })
 }

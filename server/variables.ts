@@ -23,7 +23,12 @@ export type VariableScopes = {
   secrets: string[]
   /** Whether a variable is a secret. */
   isSecret: (scope: string, key: string) => boolean
+  /** The secrets that may be sent to some hosts only. */
+  bound: BoundSecret[]
 }
+
+/** `name` is how scripts name it, without the `$`: `p.token`. */
+export type BoundSecret = { name: string; value: string; allowedHosts: string[] }
 
 export type Scoped = { id: string; organizationId: string; projectId: string; name: string }
 
@@ -93,7 +98,7 @@ export async function readVariableScopesOf(
   )
 }
 
-type Opened = { key: string; value: ScriptValue; secret: string | null }
+type Opened = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
 
 /** Each variable opened once, by the id of what it hangs on. */
 function openAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, Opened[]> {
@@ -105,6 +110,7 @@ function openAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<str
       key: row.key,
       value: row.type === 'metric' ? metricValue(text) : text,
       secret: row.type === 'secret' ? text : null,
+      allowedHosts: row.allowedHosts,
     }
     const list = owned.get(owner)
     if (list) list.push(opened)
@@ -121,17 +127,19 @@ function assemble(
   const values = Object.create(null) as VariableScopes['values']
   const secrets = new Set<string>()
   const secretNames = new Set<string>()
+  const bound: BoundSecret[] = []
   for (const scope of SCRIPT_SCOPES) {
     values[scope] = Object.create(null) as Record<string, ScriptValue>
-    for (const { key, value, secret } of owned.get(owners[scope] ?? '') ?? []) {
+    for (const { key, value, secret, allowedHosts } of owned.get(owners[scope] ?? '') ?? []) {
       values[scope][key] = value
       if (secret === null) continue
       secretNames.add(`${scope}.${key}`)
       if (secret !== '') secrets.add(secret)
+      if (allowedHosts.length > 0) bound.push({ name: `${scope}.${key}`, value: secret, allowedHosts })
     }
     Object.assign(values[scope], computed[scope])
   }
-  return { values, secrets: [...secrets], isSecret: (scope, key) => secretNames.has(`${scope}.${key}`) }
+  return { values, secrets: [...secrets], isSecret: (scope, key) => secretNames.has(`${scope}.${key}`), bound }
 }
 
 /** Only what a number is written back as counts as one: `007`, `1e3` and ids too long for a number stay texts. */

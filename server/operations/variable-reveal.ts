@@ -18,7 +18,7 @@ export const reveal = sessionProcedure
   .input(z.object({ scope: Scope, resourceId: Id, id: Id }))
   .output(z.object({ value: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { ref, name } = await requireScope(ctx, input)
+    const { ref, name } = await requireScope(ctx, input, 'write')
     return ctx.db.transaction(async (tx) => {
       const [row] = await tx
         .select()
@@ -41,16 +41,17 @@ export const reveal = sessionProcedure
   })
 
 /** @throws ApiError `insufficient_permissions` at the organization, `not_found` beneath it */
-async function requireScope(
+export async function requireScope(
   ctx: ActorContext,
   { scope, resourceId }: { scope: Scope; resourceId: string },
+  level: 'read' | 'write',
 ): Promise<{ ref: ScopeRef; name: string }> {
   const { organizationId, organizationName } = ctx.actor
   if (scope !== 'organization') {
-    const { id, name } = await requireResource(ctx, scope, resourceId, 'write')
+    const { id, name } = await requireResource(ctx, scope, resourceId, level)
     return { ref: { organizationId, scope, resourceId: id }, name }
   }
-  requireSection(ctx, 'settings', 'write')
+  requireSection(ctx, 'settings', level)
   if (resourceId.toLowerCase() !== organizationId) throw notFound()
   return { ref: { organizationId, scope, resourceId: organizationId }, name: organizationName }
 }

@@ -9,6 +9,7 @@ import type { ActorContext } from '../context.ts'
 import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../errors.ts'
 import { type Page, readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { normalizeHosts } from '../schemas/host-patterns.ts'
 import type { ResourceType, Scope } from '../schemas/scopes.ts'
 import { Variable, VariableChange, VariableCreate, VariableHierarchy, VariablePage } from '../schemas/variables.ts'
 import { hangsOn, requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
@@ -28,16 +29,20 @@ export const organizationVariables = router({
     .query(({ ctx, input }) => list(ctx, input)),
   create: inOrganization('write')
     .meta(
-      describe('organization', 'POST', '', 'create', 'Create a variable', ['variable_limit_reached', 'already_exists']),
+      describe('organization', 'POST', '', 'create', 'Create a variable', [
+        'field_invalid',
+        'variable_limit_reached',
+        'already_exists',
+      ]),
     )
     .input(VariableCreate)
     .output(Variable)
     .mutation(({ ctx, input }) => create(ctx, input)),
   update: inOrganization('write')
-    .meta(describe('organization', 'PATCH', '/{varId}', 'update', 'Change the value of a variable'))
+    .meta(describe('organization', 'PATCH', '/{varId}', 'update', 'Change a variable', ['field_invalid']))
     .input(VariableId.extend(VariableChange.shape))
     .output(Variable)
-    .mutation(({ ctx, input }) => update(ctx, input)),
+    .mutation(({ ctx, input }) => changeVariable(ctx, input)),
   remove: inOrganization('write')
     .meta(describe('organization', 'DELETE', '/{varId}', 'delete', 'Delete a variable'))
     .input(VariableId)
@@ -60,6 +65,7 @@ function resourceVariables(scope: ResourceType) {
     create: inResource(scope, 'write')
       .meta(
         describe(scope, 'POST', '', 'create', `Create a variable of a ${scope}`, [
+          'field_invalid',
           'variable_limit_reached',
           'reserved_key',
           'already_exists',
@@ -70,14 +76,14 @@ function resourceVariables(scope: ResourceType) {
       .mutation(({ ctx, input }) => create(ctx, input)),
     update: inResource(scope, 'write')
       .meta(
-        describe(scope, 'PATCH', '/{varId}', 'update', `Change the value of a variable of a ${scope}`, [
+        describe(scope, 'PATCH', '/{varId}', 'update', `Change a variable of a ${scope}`, [
           'readonly_variable',
           'field_invalid',
         ]),
       )
       .input(VariableId.extend(VariableChange.shape))
       .output(Variable)
-      .mutation(({ ctx, input }) => update(ctx, input)),
+      .mutation(({ ctx, input }) => changeVariable(ctx, input)),
     remove: inResource(scope, 'write')
       .meta(describe(scope, 'DELETE', '/{varId}', 'delete', `Delete a variable of a ${scope}`, ['system_variable']))
       .input(VariableId)
@@ -90,7 +96,7 @@ function resourceVariables(scope: ResourceType) {
   })
 }
 
-type ScopedContext = ActorContext & { scope: ScopeRef & { name: string } }
+export type ScopedContext = ActorContext & { scope: ScopeRef & { name: string } }
 
 function inOrganization(level: 'read' | 'write') {
   return orgProcedure('settings', level).use(({ ctx, next }) => {
@@ -127,6 +133,7 @@ function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
 
 function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {
   if (COMPUTED[ctx.scope.scope].some((computed) => computed.key === input.key)) throw new ApiError('reserved_key')
+  const allowedHosts = readHosts(input.type, input.allowedHosts) ?? []
   return ctx.db.transaction(async (tx) => {
     await refuseFull(tx, ctx, input.key)
     const id = uuidv7()
@@ -139,26 +146,37 @@ function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Pro
         key: input.key,
         type: input.type,
         ...store(ctx, id, input.type, input.value),
+        allowedHosts,
         createdAt: now,
         updatedAt: now,
       })
       .returning()
-    await audit(tx, ctx, entry('create', row as Row, ctx))
+    await audit(tx, ctx, entry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
     return presentVariable(row as Row)
   })
 }
 
-function update(ctx: ScopedContext, input: { varId: string; value: string }): Promise<Variable> {
+/** What is left out stays as it is. Audited, with the hosts before and after where they change. */
+export function changeVariable(
+  ctx: ScopedContext,
+  input: { varId: string; value?: string | undefined; allowedHosts?: string[] | undefined },
+): Promise<Variable> {
   return ctx.db.transaction(async (tx) => {
     const row = await lock(tx, ctx, input.varId)
     if (row.isScriptWritten) throw new ApiError('readonly_variable')
-    refuseSystemValue(row, input.value)
+    if (input.value !== undefined) refuseSystemValue(row, input.value)
+    const allowedHosts = readHosts(row.type, input.allowedHosts) ?? row.allowedHosts
     const [changed] = await tx
       .update(variables)
-      .set({ ...store(ctx, row.id, row.type, input.value), updatedAt: ctx.now() })
+      .set({
+        ...(input.value === undefined ? {} : store(ctx, row.id, row.type, input.value)),
+        allowedHosts,
+        updatedAt: ctx.now(),
+      })
       .where(eq(variables.id, row.id))
       .returning()
-    await audit(tx, ctx, entry('update', row, ctx))
+    const isMoved = allowedHosts.join() !== row.allowedHosts.join()
+    await audit(tx, ctx, entry('update', row, ctx, isMoved ? { allowedHosts, before: row.allowedHosts } : {}))
     return presentVariable(changed as Row)
   })
 }
@@ -205,18 +223,31 @@ function refuseSystemValue(row: Row, value: string): void {
   }
 }
 
+/** @throws ApiError `field_invalid` on `allowedHosts` for a variable that is no secret */
+function readHosts(type: Row['type'], patterns: string[] | undefined): string[] | undefined {
+  if (patterns === undefined) return undefined
+  if (type !== 'secret' && patterns.length > 0) throw fieldInvalid('allowedHosts', 'only a secret takes it')
+  return normalizeHosts(patterns)
+}
+
 function store(ctx: ScopedContext, id: string, type: Row['type'], value: string): Pick<Row, 'value' | 'sealed'> {
   if (type === 'metric') return { value, sealed: null }
   return { value: null, sealed: ctx.vault.seal(value, 'variable', ctx.scope.organizationId, id) }
 }
 
-function entry(verb: string, row: Row, ctx: ScopedContext) {
+function entry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string, string[]> = {}) {
   return {
     action: `variable.${verb}`,
     entityType: 'variable',
     entityId: row.id,
     entityName: row.key,
-    details: { scope: ctx.scope.scope, resourceId: ctx.scope.resourceId, resourceName: ctx.scope.name, type: row.type },
+    details: {
+      scope: ctx.scope.scope,
+      resourceId: ctx.scope.resourceId,
+      resourceName: ctx.scope.name,
+      type: row.type,
+      ...hosts,
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, openEnum, pageOf } from './conventions.ts'
+import { AllowedHosts } from './host-patterns.ts'
 import { SCOPES } from './scopes.ts'
 
 /** What stands in for a value that is not shown. */
@@ -28,6 +29,10 @@ export const Variable = z
     systemType: openEnum(['integer', 'boolean'])
       .nullable()
       .meta({ description: 'Set on variables the service seeds itself.' }),
+    allowedHosts: z.array(z.string()).meta({
+      description: 'The hosts that a secret may be sent to; empty for any host, and for other types.',
+      examples: [['api.example.com', '*.example.net:8443']],
+    }),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -40,9 +45,25 @@ export const VariableCreate = z.object({
   key: VariableKey,
   value: VariableValue,
   type: z.enum(VARIABLE_TYPES).default('variable'),
+  allowedHosts: AllowedHosts.optional(),
 })
 
-export const VariableChange = z.object({ value: VariableValue })
+/** Without hosts, those that are there stay. */
+export const VariableChange = z.object({ value: VariableValue, allowedHosts: AllowedHosts.optional() })
+
+/** A service whose script reads a variable. */
+export const VariableUser = z.object({
+  id: Id,
+  name: z.string(),
+  isActive: z.boolean(),
+  projectName: z.string(),
+  workspaceName: z.string(),
+})
+
+export const VARIABLE_USERS_MAX = 50
+
+/** Those that the caller may see, by name; `isTruncated` when there are more. */
+export const VariableUsage = z.object({ services: z.array(VariableUser), isTruncated: z.boolean() })
 
 export const LockedVariable = z
   .object({ key: z.string(), value: z.string().nullable(), description: z.string() })

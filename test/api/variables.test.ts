@@ -148,6 +148,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
         type: 'variable',
         masked: true,
         systemType: null,
+        allowedHosts: [],
         createdAt: expect.any(String),
         updatedAt: body.createdAt,
       })

@@ -32,9 +32,12 @@ export type LaceCode =
   /** A warning of our own, which the registry does not know: `${s.base}` lacks its inner `$` and stays as it is. */
   | 'TEXT_NOT_INTERPOLATED'
 
+/** Besides those of the language, the codes of a rule that the program around it adds. */
+export type ProblemCode = LaceCode | (string & Record<never, never>)
+
 /** One problem of a script. `line` and `column` count from 1; null where no source was given. */
 export type LaceError = {
-  code: LaceCode
+  code: ProblemCode
   /** Zero-based; null when the problem is the script's as a whole. */
   callIndex: number | null
   chainMethod?: ChainMethod

@@ -3,7 +3,7 @@ import type { LaceError } from './errors.ts'
 import { runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
 import { type Json, type JsonObject, safeJson } from './executor/json.ts'
-import { type BodySink, Run } from './executor/run.ts'
+import { type Admit, type BodySink, Run } from './executor/run.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { Transport } from './transport.ts'
 import { validateScript, validateTree } from './validator.ts'
@@ -26,6 +26,7 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
    * cut, after which a secret that it halves could no longer be found. Everything else is left to whoever stores it.
    */
   mask?: (text: string) => string
+  admit?: Admit | null
   /** Aborting it makes the run reject with its reason. */
   signal?: AbortSignal | null
   /** What the result names as its start. Default: the clock's time. */
@@ -96,6 +97,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     },
     runTimeoutMs: limits.runTimeoutMs,
     mask: options.mask ?? ((text) => text),
+    admit: options.admit ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)
   const { runVars, writtenBack } = run.stores

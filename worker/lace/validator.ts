@@ -22,6 +22,19 @@ export type ValidateOptions = {
   maxTimeoutMs?: number
   /** Whether a previous result stands behind `prev`; without one its use is a warning. Default false. */
   hasPrev?: boolean
+  /** Rules of the program around the language, asked once the script could be read to its end. */
+  rules?: readonly ExtraRule[]
+}
+
+/** Reports problems under codes of its own. */
+export type ExtraRule = (ast: Script, report: (problem: ExtraProblem) => void) => void
+export type ExtraProblem = {
+  code: string
+  callIndex: number
+  field: string
+  detail: string
+  /** Of the tree: where the problem stands. */
+  node: object
 }
 
 export type Validation = {
@@ -90,6 +103,11 @@ function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[]
     checkConfig(call, index, report, { maxRedirects: 10, maxTimeoutMs: 300_000, ...definedOf(options) })
     checkChain(call, index, report, assigned, registry)
     checkExpressions(call, index, report, registry, options.hasPrev ?? false)
+  }
+  for (const rule of options.rules ?? []) {
+    rule(read.ast, ({ node, ...problem }) => {
+      if (findings.length < MOST_FINDINGS) findings.push({ ...problem, offset: read.offsetOf(node) })
+    })
   }
   if (read.ast.calls.length > MANY_CALLS) {
     report('HIGH_CALL_COUNT', null, undefined, null, () => `the script makes ${read.ast.calls.length} calls`, null)

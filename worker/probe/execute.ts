@@ -9,6 +9,7 @@ import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
 import { brokenRun, type FinishedRun, finishRun, type HeldRun } from './finished-run.ts'
 import { type Loaded, loadRun } from './load.ts'
 import { createRedactor } from './redact.ts'
+import { createSecretGuard } from './secret-guard.ts'
 
 export type ExecuteOptions = {
   db: Db
@@ -76,6 +77,7 @@ export async function executeRun(
       },
       bodies: capture?.sink ?? null,
       mask: redactor.text,
+      admit: createSecretGuard(loaded.ast, loaded.variables.bound),
       signal: AbortSignal.any([signal, overtime]),
       startedAt,
     })

@@ -119,6 +119,7 @@ async function exchange(
         },
         signal: run.signal,
         warn: (warning) => warn(context, warning),
+        admit: run.admit && ((hop) => run.admit!({ ...hop, callIndex: record.index })),
       })
       record.error = null
       return response

@@ -18,6 +18,19 @@ export type FollowOptions = {
   onWaited: (ms: number) => void
   signal: AbortSignal | null
   warn: (warning: string) => void
+  /** Asked before each hop; a text refuses it. */
+  admit: ((hop: OutgoingHop) => Promise<string | null>) | null
+}
+
+/** What a hop is about to send, cookies included. */
+export type OutgoingHop = {
+  /** 0 for the call itself, then one for each redirect. */
+  hop: number
+  /** As the script or the redirect writes it, before it was read as a URL. */
+  written: string
+  url: URL
+  headers: readonly [name: string, value: string][]
+  body: Buffer | null
 }
 
 /** What went over the wire. Filled while it happens, so that a failure keeps what came before it. */
@@ -50,9 +63,12 @@ export async function sendAndFollow(
   let url = parseUrl(request.url)
   let { method, headers, cookies, body } = request
   let spent = NO_TIME
+  let written = request.url
   for (;;) {
     const sent = withCookies(headers, await jar.cookiesFor(url), cookies)
     if (trace.redirects.length === 0) trace.headers = sent
+    const refusal = await options.admit?.({ hop: trace.redirects.length, written, url, headers: sent, body })
+    if (refusal) throw new RunFault(refusal)
     const timeoutMs = options.remaining()
     if (timeoutMs <= 0) throw new TransportError('timeout', 'the time of the call was used up by redirects')
     const { rejectInvalidCerts, signal, onWaited } = options
@@ -93,6 +109,7 @@ export async function sendAndFollow(
       cookies = []
     }
     url = target
+    written = location
   }
 }
 

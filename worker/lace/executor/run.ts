@@ -3,6 +3,7 @@ import type { OperandLimits } from './assertions.ts'
 import type { Clock } from './clock.ts'
 import type { EvaluationContext } from './context.ts'
 import { CookieJars } from './cookie-jar.ts'
+import type { OutgoingHop } from './follow.ts'
 import { emptyObject, type Json, type JsonObject } from './json.ts'
 import type { CallDefaults } from './request.ts'
 import { STORE_SIZE, type Stores } from './store.ts'
@@ -23,7 +24,11 @@ export type RunSettings = {
   /** Milliseconds for all calls together. */
   runTimeoutMs: number
   mask: (text: string) => string
+  admit: Admit | null
 }
+
+/** Asked before anything of a call is sent, at each redirect anew; a text refuses it, and the run ends with that. */
+export type Admit = (request: OutgoingHop & { callIndex: number }) => Promise<string | null>
 
 /** What the calls of one run share. */
 export class Run {
@@ -32,6 +37,7 @@ export class Run {
   readonly operands: OperandLimits
   readonly transport: Transport
   readonly bodies: BodySink | null
+  readonly admit: Admit | null
   readonly signal: AbortSignal | null
   readonly clock: Clock
   readonly defaults: CallDefaults
@@ -45,6 +51,7 @@ export class Run {
     this.settings = settings
     this.transport = transport
     this.bodies = bodies
+    this.admit = settings.admit
     this.signal = signal
     this.clock = clock
     this.defaults = defaults
