@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { type Sends, sendFlags } from './send-flags.ts'
 
 /** Every job of the queue with the shape of its payload. The worker has one task file per name. */
 export const JOBS = {
@@ -24,12 +25,14 @@ export type JobName = keyof typeof JOBS
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>
 
 export type JobOptions = {
-  /** The queue itself holds one job per key. Never the id of a service: runs are keyed by run. */
+  /** The queue itself holds one job per key. */
   key?: string
   runAt?: Date
   /** Lower is sooner; 0 unless said. */
   priority?: number
   maxAttempts?: number
+  /** Of a job that sends something: such jobs are shared among organizations and receivers. */
+  sends?: Sends
 }
 
 /** Adds a job in the transaction of the change that causes it. */
@@ -45,5 +48,6 @@ export async function enqueue<N extends JobName>(
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${options.maxAttempts ?? 25}::int,
     job_key => ${options.key ?? null}::text,
+    flags => ${options.sends ? `{${sendFlags(options.sends).all.join(',')}}` : null}::text[],
     priority => ${options.priority ?? 0}::int)`)
 }

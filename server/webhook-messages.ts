@@ -82,9 +82,10 @@ export function signatureHeaders(signingSecret: string, id: string, at: Date, bo
   ]
 }
 
-/** The job of a delivery: there is one at a time. */
-export function deliveryKey(deliveryId: string): string {
-  return `delivery:${deliveryId}`
+/** How the job of a delivery is queued: there is one at a time. */
+export function deliveryJob(delivery: { id: string; organizationId: string; webhookId: string }) {
+  const { id, organizationId, webhookId: to } = delivery
+  return { key: `delivery:${id}`, sends: { organizationId, to } }
 }
 
 /** Of the body, by the webhook's own headers. */

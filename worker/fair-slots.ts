@@ -7,6 +7,8 @@ export type Client = { organizationId: string; isSlow: boolean }
 const TIMES_FREE = 3
 /** What slow work of an organization may hold: alone half of all slots. */
 const SLOW_TIMES_FREE = 1
+/** Of so few slots one organization may have all. */
+const FEW = 3
 /** What an organization took counts half after so long. */
 const HALF_LIFE_MS = 60_000
 /** What one that has just begun counts as. */
@@ -52,8 +54,9 @@ export class FairSlots {
     if (this.free <= 0) return false
     const use = this.uses.get(organizationId)
     if (!use) return true
-    if (use.holds.size >= TIMES_FREE * this.free) return false
-    return !isSlow || use.slow < SLOW_TIMES_FREE * this.free
+    // The last one is for somebody who has none.
+    const spare = this.size > FEW ? this.free - 1 : this.free
+    return use.holds.size < TIMES_FREE * spare && (!isSlow || use.slow < SLOW_TIMES_FREE * spare)
   }
 
   /** Takes a slot; the function that comes back gives it back. */

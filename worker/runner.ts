@@ -11,6 +11,7 @@ import {
 } from 'graphile-worker'
 import pg from 'pg'
 import { log } from '#server/log.ts'
+import { shareJobs } from './job-lanes.ts'
 
 export type JobRunner = {
   /** The name under which the queue locks the jobs of this process; another one after the queue was lost. */
@@ -29,7 +30,8 @@ const CONNECTIONS = 6
 const ANSWER_MS = 30_000
 const AGAIN_MS = 1_000
 
-export type RunnerOptions = { databaseUrl: string; concurrency: number; tasks: TaskList }
+/** `sending` of the jobs at a time may be such that send something. */
+export type RunnerOptions = { databaseUrl: string; concurrency: number; sending: number; tasks: TaskList }
 
 /**
  * Takes jobs from the queue and hands them to `tasks`, `concurrency` at a time. The library gives its queue up when it
@@ -81,7 +83,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
 
 type Begun = { runner: Runner; poolId: string; pool: pg.Pool }
 
-async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promise<Begun> {
+async function begin({ databaseUrl, concurrency, sending, tasks }: RunnerOptions): Promise<Begun> {
   const events: WorkerEvents = new EventEmitter()
   let poolId = ''
   events.once('pool:create', ({ workerPool }) => {
@@ -105,6 +107,7 @@ async function begin({ databaseUrl, concurrency, tasks }: RunnerOptions): Promis
       pgPool: pool,
       concurrency,
       taskList: tasks,
+      forbiddenFlags: shareJobs(events, sending),
       parsedCronItems: parseCronItems([
         // One at a time however many hours were slept through.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },

@@ -64,7 +64,9 @@ export type Pokes = {
 }
 
 /** Jobs at a time, beside the runs: mails, deliveries, upkeep. */
-const JOBS_MAX = 20
+const [JOBS_MIN, JOBS_MAX] = [5, 20]
+/** Of these, how many may wait for receivers of what they send. */
+const SENDING_SHARE = 0.8
 /** Of the memory that is free at the start: what a process may grow by before it takes fewer runs. */
 const MEMORY_SHARE = 0.75
 
@@ -112,9 +114,11 @@ export async function startWorker(
     onRoom: pokes.dispatch,
     onFree: pokes.pick,
   })
+  const jobs = Math.min(JOBS_MAX, Math.max(JOBS_MIN, given.WORKER_CONCURRENCY ?? JOBS_MAX))
   const runner = await startRunner({
     databaseUrl: given.DATABASE_URL,
-    concurrency: Math.min(JOBS_MAX, given.WORKER_CONCURRENCY ?? JOBS_MAX),
+    concurrency: jobs,
+    sending: Math.floor(jobs * SENDING_SHARE),
     tasks: {
       clear: (payload) => clear(db, given, payload),
       recent: () => recent(db),

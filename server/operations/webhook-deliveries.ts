@@ -11,7 +11,7 @@ import { readPage } from '../paging.ts'
 import { Id } from '../schemas/conventions.ts'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery } from '../schemas/webhook-administration.ts'
 import { orgSessionProcedure } from '../trpc.ts'
-import { deliveryKey, sampleMessage } from '../webhook-messages.ts'
+import { deliveryJob, sampleMessage } from '../webhook-messages.ts'
 
 type Row = typeof webhookDeliveries.$inferSelect
 
@@ -63,7 +63,7 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
           createdAt: now,
         })
         .returning()
-      await enqueue(tx, 'deliver', { deliveryId: id }, { key: deliveryKey(id) })
+      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(row as Row))
       await audit(tx, ctx, entry('test', webhook, id))
       return present(row as Row)
     }),
@@ -87,7 +87,7 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
         .returning()
       if (!row) throw notFound()
       const webhook = await requireWebhook(tx, ctx, row.webhookId)
-      await enqueue(tx, 'deliver', { deliveryId: row.id }, { key: deliveryKey(row.id) })
+      await enqueue(tx, 'deliver', { deliveryId: row.id }, deliveryJob(row))
       await audit(tx, ctx, entry('redeliver', webhook, row.id))
       return present(row)
     }),

@@ -24,7 +24,7 @@ test('one organization leaves a quarter of the slots to the next, and its slow w
   expect(tally(chooseFairly(many(slow('a'), 1_000), slotsOf(400).slots, 400))).toEqual({ a: 200 })
   // Of few slots it may have all.
   expect([1, 2, 3, 4, 10].map((size) => chooseFairly(many(quick('a'), 50), slotsOf(size).slots, size).length)).toEqual([
-    1, 2, 3, 3, 8,
+    1, 2, 3, 3, 7,
   ])
 })
 
@@ -34,7 +34,7 @@ test('however many have come, the next one finds a slot, and the good services o
   expect(chooseFairly([...many(slow('a'), 10), ...many(quick('a'), 2)], slots, 10).map(({ one }) => one)).toEqual(
     many(quick('a'), 2),
   )
-  expect(chooseFairly(many(slow('b'), 1_000), slots, 10)).toHaveLength(2)
+  expect(chooseFairly(many(slow('b'), 1_000), slots, 10)).toHaveLength(1)
   expect(chooseFairly([quick('c')], slots, 10)).toHaveLength(1)
 })
 

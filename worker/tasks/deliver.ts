@@ -9,7 +9,7 @@ import type { Vault } from '#server/vault.ts'
 import { openWebhook } from '#server/webhook-config.ts'
 import {
   contentTypeOf,
-  deliveryKey,
+  deliveryJob,
   renderBody,
   signatureHeaders,
   type WebhookMessage,
@@ -92,7 +92,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
         .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
-      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { key: deliveryKey(delivery.id), runAt: nextAttemptAt })
+      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
     })
   }
 }

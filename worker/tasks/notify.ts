@@ -10,7 +10,7 @@ import { enqueue, JOBS } from '#server/jobs.ts'
 import type { Settings } from '#server/settings.ts'
 import { isSilenced } from '#server/silences.ts'
 import { createSlices } from '#server/slices.ts'
-import { deliveryKey, type WebhookMessage } from '#server/webhook-messages.ts'
+import { deliveryJob, type WebhookMessage } from '#server/webhook-messages.ts'
 import { alertMail } from '../alert-mail.ts'
 
 type Event = typeof alertEvents.$inferSelect
@@ -38,7 +38,10 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
     }
     await queueDeliveries(tx, event, place, message)
     for (const { membershipId, email } of await findRecipients(tx, event, place)) {
-      await enqueue(tx, 'mail', alertMail(settings, email, message), { key: `mail:${event.id}:${membershipId}` })
+      await enqueue(tx, 'mail', alertMail(settings, email, message), {
+        key: `mail:${event.id}:${membershipId}`,
+        sends: { organizationId: place.organizationId, to: 'mail' },
+      })
     }
   })
 }
@@ -77,16 +80,15 @@ async function queueDeliveries(tx: Tx, event: Event, place: Place, message: Webh
     )
   for (const { webhookId } of bound) {
     const id = uuidv7()
+    const delivery = { id, organizationId: place.organizationId, webhookId }
     await tx.insert(webhookDeliveries).values({
-      id,
-      organizationId: place.organizationId,
-      webhookId,
+      ...delivery,
       eventId: event.id,
       kind: event.kind,
       payload: message,
       nextAttemptAt: sql`now()`,
     })
-    await enqueue(tx, 'deliver', { deliveryId: id }, { key: deliveryKey(id) })
+    await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(delivery))
   }
 }
 
