@@ -44,6 +44,7 @@ export const ERRORS = {
   totp_required: 401,
   invalid_code: 401,
   cross_site_request: 403,
+  wrong_host: 421,
   setup_complete: 409,
   setup_link_invalid: 403,
   invitation_invalid: 400,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { createAddressBudget } from './address-budgets.ts'
 import { announceFront, type Client, clientAddress, handOnClient } from './client-address.ts'
 import type { Services } from './context.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, toApiError } from './errors.ts'
 import { refuseConnection, send, toRequest } from './http-messages.ts'
 import { log } from './log.ts'
+import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { placeOf, splitTarget } from './rest/path.ts'
 import { errorReply, jsonReply, toResponse } from './rest/reply.ts'
 
@@ -28,7 +30,17 @@ export type FrontOptions = {
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
+type Front = FrontOptions & {
+  /** Headers of every answer. */
+  security: Record<string, string>
+  /** Spend a request of an address. @throws ApiError `rate_limited` */
+  spendPage: (address: string) => void
+  spendHealth: (address: string) => void
+}
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** What pages load, once: the names change with their content. */
+const FILES = '/_next/static/'
 /** What a client may not tell Next about itself, its way here, or what Next's middleware decided. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
@@ -37,8 +49,16 @@ const STRIPPED =
  * The server that clients reach. It looks at the raw request before any parser tidies it, settles whose request it is,
  * bounds headers, bodies and time, answers the API itself, and hands the rest to Next.
  */
-export function createFront(options: FrontOptions): Server {
+export function createFront(given: FrontOptions): Server {
   announceFront()
+  const { settings } = given.services
+  const budgetOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressBudget(max) : () => {})
+  const options: Front = {
+    ...given,
+    security: transportSecurity(settings),
+    spendPage: budgetOf(settings.RATE_LIMIT_PAGES_MAX),
+    spendHealth: budgetOf(settings.RATE_LIMIT_HEALTH_MAX),
+  }
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -53,18 +73,21 @@ export function createFront(options: FrontOptions): Server {
   )
   server.maxHeadersCount = 100
   server.on('checkExpectation', (incoming, outgoing) => void serve(options, incoming, outgoing))
-  server.on('clientError', refuseBrokenRequest)
-  server.on('connect', (_incoming, socket) => refuseConnection(socket, 405, 'method_not_allowed', [allow()]))
+  const security = Object.entries(options.security).map(([name, value]) => `${name}: ${value}`)
+  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, security))
+  server.on('connect', (_incoming, socket) =>
+    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security]),
+  )
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
       if (placeOf(incoming.url ?? '') === 'page') options.upgrade?.(incoming, socket, head)
-      else refuseConnection(socket, 404, 'not_found')
+      else refuseConnection(socket, 404, 'not_found', security)
     })
   }
   return server
 }
 
-async function serve(options: FrontOptions, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { settings } = options.services
   const started = performance.now()
   const target = incoming.url ?? '/'
@@ -76,6 +99,7 @@ async function serve(options: FrontOptions, incoming: IncomingMessage, outgoing:
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
   const place = placeOf(target)
+  for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
   if (place !== 'api') {
     outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   }
@@ -86,15 +110,16 @@ async function serve(options: FrontOptions, incoming: IncomingMessage, outgoing:
     response.headers.set('X-Request-Id', client.requestId as string)
     await send(incoming, outgoing, response, bounds)
   } catch (error) {
-    log.error({ err: error, requestId: client.requestId }, 'front failed')
+    const known = toApiError(error)
+    if (known.api === 'internal_error') log.error({ err: error, requestId: client.requestId }, 'front failed')
     if (outgoing.headersSent) outgoing.destroy()
-    else await send(incoming, outgoing, refusal(new ApiError('internal_error')), bounds)
+    else await send(incoming, outgoing, refusal(known), bounds)
   }
 }
 
 /** The answer, or null when Next gives it. */
 async function answer(
-  options: FrontOptions,
+  options: Front,
   place: ReturnType<typeof placeOf>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -102,13 +127,14 @@ async function answer(
 ): Promise<Response | null> {
   const target = client.target as string
   const method = incoming.method ?? 'GET'
-  if (incoming.httpVersion !== '1.0' && !incoming.headers.host) return toResponse(jsonReply(400, BAD_REQUEST), false)
+  if (!hasOneHost(incoming)) return toResponse(jsonReply(400, BAD_REQUEST), false)
   switch (place) {
     case 'api':
       return options.api(toRequest(incoming, target, webMethod(incoming)), client)
     case 'document':
       return options.document(toRequest(incoming, target, webMethod(incoming)), client)
     case 'health':
+      options.spendHealth(client.address)
       return options.health(toRequest(incoming, target, webMethod(incoming)), client)
     case 'nowhere':
       return refusal(new ApiError('not_found'))
@@ -122,6 +148,8 @@ async function answer(
     return refusal(new ApiError('method_not_allowed', undefined, { Allow: METHODS.join(', ') }))
   }
   if (!options.next) return refusal(new ApiError('not_found'))
+  if (!isOwnHost(incoming.headers.host, options.services.settings)) return wrongHost()
+  if (!target.startsWith(FILES)) options.spendPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.services.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
@@ -147,7 +175,11 @@ function webMethod(incoming: IncomingMessage): string {
 const BAD_REQUEST = { error: 'bad_request' }
 
 /** Requests that node's parser gave up on. Most of them reached no operation, so their codes are not the API's own. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+function refuseBrokenRequest(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Duplex,
+  security: string[],
+): void {
   // In the middle of an answer there is nothing left to say.
   const inAnswer = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
   if (!socket.writable || error.code === 'ECONNRESET' || inAnswer) {
@@ -156,17 +188,22 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException & { rawPacket?: Buffer
   }
   const line = error.rawPacket?.subarray(0, 4096).toString('latin1').split('\r\n', 1)[0] ?? ''
   const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) HTTP\/\d\.\d$/.exec(line) ?? []
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseConnection(socket, 408, 'request_timeout')
-  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large')
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseConnection(socket, 408, 'request_timeout', security)
+  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large', security)
   else if (error.code === 'HPE_INVALID_METHOD' && method) {
-    refuseConnection(socket, 405, 'method_not_allowed', [allow()])
+    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security])
   } else if (target && placeOf(target) === 'api' && error.code === 'HPE_INVALID_URL') {
-    refuseConnection(socket, 400, 'invalid_path')
-  } else refuseConnection(socket, 400, BAD_REQUEST.error)
+    refuseConnection(socket, 400, 'invalid_path', security)
+  } else refuseConnection(socket, 400, BAD_REQUEST.error, security)
 }
 
 function allow(): string {
   return `Allow: ${METHODS.join(', ')}`
+}
+
+function wrongHost(): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  return new Response(`${WRONG_HOST}\n`, { status: 421, headers: { ...headers, 'Cache-Control': 'no-store' } })
 }
 
 function refusal(error: ApiError): Response {

@@ -41,6 +41,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   invalid_credentials: 'Email or password is not right.',
   totp_required: 'Enter the code of your authenticator app.',
   invalid_code: 'This code is not right, or was used already. Wait for the next one.',
+  wrong_host: 'The dashboard is not reached by this address. Open the address that it was set up with.',
   cross_site_request: 'The request came from another site and was refused.',
   setup_complete: 'This installation is already set up.',
   setup_link_invalid: 'This is not the link of this installation. Open the one that the start printed last.',

@@ -195,6 +195,12 @@ describe('broken requests', () => {
   test.each<[string, () => (string | Buffer)[], number]>([
     ['no HTTP at all', () => ['hello\r\n\r\n'], 400],
     ['a TLS greeting', () => [Buffer.from('16030100c8010000c40303', 'hex'), Buffer.alloc(64, 1)], 400],
+    [
+      'two hosts',
+      () => [`GET /api/public/v1/key HTTP/1.1\r\nHost: localhost\r\nhost: other.example\r\n${token()}\r\n\r\n`],
+      400,
+    ],
+    ['the same host twice', () => ['GET /api/health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n'], 400],
     ['a missing Host', () => [`GET /api/public/v1/key HTTP/1.1\r\n${token()}\r\n\r\n`], 400],
     ['an unknown version', () => ['GET /api/public/v1/key HTTP/9.9\r\nHost: a\r\n\r\n'], 400],
     [
@@ -339,7 +345,7 @@ describe('bodies', () => {
     expect([answer.status, errorOf(answer)]).toEqual([401, 'invalid_api_key'])
   })
 
-  test('an operation without a body leaves one unread', async () => {
+  test('an operation without a body judges one as any other', async () => {
     const answer = await sendRaw(port, [
       requestText('DELETE', '/api/public/v1/variables/00000000-0000-0000-0000-000000000001', [
         `Authorization: Bearer ${key.token}`,
@@ -347,7 +353,7 @@ describe('bodies', () => {
       ]),
       'hello',
     ])
-    expect([answer.status, errorOf(answer)]).toEqual([404, 'not_found'])
+    expect([answer.status, errorOf(answer)]).toEqual([400, 'invalid_request_body'])
   })
 
   test('one connection serves several requests', async () => {
@@ -463,4 +469,69 @@ test('every answer names its request', async () => {
   for (const target of ['/api/public/v1/key', '/api/health', '/api/nothing', '/workspaces']) {
     expect((await ask('GET', target)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   }
+})
+
+describe('under a BASE_URL of https', () => {
+  let strict: Server
+  beforeAll(async () => {
+    const settings = { ...api.services.settings, BASE_URL: 'https://probes.example.com' }
+    strict = await listening({
+      services: { settings: { ...settings, RATE_LIMIT_PAGES_MAX: 3, RATE_LIMIT_HEALTH_MAX: 5 } },
+      next: (_request, response) => response.end('a page'),
+    })
+  })
+  afterAll(() => closing(strict))
+
+  const get = (target: string, host: string, from = '198.51.100.7') => {
+    const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `X-Forwarded-For: ${from}`, 'Connection: close', '', '']
+    return sendRaw(portOf(strict), [lines.join('\r\n')], { untilClose: true })
+  }
+  const HSTS = 'max-age=31536000'
+
+  test('pages answer to its host alone, and say why', async () => {
+    for (const host of ['probes.example.com', 'PROBES.example.com:443']) {
+      const page = await get('/workspaces', host, `198.51.100.${host.length}`)
+      expect([page.status, page.body]).toEqual([200, expect.stringContaining('a page')])
+    }
+    for (const host of ['127.0.0.1', 'localhost:3000', 'rebound.example', 'probes.example.com:80']) {
+      const page = await get('/workspaces', host)
+      expect([page.status, page.body]).toEqual([421, expect.stringContaining('BASE_URL')])
+    }
+  })
+
+  test('the key front, its document and health answer to any', async () => {
+    expect((await get('/api/health', '127.0.0.1')).status).toBe(200)
+    expect((await get('/api/openapi/public/v1.json', '127.0.0.1')).status).toBe(200)
+    expect((await get('/api/public/v1/key', 'anything.example')).status).toBe(401)
+  })
+
+  test('every answer tells browsers to come by https alone', async () => {
+    const answers = await Promise.all([
+      get('/workspaces', 'probes.example.com', '203.0.113.1'),
+      get('/workspaces', 'rebound.example'),
+      get('/api/public/v1/key', 'localhost'),
+      get('/api/health', 'localhost', '203.0.113.1'),
+      get('/api/nowhere', 'localhost'),
+      sendRaw(portOf(strict), ['nonsense\r\n\r\n']),
+      sendRaw(portOf(strict), ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']),
+    ])
+    expect(answers.map(({ headers }) => headers['strict-transport-security'])).toEqual(answers.map(() => HSTS))
+    const plain = await ask('GET', '/api/health')
+    expect(plain.headers['strict-transport-security']).toBeUndefined()
+  })
+
+  test('pages and health have a budget per address, which their files do not spend', async () => {
+    const statuses = async (target: string, times: number, from: string) => {
+      const answers: RawAnswer[] = []
+      for (let time = 0; time < times; time++) answers.push(await get(target, 'probes.example.com', from))
+      return answers.map(({ status }) => status)
+    }
+    expect(await statuses('/_next/static/a.js', 5, '192.0.2.1')).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses('/workspaces', 4, '192.0.2.1')).toEqual([200, 200, 200, 429])
+    expect(await statuses('/api/health', 6, '192.0.2.1')).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await statuses('/workspaces', 1, '192.0.2.2')).toEqual([200])
+    const refused = await get('/workspaces', 'probes.example.com', '192.0.2.1')
+    expect([errorOf(refused), Number(refused.headers['retry-after'])]).toEqual(['rate_limited', expect.any(Number)])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
 })
