@@ -6,10 +6,11 @@ import { requireSameOrigin } from './auth/csrf.ts'
 import { contextFromSession } from './auth/sessions.ts'
 import { budgetKey, spend } from './budgets.ts'
 import { addressBucket, type Client } from './client-address.ts'
-import type { Services, StartedSession } from './context.ts'
+import type { Context, Services, StartedSession } from './context.ts'
 import { ApiError, toApiError } from './errors.ts'
 import { answerExport, EXPORT_PATH } from './export.ts'
 import { log } from './log.ts'
+import { isOwnHost, WRONG_HOST } from './own-host.ts'
 import { isJson, readJsonBody } from './rest/body.ts'
 import { withDeadline } from './rest/deadline.ts'
 import { appRouter } from './router.ts'
@@ -46,6 +47,8 @@ async function answer(services: Services, call: Call): Promise<Response> {
   const { request, address } = call
   // Whatever cookie comes with it: a key must never be of use here.
   if (request.headers.has('authorization')) throw new ApiError('session_required')
+  if (!isOwnHost(request.headers.get('host'), services.settings))
+    throw new ApiError('wrong_host', { reason: WRONG_HOST })
   await requireBudget(services, address)
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
@@ -55,19 +58,18 @@ async function answer(services: Services, call: Call): Promise<Response> {
     const ctx = await contextFromSession(services, sessionFacts(call), () => {})
     return answerExport(ctx, request)
   }
-  const checked = await checkedRequest(request, services.settings.REQUEST_BODY_MAX_BYTES)
-
   let started: StartedSession | null | undefined
+  const context = await contextFromSession(services, sessionFacts(call), (session) => {
+    started = session
+  })
+  const checked = await checkedRequest(request, maxBodyBytes(context))
   const response = await fetchRequestHandler({
     endpoint: DASHBOARD_PATH,
     req: checked,
     router: appRouter,
     allowBatching: false,
     allowMethodOverride: POSTED_QUERIES.includes(new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)),
-    createContext: () =>
-      contextFromSession(services, sessionFacts(call), (session) => {
-        started = session
-      }),
+    createContext: () => context,
     responseMeta: ({ errors }) => {
       const error = errors[0] && describeError(errors[0])
       return error ? { status: error.status, headers: new Headers(error.headers) } : {}
@@ -82,6 +84,14 @@ async function answer(services: Services, call: Call): Promise<Response> {
     if (started) response.headers.append('Set-Cookie', await deviceCookie(services, started))
   }
   return response
+}
+
+/** Before anyone is known, more than any sign-in, invitation or set-up takes. */
+const STRANGER_MAX_BYTES = 16_384
+
+function maxBodyBytes({ actor, session, settings }: Context): number {
+  const isKnown = actor !== null || Boolean(session?.unenrolled)
+  return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(STRANGER_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
 }
 
 function sessionFacts({ request, address, requestId }: Call) {

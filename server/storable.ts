@@ -9,22 +9,31 @@ const MAX_DEPTH = 64
  * one, and the other would be stored as something else), or nesting past 64 levels. Null when there is none.
  */
 export function findUnstorable(value: unknown): Unstorable | null {
-  const waiting: { value: unknown; path: PropertyKey[] }[] = [{ value, path: [] }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, path } = next
+  const waiting: Place[] = [{ value, key: '', depth: 0, parent: null }]
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { value, depth } = place
     if (typeof value === 'string') {
       const reason = unstorableText(value)
-      if (reason) return { path, reason }
+      if (reason) return { path: pathOf(place), reason }
     } else if (typeof value === 'object' && value !== null) {
-      if (path.length >= MAX_DEPTH) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
+      if (depth >= MAX_DEPTH) return { path: pathOf(place).slice(0, 1), reason: 'is nested too deeply' }
       for (const [key, inner] of Object.entries(value)) {
         if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) {
-          waiting.push({ value: inner, path: [...path, key] })
+          waiting.push({ value: inner, key, depth: depth + 1, parent: place })
         }
       }
     }
   }
   return null
+}
+
+/** A value with the way to it, which is put together for an error alone. */
+type Place = { value: unknown; key: string; depth: number; parent: Place | null }
+
+function pathOf(place: Place): string[] {
+  const path: string[] = []
+  for (let at = place; at.parent; at = at.parent) path.unshift(at.key)
+  return path
 }
 
 /** Why a text cannot be stored, or null. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { withDeadline } from './deadline.ts'
+import { parseJson } from './json.ts'
 
 /** What a request's body may take. */
 export type BodyBounds = { maxBytes: number; maxMs: number }
@@ -7,7 +8,7 @@ export type BodyBounds = { maxBytes: number; maxMs: number }
 /**
  * The JSON object a request carries, read within `maxBytes` and 20 seconds unless said otherwise.
  * @throws ApiError `request_body_too_large` past `maxBytes`, reading no further; `invalid_request_body` without details
- * when it is not declared as JSON, is not JSON in UTF-8, or no object
+ * when it is not declared as JSON, is not JSON in UTF-8, holds too many values, or is no object
  */
 export async function readJsonBody(
   request: Request,
@@ -40,7 +41,7 @@ function parseJsonBody(request: Request, bytes: Uint8Array): Record<string, unkn
   if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = parseJson(bytes)
   } catch {
     throw new ApiError('invalid_request_body')
   }

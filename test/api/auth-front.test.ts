@@ -76,16 +76,39 @@ describe('changes asked for by other sites', () => {
     expect((await change(headers as Record<string, string>)).status).toBe(200)
   })
 
-  test('BASE_URL counts as our origin behind a proxy that changes the host', async () => {
+  test('BASE_URL is our only host and, behind a proxy that ends https, our origin', async () => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com' })
     const proxied = visitorOf(() => createDashboard({ ...t.services, settings }))
-    const ask = (origin: string) => proxied.post('setup.create', {}, { 'sec-fetch-site': '', origin })
-    // The header is left out by sending none at all.
-    const send = (origin: string) =>
-      proxied.send('/api/trpc/setup.create', { method: 'POST', headers: { ...JSON_TYPE, origin }, body: '{}' })
+    const send = (origin: string, host = 'watch.example.com') =>
+      proxied.send('/api/trpc/setup.create', { method: 'POST', headers: { ...JSON_TYPE, origin, host }, body: '{}' })
     expect((await send('https://watch.example.com')).code).toBe('invalid_request_body')
-    expect((await send('http://watch.example.com')).code).toBe('cross_site_request')
-    expect((await ask('https://watch.example.com')).code).toBe('cross_site_request')
+    expect((await send('https://watch.example.com', 'Watch.Example.com:443')).code).toBe('invalid_request_body')
+    expect((await send('http://other.example.com')).code).toBe('cross_site_request')
+    // A name that leads to this machine makes its page and ours one site, for a browser.
+    for (const host of ['rebound.example', 'watch.example.com:8443', 'watch.example.com.', 'x@watch.example.com', '']) {
+      const answer = await send('https://watch.example.com', host)
+      expect(answer).toMatchObject({ status: 421, code: 'wrong_host' })
+      expect(answer.text).toContain('BASE_URL')
+      expect(answer.text).not.toContain('watch.example.com')
+    }
+  })
+
+  test('a stranger may send 16 KiB, and someone signed in the whole limit', async () => {
+    const roomy = parseSettings({ REQUEST_BODY_MAX_BYTES: '65536', RATE_LIMIT_ENABLED: 'false' })
+    const host = () => createDashboard({ ...t.services, settings: roomy })
+    const ask = (visitor: Visitor, bytes: number) =>
+      visitor.send('/api/trpc/account.updateProfile', {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ displayName: 'x'.repeat(bytes) }),
+      })
+    const stranger = visitorOf(host)
+    expect(await ask(stranger, 16_000)).toMatchObject({ status: 401 })
+    expect(await ask(stranger, 16_400)).toMatchObject({ status: 413, details: { maxBytes: 16_384 } })
+    const known = visitorOf(host)
+    known.cookie = person.cookie
+    expect(await ask(known, 60_000)).toMatchObject({ status: 400, code: 'invalid_request_body' })
+    expect(await ask(known, 70_000)).toMatchObject({ status: 413, details: { maxBytes: 65_536 } })
   })
 
   test.each([
@@ -193,7 +216,8 @@ describe('answers', () => {
 describe('the cookie over https', () => {
   const over = (keys: { id: string; secret: string }[]) => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com' })
-    return visitorOf(() => createDashboard({ ...t.services, settings, vault: createVault(keys) }))
+    const host = () => createDashboard({ ...t.services, settings, vault: createVault(keys) })
+    return visitorOf(host, undefined, 'watch.example.com')
   }
   const OLD = { id: 'key-1', secret: 'a'.repeat(32) }
   const NEW = { id: 'key-2', secret: 'b'.repeat(32) }

@@ -145,7 +145,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
   test('use BASE_URL for the link, and mail it where mail is configured', async () => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com/', SMTP_URL: 'smtp://mail.example.com' })
-    const mailing = visitorOf(() => createDashboard({ ...t.services, settings }))
+    const mailing = visitorOf(() => createDashboard({ ...t.services, settings }), undefined, 'watch.example.com')
     const email = newEmail()
     await mailing.post('auth.signIn', { email: acme.owner.email, password: PASSWORD })
     const answer = await mailing.post<Invited>('organization.members.invite', { email })

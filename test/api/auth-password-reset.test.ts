@@ -44,7 +44,7 @@ afterEach(async () => {
 
 /** Someone at an installation that sends mail. */
 const visitor = (address?: string): Visitor =>
-  visitorOf(() => createDashboard({ ...t.services, settings }), address ?? t.visitor().address)
+  visitorOf(() => createDashboard({ ...t.services, settings }), address ?? t.visitor().address, 'watch.example.com')
 
 const ask = (email: string, by = visitor()) => by.post('auth.requestPasswordReset', { email })
 const reset = (token: string, input: object = {}, by = visitor()) =>

@@ -371,8 +371,14 @@ const CASES: Case[] = [
       rawBody: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       headers: { 'content-type': 'application/json' },
     },
-    status: 400,
-    body: { error: 'invalid_request_body', details: { field: 'name', reason: expect.any(String) } },
+    ...invalidBody,
+  },
+  {
+    name: 'a body of more values than any operation takes',
+    method: 'POST',
+    path: '/workspaces',
+    options: { rawBody: `{"name":[${'[],'.repeat(10_000)}1]}`, headers: { 'content-type': 'application/json' } },
+    ...invalidBody,
   },
   ...[
     ['missing', {}, 'is required'],
@@ -380,7 +386,7 @@ const CASES: Case[] = [
     ['a number', { name: 5 }, expect.any(String)],
     ['empty', { name: '  ' }, expect.any(String)],
     ['too long', { name: 'x'.repeat(129) }, expect.any(String)],
-    ['with a NUL', { name: 'a\0b' }, 'must not hold the character U+0000'],
+    ['with a NUL', { name: 'a\0b' }, 'must not hold control characters or line breaks'],
     ['with half a surrogate pair', { name: 'a\ud800b' }, 'must be well-formed Unicode'],
   ].map(
     ([what, body, reason]): Case => ({

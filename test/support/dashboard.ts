@@ -44,6 +44,7 @@ export type TestDashboard = ReturnType<typeof testDashboard>
 export function testDashboard(settings: Record<string, string> = {}) {
   const database = testDatabase()
   const clock = { now: new Date() }
+  const { host } = new URL(settings.BASE_URL ?? 'http://dashboard.test')
   let services: Services | null = null
   let dashboard: Dashboard | null = null
   beforeAll(() => {
@@ -63,7 +64,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
     get services(): Services {
       return there(services)
     },
-    visitor: (address = randomAddress()): Visitor => visitorOf(() => there(dashboard), address),
+    visitor: (address = randomAddress()): Visitor => visitorOf(() => there(dashboard), address, host),
     /** Gives a member `PASSWORD` and signs them in. Someone with a second factor needs `code`. */
     async signIn(member: { userId: string; email: string }, code?: string): Promise<Visitor> {
       await setPassword(database.db, member.userId)
@@ -87,7 +88,7 @@ export async function setPassword(db: Db, userId: string): Promise<void> {
 }
 
 /** Someone calling a front that the test made itself. */
-export function visitorOf(dashboard: () => Dashboard, address = randomAddress()): Visitor {
+export function visitorOf(dashboard: () => Dashboard, address = randomAddress(), host = 'dashboard.test'): Visitor {
   const self: Visitor = {
     cookie: null,
     device: null,
@@ -103,7 +104,7 @@ export function visitorOf(dashboard: () => Dashboard, address = randomAddress())
       return self.send(`/api/trpc/${name}${query}`, { method: 'GET', headers }) as never
     },
     async send(path, init) {
-      const headers = new Headers({ host: 'dashboard.test', ...init.headers })
+      const headers = new Headers({ host, ...init.headers })
       const kept = [self.cookie, self.device].filter((value) => value !== null)
       if (kept.length > 0 && !headers.has('cookie')) headers.set('cookie', kept.join('; '))
       const request = new Request(`http://dashboard.test${path}`, { ...init, headers })

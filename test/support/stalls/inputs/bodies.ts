@@ -19,6 +19,18 @@ const SHAPES = [
 
 export const BODY_INPUTS: HostileInput[] = [
   {
+    name: 'body: 1 MB of JSON to the sign-in',
+    process: 'web',
+    async send({ send }, vary) {
+      const field = vary.pick(['email', 'password', 'code', 'other'])
+      await send('/api/trpc/auth.signIn', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: `{"${field}":${shape(vary)}}`,
+      })
+    },
+  },
+  {
     name: 'body: 1 MB of JSON to an operation, with a key',
     process: 'web',
     async send({ api, serviceId }, vary) {
