@@ -1,0 +1,73 @@
+import { tmpdir } from 'node:os'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runs } from '#db/schema/runs.ts'
+import { parseSettings } from '#server/settings.ts'
+import { controlledClock } from '#test/support/clock.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { type Gate, startGate } from '#test/support/gate.ts'
+import { createProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/probed.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/worker.ts'
+import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
+
+// The database's clock goes on while a suspended machine's processes do not: when they are back, every lease has run out
+// by it, and each process has been heard of a moment ago by its own.
+
+const START = new Date('2027-01-01T00:00:00Z')
+const HELD = 7
+
+const database = testDatabase()
+const clock = controlledClock(database, START)
+const workers: Worker[] = []
+let gate: Gate
+
+beforeAll(async () => {
+  gate = await startGate()
+  const given = parseSettings({
+    DATABASE_URL: database.url,
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    DATA_DIR: tmpdir(),
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    NODE_ENV: 'test',
+  })
+  const connections = { db: database.db, heartbeat: database.db }
+  const pokes = { dispatch: () => {}, pick: () => {} }
+  for (let i = 0; i < 2; i++) workers.push(await startWorker(connections, given as WorkerSettings, pokes))
+})
+afterAll(async () => {
+  gate.open()
+  await Promise.all(workers.map((worker) => worker.finish()))
+  await gate.close()
+})
+
+test('no living worker loses a run to a clock that leaps', async () => {
+  const services = await Promise.all(
+    Array.from({ length: HELD }, () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)),
+  )
+  for (const service of services) await requestRunOf(database.db, service)
+  const [holder, other] = workers as [Worker, Worker]
+  await holder.pick()
+  await until('all requests at the target', async () => gate.holding() === HELD)
+
+  for (let leap = 1; leap <= 3; leap++) {
+    await clock.set(new Date(START.getTime() + leap * 60_000))
+    // Whoever has its turn first: those that judge, or those that are judged.
+    await Promise.all([holder.reap(), other.reap()])
+    await other.beat()
+    await other.reap()
+    await holder.beat()
+    await other.beat()
+    await Promise.all([holder.reap(), other.reap()])
+  }
+  expect(await database.db.$count(runs, sql`${runs.state} = 'running'`)).toBe(HELD)
+
+  gate.open()
+  for (const service of services) {
+    const [run] = await until('the run to be done', async () => {
+      const rows = await runsOf(database.db, service)
+      return rows[0]?.state === 'done' && rows
+    })
+    expect(run?.attempt).toBe(1)
+    expect(await resultsOf(database.db, service)).toHaveLength(1)
+  }
+})
