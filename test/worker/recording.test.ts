@@ -210,6 +210,26 @@ describe('the writer', () => {
     await checkRollups(database.db)
   })
 
+  test('knows its own results again when the answer to their commit was lost', async () => {
+    const batch = await many(7)
+    let answers = 0
+    const db = new Proxy(database.db, {
+      get: (target, property) => {
+        if (property !== 'transaction') return Reflect.get(target, property)
+        return async (work: Parameters<typeof target.transaction>[0]) => {
+          const answer = await target.transaction(work)
+          if (answers++ === 0) throw new Error('the connection was closed')
+          return answer
+        }
+      },
+    })
+    const writer = createRecordWriter(db, OPTIONS)
+    expect(await Promise.all(batch.map((run) => writer.write(run)))).toEqual(Array(7).fill(true))
+    const ids = batch.map((run) => run.result.id)
+    expect(await database.db.$count(results, inArray(results.id, ids))).toBe(7)
+    await checkRollups(database.db)
+  })
+
   test('makes a partition that is missing', async () => {
     const startedAt = new Date(Date.now() + 40 * 86_400_000)
     const run = await finished(services[0] as ProbedService)

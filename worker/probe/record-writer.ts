@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { log } from '#server/log.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
-import { type RecordOptions, recordRuns } from './record.ts'
+import { findStored, type RecordOptions, recordRuns } from './record.ts'
 
 /** Runs stored in one transaction. */
 const BATCH = 100
@@ -64,7 +64,10 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
   const record = async (runs: FinishedRun[]): Promise<Set<string>> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await recordRuns(db, runs, options)
+        const stored = await recordRuns(db, runs, options)
+        if (attempt === 1) return stored
+        // The try before may have been committed, and only its answer been lost.
+        return new Set([...stored, ...(await findStored(db, runs))])
       } catch (error) {
         if (attempt >= TRIES || isRefusal(error)) throw error
         log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed, and is tried again')

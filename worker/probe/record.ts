@@ -48,6 +48,21 @@ export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptio
   })
 }
 
+/** The ids of those runs whose very results are stored. */
+export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<string>> {
+  const rows = finished.map(({ organizationId, serviceId, result }) => ({
+    ...{ organization_id: organizationId, service_id: serviceId },
+    ...{ started_at: result.startedAt, id: result.id },
+  }))
+  const stored = await db.execute<{ id: string }>(sql`
+    select r.id from results r
+    join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as i(organization_id uuid, service_id uuid, started_at timestamptz, id uuid)
+      using (organization_id, service_id, started_at, id)`)
+  const ids = new Set(stored.map((row) => row.id))
+  return new Set(finished.filter(({ result }) => ids.has(result.id)).map((run) => run.id))
+}
+
 /** Stores results and moves metrics, states and variables with them. The caller has settled the runs in the ledger. */
 export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<void> {
   if (runs.length === 0) return
