@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BodyStore } from './body-store.ts'
+
+/** Bodies may hold anything that a target answers: they are for this user alone. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
 
 /** Bodies as files under the folder of a `file:` URL. */
 export function fileStore(url: string): BodyStore {
@@ -18,9 +22,9 @@ export function fileStore(url: string): BodyStore {
       if (path === null) throw new Error('The key leads out of the body store')
       // The name is the content's digest: what is there already is the same.
       if ((await stat(path).catch(() => null))?.size === bytes.length) return
-      await mkdir(dirname(path), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
       const temporary = `${path}.${randomUUID()}`
-      await writeFile(temporary, bytes)
+      await writeFile(temporary, bytes, { mode: FILE_MODE })
       await rename(temporary, path)
     },
 
@@ -41,6 +45,13 @@ export function fileStore(url: string): BodyStore {
       }
     },
 
+    async protect() {
+      if ((await stat(root).catch(() => null)) === null) return
+      // First of all, and enough by itself to keep others out of what lies beneath.
+      await chmod(root, FOLDER_MODE)
+      for (const organization of await names(root)) await protectBeneath(join(root, organization))
+    },
+
     async removeBefore(day) {
       for (const organization of await names(root)) {
         const folder = join(root, organization)
@@ -57,6 +68,19 @@ export function fileStore(url: string): BodyStore {
       for (const day of await names(folder)) await rm(join(folder, day, serviceId), { recursive: true, force: true })
     },
   }
+}
+
+/** Children before their folder: one that is as it should be has everything in it so, and is not looked into. */
+async function protectBeneath(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  const isFolder = found?.isDirectory() ?? false
+  const mode = isFolder ? FOLDER_MODE : FILE_MODE
+  // What a link leads to is none of ours.
+  if (!found || !(isFolder || found.isFile()) || (found.mode & 0o777) === mode) return
+  if (isFolder) for (const name of await names(path)) await protectBeneath(join(path, name))
+  await chmod(path, mode).catch((error) => {
+    if (!isAbsence(error)) throw error
+  })
 }
 
 /** The path of a key, or null when the key is none of ours: ours are plain names between slashes. */

@@ -14,6 +14,8 @@ export type BodyStore = {
   put: (key: string, bytes: Buffer) => Promise<void>
   /** `gone`: absent, no plain object, or a key that leads out of the store. @throws when the store does not answer */
   read: (key: string, maxBytes: number, signal: AbortSignal) => Promise<Buffer | 'gone' | 'too_large'>
+  /** Takes what an earlier release or a hand left open to others away from them. */
+  protect: () => Promise<void>
   /** Removes the bodies of all days before `day` (`YYYY-MM-DD`). */
   removeBefore: (day: string) => Promise<void>
   /** Removes every body of a service. */

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
-import { openStore, registerStore, storeUrl } from '#server/body-store.ts'
+import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/body-store.ts'
 import { enqueue } from '#server/jobs.ts'
+import { log } from '#server/log.ts'
 import { parseNetworks } from '#server/network.ts'
 import type { Settings } from '#server/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -82,6 +83,11 @@ export async function startWorker(
   const agent = await findOrMakeAgent(db, given.AGENT_SLUG)
   const url = storeUrl(given)
   const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
+  log.info({ store: bodies.id, url: withoutCredentials(url) }, 'response bodies go to this store')
+  // Goes on beside the rest: the first time it may look at very many files.
+  bodies.store.protect().catch((error) => {
+    log.warn({ err: error, store: bodies.id }, 'the body store may be open to other users of this machine')
+  })
 
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: given.WORKER_STALE_SECONDS }
   const vault = createVault(given.SECRET_KEYS)

@@ -40,7 +40,8 @@ const list = orgSessionProcedure('settings', 'read')
         entityName: row.entityName,
         actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '' },
         key: row.keyId === null ? null : { id: row.keyId, name: row.keyName ?? '' },
-        details: row.details,
+        // Earlier releases wrote down where the store lies, which is the operator's to know.
+        details: row.action === 'body_store.forget' ? {} : row.details,
         address: row.address,
         createdAt: row.createdAt.toISOString(),
       }),

@@ -41,7 +41,6 @@ const forget = orgSessionProcedure('settings', 'write')
         entityType: 'body_store',
         entityId: store.id,
         entityName: store.label,
-        details: { url: store.url },
       })
       return requireStore(tx, ctx, store.id)
     }),
@@ -60,11 +59,10 @@ async function readStores(db: Queryable, ctx: ActorContext): Promise<BodyStore[]
     )
     .where(or(isNull(bodyStores.organizationId), eq(bodyStores.organizationId, organizationId)))
     .orderBy(desc(bodyStores.createdAt), desc(bodyStores.id))
-  return rows.map(({ store: { id, label, url, createdAt, lastUsedAt }, forgottenAt }) => ({
+  return rows.map(({ store: { id, url, createdAt, lastUsedAt }, forgottenAt }) => ({
     id,
-    label,
+    label: `${url.startsWith('file:') ? 'Files' : 'Bucket'} ${id.slice(-6)}`,
     kind: url.startsWith('file:') ? 'files' : 's3',
-    url,
     isCurrent: isWrittenTo(url, ctx.settings),
     firstUsedAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),

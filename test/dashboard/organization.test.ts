@@ -201,9 +201,10 @@ describe('body stores', () => {
   test('a former one is forgotten after it is confirmed', async () => {
     const id = await createStore(database.db, 'https://minio.example/bodies')
     await owner.goto('/body-stores')
-    const row = owner.getByRole('row').filter({ hasText: 'https://minio.example/bodies' })
+    const label = `Bucket ${id.slice(-6)}`
+    const row = owner.getByRole('row').filter({ hasText: label })
     await row.getByText('Former').waitFor()
-    await row.getByRole('button', { name: 'Forget Test' }).click()
+    await row.getByRole('button', { name: `Forget ${label}` }).click()
     await takePictures(owner, 'forget-store')
     await owner.getByRole('dialog').getByRole('button', { name: 'Forget store' }).click()
     await row.getByText('forgotten').waitFor()
@@ -213,7 +214,7 @@ describe('body stores', () => {
     const lastUsedAt = new Date(Date.now() + 60_000)
     await database.db.update(bodyStores).set({ lastUsedAt }).where(eq(bodyStores.id, id))
     await owner.reload()
-    await row.getByRole('button', { name: 'Forget Test' }).waitFor()
+    await row.getByRole('button', { name: `Forget ${label}` }).waitFor()
   })
 })
 

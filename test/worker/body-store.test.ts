@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -92,6 +92,26 @@ describe('local files', () => {
     expect(await read('file')).toEqual({ outcome: 'read', bytes: Buffer.from('x') })
   })
 
+  test('are for their user alone, and so is what was left open before', async () => {
+    const { root, store } = await newStore()
+    const key = bodyKey(ORGANIZATION, SERVICE, AT, Buffer.from('private'))
+    await rm(root, { recursive: true })
+    await store.protect()
+    await store.put(key, Buffer.from('private'))
+    const parts = key.split('/')
+    const paths = ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))].map((part) => join(root, part))
+    const modes = () => Promise.all(paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)))
+    expect(await modes()).toEqual(['700', '700', '700', '700', '600'])
+
+    const outside = join(folder, `outside-${made}`)
+    await writeFile(outside, 'not ours', { mode: 0o644 })
+    await symlink(outside, join(root, ORGANIZATION, 'link'))
+    for (const [index, path] of paths.entries()) await chmod(path, index < 4 ? 0o755 : 0o644)
+    await store.protect()
+    expect(await modes()).toEqual(['700', '700', '700', '700', '600'])
+    expect((await stat(outside)).mode & 0o777).toBe(0o644)
+  })
+
   test('retention removes whole days, clearing a service only its own', async () => {
     const { store, read } = await newStore()
     const put = async (service: string, day: string) => {
@@ -125,6 +145,7 @@ describe('bounds of reading', () => {
     put: () => Promise.resolve(),
     removeBefore: () => Promise.resolve(),
     removeService: () => Promise.resolve(),
+    protect: () => Promise.resolve(),
   }
 
   test('a store that hangs is unavailable, and never holds more than its slots', async () => {

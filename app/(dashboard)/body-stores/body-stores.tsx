@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
@@ -51,12 +51,9 @@ export function BodyStores() {
               {list.map((store) => (
                 <Table.Tr key={store.id}>
                   <Table.Td>
-                    <Stack gap={4} align="flex-start">
-                      <Text size="sm" fw={500}>
-                        {store.label}
-                      </Text>
-                      <Code style={{ overflowWrap: 'anywhere' }}>{store.url}</Code>
-                    </Stack>
+                    <Text size="sm" fw={500}>
+                      {store.label}
+                    </Text>
                   </Table.Td>
                   <Table.Td>
                     <Text size="sm">
