@@ -3,50 +3,60 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#server/dashboard-build.ts'
 
-// `npm test`: builds the dashboard, then checks types, style, the language's vectors and everything vitest finds. The
-// last line is `N passed, N failed`, from the counts of those who did the checking.
+// `npm test`: builds the dashboard, checks types, style and the language's vectors, and beside that runs everything
+// vitest finds; what needs the dashboard waits for its build. The last line is `N passed, N failed`, from the counts of
+// those who did the checking.
 
 type Counts = { passed: number; failed: number }
+type Output = 'live' | 'at the end'
 
 const REPORT = join(ROOT, '.test', 'vitest.json')
-let running: ChildProcess | null = null
+const running = new Set<ChildProcess>()
 
 // What runs here has a process group of its own, so that nothing of it outlives an interrupted run.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (running?.pid) process.kill(-running.pid, signal)
+    stopAll(signal)
     process.exitCode = 1
   })
 }
 
-const steps: [name: string, run: () => Promise<Counts>][] = [
-  ['build', () => check(['server/build.ts'])],
-  ['types', () => check([bin('tsc'), '--noEmit'])],
-  ['style', () => check([bin('biome'), 'check', '.'])],
-  ['conformance', () => conformance('test/lace/vectors')],
-  ['tests', () => vitest()],
-]
-
+const summaries: string[] = []
 const total: Counts = { passed: 0, failed: 0 }
-for (const [name, run] of steps) {
-  if (process.exitCode) break
-  const startedAt = Date.now()
-  const { passed, failed } = await run()
-  total.passed += passed
-  total.failed += failed
-  console.log(`${name}: ${passed} passed, ${failed} failed (${Math.round((Date.now() - startedAt) / 1_000)} s)`)
-}
+
+await Promise.all([step('tests', vitest), checks()])
+for (const summary of summaries) console.log(summary)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed > 0 ? 1 : (process.exitCode ?? 0))
 
+/** One after another: there are tests beside them. */
+async function checks(): Promise<void> {
+  const build = await step('build', () => check(['server/build.ts']))
+  // Each test of the dashboard would build it again in vain.
+  if (build.failed > 0) stopAll('SIGINT')
+  await step('types', () => check([bin('tsc'), '--noEmit']))
+  await step('style', () => check([bin('biome'), 'check', '.']))
+  await step('conformance', () => conformance('test/lace/vectors'))
+}
+
+async function step(name: string, work: () => Promise<Counts>): Promise<Counts> {
+  if (process.exitCode) return { passed: 0, failed: 0 }
+  const startedAt = Date.now()
+  const { passed, failed } = await work()
+  total.passed += passed
+  total.failed += failed
+  summaries.push(`${name}: ${passed} passed, ${failed} failed (${Math.round((Date.now() - startedAt) / 1_000)} s)`)
+  return { passed, failed }
+}
+
 /** A program that tells by its exit code alone counts as one check. */
 async function check(command: string[]): Promise<Counts> {
-  const { code } = await run(command)
+  const { code } = await run(command, 'at the end')
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 async function conformance(vectors: string): Promise<Counts> {
-  const { code, output } = await run(['test/lace/conformance.ts', vectors])
+  const { code, output } = await run(['test/lace/conformance.ts', vectors], 'at the end')
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   return atLeastOneFailed({ passed: Number(passed ?? 0), failed: Number(failed ?? 0) }, code)
 }
@@ -55,11 +65,14 @@ async function conformance(vectors: string): Promise<Counts> {
 async function vitest(): Promise<Counts> {
   mkdirSync(join(ROOT, '.test'), { recursive: true })
   rmSync(REPORT, { force: true })
-  const { code } = await run([
-    bin('vitest'),
-    ...['run', '--config', 'test/vitest.config.ts'],
-    ...['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`],
-  ])
+  const { code } = await run(
+    [
+      bin('vitest'),
+      ...['run', '--config', 'test/vitest.config.ts'],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`],
+    ],
+    'live',
+  )
   try {
     const report = JSON.parse(readFileSync(REPORT, 'utf8'))
     const unloaded = report.testResults.filter(
@@ -85,23 +98,31 @@ function bin(name: string): string {
   return join(ROOT, 'node_modules', '.bin', name)
 }
 
-function run(command: string[]): Promise<{ code: number | null; output: string }> {
+function stopAll(signal: NodeJS.Signals): void {
+  for (const { pid } of running) if (pid) process.kill(-pid, signal)
+}
+
+/** `output`: printed as it comes, or in one piece, so that it does not get between the lines of another program. */
+function run(command: string[], output: Output): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, {
       cwd: ROOT,
       detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', output === 'live' ? 'inherit' : 'pipe'],
     })
-    running = child
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      process.stdout.write(text)
-    })
+    running.add(child)
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+        if (output === 'live') process.stdout.write(piece)
+      })
+    }
     child.once('error', reject)
     child.once('close', (code) => {
-      running = null
-      resolve({ code, output })
+      running.delete(child)
+      if (output === 'at the end') process.stdout.write(text)
+      resolve({ code, output: text })
     })
   })
 }

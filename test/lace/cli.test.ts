@@ -32,7 +32,12 @@ function probe(args: string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const child = spawn(process.execPath, [CLI, ...args], {
       cwd: directory,
-      env: { NODE_ENV: 'test', PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment },
+      env: {
+        NODE_ENV: 'test',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...environment,
+      },
     })
     let out = ''
     let err = ''

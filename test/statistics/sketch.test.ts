@@ -13,6 +13,8 @@ import {
 } from '#server/statistics/sketch.ts'
 
 const latency = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 120_000 }))
+/** All that can be; an `expect` for each would take seconds. */
+const LATENCIES = Array.from({ length: 120_000 }, (_, i) => i + 1)
 const QUANTILES = [0.5, 0.95, 0.99] as const
 
 /** Nearest rank over the values themselves. */
@@ -31,14 +33,13 @@ function countOf({ ms, counts }: Sketch): number {
 
 describe('latency sketches', () => {
   test('a bin stands for each of its values within 1 %', () => {
-    for (let ms = 1; ms <= 120_000; ms++) {
-      expect(Math.abs(binValue(binOf(ms)) - ms)).toBeLessThanOrEqual(ms * 0.01 + 1e-9)
-    }
+    const isNear = (ms: number) => Math.abs(binValue(binOf(ms)) - ms) <= ms * 0.01 + 1e-9
+    expect(LATENCIES.filter((ms) => !isNear(ms))).toEqual([])
     expect(binValue(binOf(0))).toBe(0)
   })
 
   test('bins rise with the latency', () => {
-    for (let ms = 1; ms <= 120_000; ms++) expect(binOf(ms)).toBeGreaterThanOrEqual(binOf(ms - 1))
+    expect(LATENCIES.filter((ms) => binOf(ms) < binOf(ms - 1))).toEqual([])
   })
 
   test('up to 128 values percentiles are exact, in whatever parts they were merged', () => {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -24,7 +25,7 @@ export function testBrowser(): TestBrowser {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'soundline-browser-'))
     browser = await chromium.launch({
-      executablePath: await unpackChromium(folder),
+      executablePath: await unpackChromium(),
       headless: true,
       env: { ...process.env, FONTCONFIG_FILE: await describeFonts(folder) } as Record<string, string>,
       args: [
@@ -83,23 +84,35 @@ function listen(page: Page, origin: string, complain: (complaint: string) => voi
   })
 }
 
-/** The package unpacks into the temporary folder and takes what lies there for whole, so it gets one to itself. */
-async function unpackChromium(folder: string): Promise<string> {
-  const { default: packed } = await import('@sparticuz/chromium')
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = folder
-  try {
-    return await packed.executablePath()
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
+/**
+ * The browser's program, unpacked once for the whole run. The package takes what lies in the temporary folder for whole,
+ * so it gets a folder to itself, which is renamed when it is complete. Another test file may do the same meanwhile.
+ */
+async function unpackChromium(): Promise<string> {
+  const shared = join(tmpdir(), 'chromium')
+  if (!existsSync(shared)) {
+    const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
+    const { default: packed } = await import('@sparticuz/chromium')
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = folder
+    try {
+      await packed.executablePath()
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    }
+    // Whoever comes second keeps what the first has put there.
+    await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }))
   }
+  return join(shared, 'chromium')
 }
 
 /** The package's own fonts beside the machine's, which may have none. */
 async function describeFonts(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
-  const places = [join(folder, 'fonts'), '/usr/share/fonts'].map((place) => `<dir>${place}</dir>`).join('')
+  const places = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts']
+    .map((place) => `<dir>${place}</dir>`)
+    .join('')
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
   await writeFile(file, `<?xml version="1.0"?><fontconfig>${places}${cache}</fontconfig>`)
   return file

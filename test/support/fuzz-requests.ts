@@ -5,6 +5,7 @@ import type { CallOptions } from './api.ts'
 import { contract } from './contract.ts'
 import type { Fixture } from './fuzz-fixture.ts'
 import { sampleOf } from './samples.ts'
+import { anyText } from './texts.ts'
 
 /** Every operation of the document. */
 export const operations = Object.entries(contract().document.paths).flatMap(([path, methods]) =>
@@ -87,7 +88,7 @@ const ODD = [
   ],
 ]
 
-const odd = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 40 }))
+const odd = fc.oneof(fc.constantFrom(...ODD), anyText(40))
 const BROKEN = ['', '{', '[]', 'null', '"x"', '{"a":'.repeat(5_000), '['.repeat(200_000), '{"a":1e400}', '\ufeff{}']
 
 const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>

@@ -37,6 +37,7 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOST: '127.0.0.1',
         PORT: '0',
         DATABASE_URL: databaseUrl,

@@ -41,6 +41,7 @@ export function workerProcesses(databaseUrl: string) {
         stdio: ['ignore', out, out, 'ipc'],
         env: {
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           DATABASE_URL: databaseUrl,
           SECRET_KEYS: TEST_SECRET_KEYS,
           DATA_DIR: folder,
