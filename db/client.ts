@@ -1,34 +1,67 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
-import { preparing } from './prepared.ts'
+import type postgres from 'postgres'
+import { driverOptions } from './connection.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import { CARE, type Care, Pool } from './pool.ts'
+import { choosePrepared } from './prepared.ts'
+import { PoolClient, SessionClient } from './session.ts'
 
-export type Db = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql }
+export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
 /** Inside `db.transaction`. Everything a write touches goes through it. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What a query function accepts: the pool, or the transaction it is part of. */
 export type Queryable = Db | Tx
 
+const STATEMENT_MS = 15_000
+const MAX = 10
+
+export type DatabaseOptions = {
+  /** Told to the server, for those who look there. */
+  name: string
+  /** Connections at most; made when they are needed. */
+  max?: number
+  /** The longest a statement may take, on either side of the connection; 0 for no end. */
+  statementMs?: number
+  onCramped?: (size: number) => void
+  /** Other times than the usual ones. */
+  care?: Partial<Care> & { connectMs?: number }
+}
+
 /**
- * A pool of connections. Statements are bounded on the server (15 s) and connecting in time (5 s), so a request never
- * waits for a database that does not answer.
+ * A pool of connections to the database of a URL. A statement ends within 15 s unless said otherwise, and what breaks,
+ * or is not answered, is `DatabaseUnavailable`.
+ * @throws Error that says what is wrong with the URL
  */
-export function openDatabase(url: string, options: { max?: number; name: string }): Db {
-  const client = postgres(url, {
-    max: options.max ?? 10,
-    connect_timeout: 5,
-    max_lifetime: 30 * 60,
-    onnotice: () => {},
-    connection: {
-      application_name: options.name,
-      statement_timeout: 15_000,
-      idle_in_transaction_session_timeout: 30_000,
-      TimeZone: 'UTC',
-    },
+export function openDatabase(url: string, options: DatabaseOptions): Db {
+  const { connectMs, ...care } = options.care ?? {}
+  const target = { ...parseDatabaseUrl(url), ...(connectMs && { connectMs }) }
+  const statementMs = options.statementMs ?? STATEMENT_MS
+  const pool = new Pool({
+    target,
+    max: options.max ?? MAX,
+    care: { ...CARE, ...care },
+    statementMs,
+    driver: driverOptions(target, options.name, statementMs),
+    ...(options.onCramped && { onCramped: options.onCramped }),
   })
-  return drizzle(preparing(client)) as unknown as Db
+  return drizzle(new PoolClient(pool, choosePrepared()) as unknown as postgres.Sql) as unknown as Db
 }
 
 /** Ends the pool; connections still busy after five seconds are dropped. */
 export async function closeDatabase(db: Db): Promise<void> {
-  await db.$client.end({ timeout: 5 })
+  await db.$client.pool.close(5_000)
+}
+
+/**
+ * One connection for the time of `work`, which keeps its session: settings, advisory locks, statements that want no
+ * transaction. Its statements have no longest time, and it is closed afterwards.
+ */
+export async function withSession<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T> {
+  const { pool } = db.$client
+  return await pool.use(async (connection) => {
+    await connection.run('set statement_timeout = 0')
+    connection.limit(0)
+    const client = new SessionClient(connection, pool.options.driver, () => false)
+    return await work(drizzle(client as unknown as postgres.Sql) as unknown as Db)
+  }, true)
 }

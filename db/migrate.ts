@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { runMigrations } from 'graphile-worker'
-import { closeDatabase, type Db, openDatabase } from './client.ts'
+import { closeDatabase, type Db, openDatabase, withSession } from './client.ts'
 import { ensurePartitions } from './partitions.ts'
+import { openQueuePool } from './queue-pool.ts'
 
 /** Any number; all processes of one installation must agree on it. */
 const LOCK = 7_236_001
@@ -19,19 +20,17 @@ export const PARTITION_DAYS_AHEAD = 7
  * start together wait for each other on an advisory lock.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const db = openDatabase(url, { max: 1, name: 'soundline-migrate' })
+  const db = openDatabase(url, { max: 1, name: 'soundline-migrate', statementMs: 0 })
+  const queue = openQueuePool(url, { max: 1, name: 'soundline-migrate', statementMs: 0 })
   try {
-    const client = db.$client
-    await client`set statement_timeout = 0`
-    await client`select pg_advisory_lock(${LOCK})`
-    try {
-      await migrate(db, { migrationsFolder: FOLDER })
-      await ensurePartitions(db, new Date(Date.now() - 86_400_000), PARTITION_DAYS_AHEAD + 1)
-      await runMigrations({ connectionString: url })
-    } finally {
-      await client`select pg_advisory_unlock(${LOCK})`
-    }
+    await withSession(db, async (session) => {
+      await session.execute(sql`select pg_advisory_lock(${LOCK})`)
+      await migrate(session, { migrationsFolder: FOLDER })
+      await ensurePartitions(session, new Date(Date.now() - 86_400_000), PARTITION_DAYS_AHEAD + 1)
+      await runMigrations({ pgPool: queue })
+    })
   } finally {
+    await queue.end()
     await closeDatabase(db)
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Queryable } from './client.ts'
+import { type Db, type Queryable, withSession } from './client.ts'
 
 const DAY_MS = 86_400_000
 /** Any number; all processes of one installation must agree on it. */
@@ -37,26 +37,20 @@ export async function ensurePartitions(db: Queryable, from: Date, days: number):
  */
 export async function dropPartitions(db: Db, before: Date): Promise<void> {
   // A detachment without locks wants to be no part of a transaction, and may have to wait for long readers.
-  const connection = await db.$client.reserve()
-  try {
-    const [lock] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${DROP_LOCK}) as held`
+  await withSession(db, async (session) => {
+    const [lock] = await session.execute<{ held: boolean }>(sql`select pg_try_advisory_lock(${DROP_LOCK}) as held`)
     if (!lock?.held) return
-    await connection`set statement_timeout = 0`
-    const tables = await connection<{ name: string; attached: boolean; pending: boolean }[]>`
+    const tables = await session.execute<{ name: string; attached: boolean; pending: boolean }>(sql`
       select c.relname as name, i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
       from pg_class c left join pg_inherits i on i.inhrelid = c.oid
       where c.relkind = 'r' and c.relname ~ '^results_[0-9]{4}_[0-9]{2}_[0-9]{2}$'
         and c.relnamespace = current_schema()::regnamespace and c.relname < ${partitionName(before)}
-      order by c.relname`
+      order by c.relname`)
     for (const { name, attached, pending } of tables) {
       // A detachment that was interrupted has to be ended before anything else.
-      if (pending) await connection.unsafe(`alter table results detach partition ${name} finalize`)
-      else if (attached) await connection.unsafe(`alter table results detach partition ${name} concurrently`)
-      await connection.unsafe(`drop table ${name}`)
+      if (pending) await session.execute(sql.raw(`alter table results detach partition ${name} finalize`))
+      else if (attached) await session.execute(sql.raw(`alter table results detach partition ${name} concurrently`))
+      await session.execute(sql.raw(`drop table ${name}`))
     }
-  } finally {
-    await connection`select pg_advisory_unlock_all()`
-    await connection`reset statement_timeout`
-    connection.release()
-  }
+  })
 }

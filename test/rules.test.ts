@@ -205,6 +205,7 @@ const NETWORK_FILES: Record<string, string> = {
   'worker/probe/tls.ts': 'the guarded client: the handshake over a connection of dial.ts',
   'server/domain-proof.ts': 'asks name servers for the TXT record of a domain',
   'server/body-store-s3.ts': 'reaches the bucket that the operator named',
+  'db/socket.ts': 'connects to the database that the operator named',
   'server/hold.ts': 'a socket in the data folder',
   'worker/tasks/mail.ts': 'hands mails to the mail server that the operator named',
 }

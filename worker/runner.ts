@@ -9,7 +9,8 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
+import { openQueuePool } from '#db/queue-pool.ts'
 import { log } from '#server/log.ts'
 import { shareJobs } from './job-lanes.ts'
 
@@ -27,11 +28,18 @@ export const GRACE_MS = 10_000
 
 /** The queue's own connections, beside the program's. Fewer than jobs at a time: those wait for targets, not for it. */
 const CONNECTIONS = 6
-const ANSWER_MS = 30_000
+const STATEMENT_MS = 10_000
 const AGAIN_MS = 1_000
 
-/** `sending` of the jobs at a time may be such that send something. */
-export type RunnerOptions = { databaseUrl: string; concurrency: number; sending: number; tasks: TaskList }
+export type RunnerOptions = {
+  databaseUrl: string
+  /** Of its own, at most. */
+  connections?: number | undefined
+  concurrency: number
+  /** How many of the jobs at a time may be such that send something. */
+  sending: number
+  tasks: TaskList
+}
 
 /**
  * Takes jobs from the queue and hands them to `tasks`, `concurrency` at a time. The library gives its queue up when it
@@ -42,8 +50,13 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   let current = await begin(options)
 
   const unlock = async (poolIds: string[]) => {
-    const utils = await makeWorkerUtils({ connectionString: options.databaseUrl, maxPoolSize: 1, logger })
-    await utils.forceUnlockWorkers(poolIds).finally(() => utils.release())
+    const pool = queuePool(options.databaseUrl, 1)
+    try {
+      const utils = await makeWorkerUtils({ pgPool: pool, logger })
+      await utils.forceUnlockWorkers(poolIds).finally(() => utils.release())
+    } finally {
+      await pool.end()
+    }
   }
 
   const keepGoing = async () => {
@@ -83,25 +96,19 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
 
 type Begun = { runner: Runner; poolId: string; pool: pg.Pool }
 
-async function begin({ databaseUrl, concurrency, sending, tasks }: RunnerOptions): Promise<Begun> {
+async function begin({
+  databaseUrl,
+  connections = CONNECTIONS,
+  concurrency,
+  sending,
+  tasks,
+}: RunnerOptions): Promise<Begun> {
   const events: WorkerEvents = new EventEmitter()
   let poolId = ''
   events.once('pool:create', ({ workerPool }) => {
     poolId = workerPool.id
   })
-  // Its answers are waited for within bounds, or a connection that died unseen would be waited for in vain.
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'soundline-queue',
-    max: CONNECTIONS,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-  })
-  // Errors that come while nobody asks anything of a connection; without a listener they would end the process.
-  const broken = (error: Error) => log.debug({ err: error }, 'a connection of the job queue broke')
-  pool.on('error', broken)
-  pool.on('connect', (client) => client.on('error', broken))
+  const pool = queuePool(databaseUrl, Math.min(connections, CONNECTIONS))
   try {
     const runner = await run({
       pgPool: pool,
@@ -128,6 +135,15 @@ async function begin({ databaseUrl, concurrency, sending, tasks }: RunnerOptions
     await pool.end()
     throw error
   }
+}
+
+function queuePool(databaseUrl: string, max: number): pg.Pool {
+  return openQueuePool(databaseUrl, {
+    name: 'soundline-queue',
+    max,
+    statementMs: STATEMENT_MS,
+    onError: (error) => log.debug({ err: error }, 'a connection of the job queue broke'),
+  })
 }
 
 // What the queue says of its daily business is of interest to nobody but its developers.

@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import type postgres from 'postgres'
+import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { createBodyReader } from '#server/body-reader.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
@@ -11,7 +11,7 @@ import { createVault } from '#server/vault.ts'
 
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })
-const sql: postgres.Sql = db.$client
+const sql = postgres(settings.DATABASE_URL as string, { max: 10 })
 const services = {
   db,
   settings,
@@ -54,6 +54,7 @@ await server.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ type: 'ready', port: (server.server.address() as { port: number }).port })
 process.once('SIGTERM', async () => {
   await server.close()
+  await sql.end()
   await closeDatabase(db)
   process.disconnect?.()
 })

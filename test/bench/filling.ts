@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
-import type { Db, Tx } from '#db/client.ts'
+import { type Db, type Tx, withSession } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import type { FinishedRun } from '#worker/probe/finished-run.ts'
 import { storeRuns } from '#worker/probe/record.ts'
@@ -64,11 +64,10 @@ export async function fill(db: Db, services: Service[], count: number, days: num
   await foldDays(db, new Date(now))
   await recent(db, new Date(now))
   await db.execute(sql`drop table samples`)
-  const connection = await db.$client.reserve()
-  await connection`set statement_timeout = 0`
-  await connection`vacuum analyze`
-  await connection`checkpoint`
-  connection.release()
+  await withSession(db, async (session) => {
+    await session.execute(sql`vacuum analyze`)
+    await session.execute(sql`checkpoint`)
+  })
   const seconds = (performance.now() - startedAt) / 1_000
   console.log(`filled ${count} results in ${seconds.toFixed(0)} s (${(count / seconds).toFixed(0)}/s)`)
 }

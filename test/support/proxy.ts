@@ -6,57 +6,87 @@ export type DatabaseProxy = {
   url: string
   /** Breaks all connections and takes no new ones. */
   cut: () => void
-  /** Keeps all connections and lets nothing through. */
-  hold: () => void
-  /** As it was. */
+  /** Breaks all connections; new ones are as they were. */
+  reset: () => void
+  /** Keeps all connections, and what is sent until it is restored. */
+  stall: () => void
+  /** Keeps all connections and loses what is sent: those of now say nothing ever after, as if the peer had vanished. */
+  swallow: () => void
+  /** What is sent arrives so much later, both ways together. */
+  delay: (ms: number) => void
+  /** As it was, for new connections at least. */
   restore: () => void
+  /** How many connections there are. */
+  connections: () => number
   close: () => void
 }
+
+type Pair = { near: Socket; far: Socket; isLost: boolean }
 
 /** Stands between a program and its database, to come between them. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
-  const pairs = new Set<[Socket, Socket]>()
-  let state: 'open' | 'cut' | 'held' = 'open'
+  const pairs = new Set<Pair>()
+  let state: 'open' | 'cut' | 'stalled' | 'swallowed' = 'open'
+  let delayMs = 0
+  const carry = (pair: Pair, from: Socket, to: Socket) => {
+    from.on('data', (chunk) => {
+      if (state === 'swallowed') pair.isLost = true
+      if (pair.isLost) return
+      if (delayMs > 0) setTimeout(() => to.write(chunk), delayMs / 2)
+      else to.write(chunk)
+    })
+    from.on('error', () => {})
+    from.on('close', () => {
+      // Who vanished does not say so.
+      if (pair.isLost && from === pair.far) return
+      to.destroy()
+      pairs.delete(pair)
+    })
+    if (state === 'stalled') from.pause()
+  }
   const server = createServer((near) => {
     if (state === 'cut') return near.destroy()
-    const far = connect(Number(target.port), target.hostname)
-    const pair: [Socket, Socket] = [near, far]
+    const pair: Pair = { near, far: connect(Number(target.port), target.hostname), isLost: state === 'swallowed' }
     pairs.add(pair)
-    for (const [from, to] of [pair, [far, near] as [Socket, Socket]]) {
-      from.on('data', (chunk) => {
-        if (state !== 'held') to.write(chunk)
-      })
-      from.on('error', () => {})
-      from.on('close', () => {
-        to.destroy()
-        pairs.delete(pair)
-      })
-    }
+    carry(pair, pair.near, pair.far)
+    carry(pair, pair.far, pair.near)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
-  const destroyAll = () => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy()
+  const reset = () => {
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
   }
   return {
     url: url.toString(),
     cut() {
       state = 'cut'
-      destroyAll()
+      reset()
     },
-    hold() {
-      state = 'held'
+    reset,
+    stall() {
+      state = 'stalled'
+      for (const { near, far } of pairs) for (const socket of [near, far]) socket.pause()
+    },
+    swallow() {
+      state = 'swallowed'
+      for (const pair of pairs) pair.isLost = true
+    },
+    delay(ms) {
+      delayMs = ms
     },
     restore() {
-      // What was swallowed is lost: a connection that was held is of no use any more.
-      if (state === 'held') destroyAll()
       state = 'open'
+      for (const { near, far } of pairs) for (const socket of [near, far]) socket.resume()
     },
+    connections: () => pairs.size,
     close() {
-      destroyAll()
+      reset()
       server.close()
     },
   }

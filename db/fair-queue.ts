@@ -1,0 +1,43 @@
+/** A queue in which callers take turns, however much each of them has in it. */
+export class FairQueue<T> {
+  readonly #lines = new Map<string, Set<T>>()
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** How many would come before another one of the caller. */
+  aheadOf(caller: string): number {
+    const own = this.#lines.get(caller)?.size ?? 0
+    let ahead = own
+    for (const [other, line] of this.#lines) if (other !== caller) ahead += Math.min(line.size, own + 1)
+    return ahead
+  }
+
+  push(caller: string, item: T): void {
+    const line = this.#lines.get(caller)
+    if (line) line.add(item)
+    else this.#lines.set(caller, new Set([item]))
+    this.#length++
+  }
+
+  /** The oldest of the caller whose turn it is. */
+  shift(): T | undefined {
+    const [next] = this.#lines
+    if (!next) return undefined
+    const [caller, line] = next
+    const [item] = line
+    this.remove(caller, item as T)
+    // To the end of the round.
+    if (this.#lines.delete(caller)) this.#lines.set(caller, line)
+    return item
+  }
+
+  remove(caller: string, item: T): void {
+    const line = this.#lines.get(caller)
+    if (!line?.delete(item)) return
+    this.#length--
+    if (line.size === 0) this.#lines.delete(caller)
+  }
+}

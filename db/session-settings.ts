@@ -1,0 +1,30 @@
+// What each connection sets for itself, of either driver: a role, a database or a server may have other defaults.
+
+const SETTINGS: Record<string, string> = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  search_path: 'public',
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '30s',
+  idle_session_timeout: '0',
+  // From PostgreSQL 17 on.
+  transaction_timeout: '0',
+}
+
+/** One statement that sets them all; `statementMs` is the longest a statement may take on the server, 0 for no end. */
+export function setSession(statementMs: number): string {
+  const settings = { ...SETTINGS, statement_timeout: String(statementMs) }
+  const set = Object.entries(settings).map(
+    ([name, value]) =>
+      `case when current_setting('${name}', true) is not null then set_config('${name}', '${value}', false) end`,
+  )
+  return `select pg_backend_pid() as pid, ${set.map((call, index) => `${call} as s${index}`).join(', ')}`
+}
