@@ -27,7 +27,7 @@ await runProgram(async (stops) => {
   const secretKeys = secretKeysFor(given, folder)
 
   const url = given.DATABASE_URL ?? (await startOwnDatabase(folder, stops))
-  await reachDatabase(url)
+  await reachDatabase(url, true)
   await bringUpToDate(url)
   const setupToken = await setUp(given, url, secretKeys.keys)
 

@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 await runOnce(async () => {
   const url = settings().DATABASE_URL
   if (!url) throw new CannotStart('DATABASE_URL: must be set (`npm start` migrates its own database by itself)')
-  await reachDatabase(url)
+  await reachDatabase(url, true)
   await bringUpToDate(url)
   console.log('The database is at the newest schema.')
 })

@@ -1,6 +1,7 @@
 import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './body-reader.ts'
 import type { Services } from './context.ts'
+import { warnOfRoom } from './database-room.ts'
 import { SettingsError, settings } from './settings.ts'
 import { createVault } from './vault.ts'
 
@@ -25,7 +26,11 @@ function create(): Services {
   if (!current.SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
   return {
     settings: current,
-    db: openDatabase(current.DATABASE_URL, { name: 'soundline-web' }),
+    db: openDatabase(current.DATABASE_URL, {
+      name: 'soundline-web',
+      max: current.DATABASE_POOL_MAX,
+      onCramped: warnOfRoom,
+    }),
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),
     now: () => new Date(),

@@ -70,6 +70,7 @@ const schema = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be such as postgres://user:password@host:5432/name' })
     .optional(),
+  DATABASE_POOL_MAX: whole(10, 1, 1_000),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEYS: secretKeys,
   SETUP_EMAIL: z.email().optional(),

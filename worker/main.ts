@@ -1,4 +1,5 @@
 import { closeDatabase, openDatabase } from '#db/client.ts'
+import { limitPool, shareOf, warnOfRoom } from '#server/database-room.ts'
 import { log } from '#server/log.ts'
 import { runProgram, tellParent } from '#server/program.ts'
 import { reachDatabase, requireSchema } from '#server/reach-database.ts'
@@ -18,8 +19,13 @@ await runProgram(async (stops) => {
   if (!DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
-  await reachDatabase(DATABASE_URL)
-  const db = openDatabase(DATABASE_URL, { name: 'soundline-worker', max: 10 })
+  const room = await reachDatabase(DATABASE_URL)
+  const db = openDatabase(DATABASE_URL, {
+    name: 'soundline-worker',
+    max: given.DATABASE_POOL_MAX,
+    onCramped: warnOfRoom,
+  })
+  limitPool(db, shareOf(room, 'worker'))
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
   const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1 })
@@ -27,7 +33,8 @@ await runProgram(async (stops) => {
   let dispatcher: Loop | null = null
   let picker: Loop | null = null
   const pokes = { dispatch: () => dispatcher?.poke(), pick: () => picker?.poke() }
-  const worker = await startWorker({ db, heartbeat }, { ...given, DATABASE_URL, SECRET_KEYS }, pokes)
+  const settled = { ...given, DATABASE_URL, SECRET_KEYS, queueConnections: shareOf(room, 'queue') }
+  const worker = await startWorker({ db, heartbeat }, settled, pokes)
   stops.defer(worker.leave)
 
   const beatMs = Math.min(5_000, (given.WORKER_STALE_SECONDS * 1_000) / 6)

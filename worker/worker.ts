@@ -31,6 +31,8 @@ import { upkeep } from './tasks/upkeep.ts'
 export type WorkerSettings = Settings & {
   DATABASE_URL: NonNullable<Settings['DATABASE_URL']>
   SECRET_KEYS: NonNullable<Settings['SECRET_KEYS']>
+  /** The most that the job queue may have, where the database has little room. */
+  queueConnections?: number
 }
 
 /**
@@ -123,6 +125,7 @@ export async function startWorker(
   const jobs = Math.min(JOBS_MAX, Math.max(JOBS_MIN, given.WORKER_CONCURRENCY ?? JOBS_MAX))
   const runner = await startRunner({
     databaseUrl: given.DATABASE_URL,
+    connections: given.queueConnections,
     concurrency: jobs,
     sending: Math.floor(jobs * SENDING_SHARE),
     tasks: {
