@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { admitted, callerOf, rememberCaller } from './admission.ts'
 import { deviceCookie, sessionCookie } from './auth/cookies.ts'
 import { requireSameOrigin } from './auth/csrf.ts'
 import { contextFromSession } from './auth/sessions.ts'
 import { budgetKey, spend } from './budgets.ts'
 import { addressBucket, type Client } from './client-address.ts'
-import type { Context, Services, StartedSession } from './context.ts'
+import type { Context, Services, SessionPort, StartedSession } from './context.ts'
 import { ApiError, toApiError } from './errors.ts'
 import { answerExport, EXPORT_PATH } from './export.ts'
 import { log } from './log.ts'
@@ -33,7 +34,9 @@ const WINDOW_SECONDS = 60
 export function createDashboard(services: Services): Dashboard {
   return async (request, client) => {
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
-    const response = await withDeadline(DEADLINE_MS, answer(services, call)).catch((error) => refuse(call, error))
+    const caller = callerOf(request.headers.get('cookie'), call.address)
+    const answered = admitted(services.db, caller, () => answer(services, call))
+    const response = await withDeadline(DEADLINE_MS, answered).catch((error) => refuse(call, error))
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     response.headers.set('X-Request-Id', call.requestId)
@@ -55,11 +58,11 @@ async function answer(services: Services, call: Call): Promise<Response> {
   }
   requireSameOrigin(request, services.settings)
   if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
-    const ctx = await contextFromSession(services, sessionFacts(call), () => {})
+    const ctx = await contextOf(services, call, () => {})
     return answerExport(ctx, request)
   }
   let started: StartedSession | null | undefined
-  const context = await contextFromSession(services, sessionFacts(call), (session) => {
+  const context = await contextOf(services, call, (session) => {
     started = session
   })
   const checked = await checkedRequest(request, maxBodyBytes(context))
@@ -94,13 +97,13 @@ function maxBodyBytes({ actor, session, settings }: Context): number {
   return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(STRANGER_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
 }
 
-function sessionFacts({ request, address, requestId }: Call) {
-  return {
-    cookies: request.headers.get('cookie'),
-    userAgent: request.headers.get('user-agent') ?? '',
-    address,
-    requestId,
-  }
+async function contextOf(services: Services, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
+  const { request, address, requestId } = call
+  const cookies = request.headers.get('cookie')
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const context = await contextFromSession(services, { cookies, userAgent, address, requestId }, setCookie)
+  if (context.actor) rememberCaller(cookies, context.actor.organizationId)
+  return context
 }
 
 async function requireBudget({ db, settings }: Services, address: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import { isUnavailable } from '#db/errors.ts'
 
 /** Every error code of the contract, and the dashboard's own, with its status. Schemas and document derive from it. */
 export const ERRORS = {
@@ -38,6 +39,7 @@ export const ERRORS = {
   too_many_unknown_keys: 429,
   internal_error: 500,
   body_store_unavailable: 503,
+  service_unavailable: 503,
   // The dashboard's own.
   session_required: 401,
   invalid_credentials: 401,
@@ -85,6 +87,11 @@ export function notFound(): ApiError {
   return new ApiError('not_found')
 }
 
+/** The database does not answer, or there is more to do than can be done. */
+export function unavailable(retryAfterSeconds = 2): ApiError {
+  return new ApiError('service_unavailable', undefined, { 'Retry-After': String(retryAfterSeconds) })
+}
+
 export function fieldInvalid(field: string, reason: string, details: ErrorDetails = {}): ApiError {
   return new ApiError('field_invalid', { field, reason, ...details })
 }
@@ -110,11 +117,13 @@ const CONFLICTS: Record<string, ErrorCode> = {
 
 /**
  * What a caller may know of a failure: ours as it is, a known constraint as its code, a row that vanished under a
- * write as `not_found`, anything else as `internal_error` without a word more.
+ * write as `not_found`, a database that does not answer as `service_unavailable`, anything else as `internal_error`
+ * without a word more.
  */
 export function toApiError(error: unknown): ApiError {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     if (cause instanceof ApiError) return cause
+    if (isUnavailable(cause)) return unavailable()
     const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
     if (code === '23505' && typeof constraint === 'string' && constraint in CONFLICTS) {
       return new ApiError(CONFLICTS[constraint] as ErrorCode)

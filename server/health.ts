@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { withinBounds } from '#db/bounds.ts'
 import type { Services } from './context.ts'
 import { ApiError } from './errors.ts'
 import { log } from './log.ts'
-import { withDeadline } from './rest/deadline.ts'
 import { errorReply, jsonReply, toResponse } from './rest/reply.ts'
 
-const DEADLINE_MS = 3_000
+const DEADLINE_MS = 2_500
 
 /** Answers `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
 export function createHealth({ db }: Pick<Services, 'db'>): (request: Request) => Promise<Response> {
@@ -13,7 +13,7 @@ export function createHealth({ db }: Pick<Services, 'db'>): (request: Request) =
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
     }
-    const ok = await withDeadline(DEADLINE_MS, db.execute(sql`select 1`)).then(
+    const ok = await withinBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`)).then(
       () => true,
       (error: unknown) => {
         log.warn({ err: error }, 'the database does not answer')

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { closeDatabase } from '#db/client.ts'
+import { admitted, callerOf } from './admission.ts'
+import { handedOnClient } from './client-address.ts'
 import { createDashboard } from './dashboard.ts'
 import { hasDashboard, ROOT } from './dashboard-build.ts'
+import { limitPool, shareOf } from './database-room.ts'
 import { processFacades } from './facade.ts'
 import { createFront } from './http.ts'
 import { listen, publicAddress } from './listen.ts'
@@ -24,7 +27,8 @@ await runProgram(async (stops) => {
   const services = processServices()
   stops.defer(() => closeDatabase(services.db))
   const { DATABASE_URL = '', PORT, HOST } = services.settings
-  await reachDatabase(DATABASE_URL)
+  const room = await reachDatabase(DATABASE_URL)
+  limitPool(services.db, shareOf(room, 'web'))
   await requireSchema(services.db)
   if (!dev && !hasDashboard()) throw new CannotStart('The dashboard is not built: run `npm run build`')
 
@@ -43,7 +47,11 @@ await runProgram(async (stops) => {
     dashboard: createDashboard(services),
     next: (request, response) => {
       securePage(request, response, { dev })
-      return handle(request, response)
+      const show = () => handle(request, response)
+      // What a page is made of are files.
+      if (request.url?.startsWith('/_next/')) return show()
+      const { address } = handedOnClient(new Headers(request.headers as Record<string, string>), 0)
+      return admitted(services.db, callerOf(request.headers.cookie ?? null, address), show)
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })

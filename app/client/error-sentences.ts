@@ -36,6 +36,7 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   request_body_too_large: 'That is more than the server takes in one request.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   body_store_unavailable: 'The store of response bodies does not answer at the moment. Try again in a few seconds.',
+  service_unavailable: 'The server is busy or cannot reach its database at the moment. Try again in a few seconds.',
   internal_error: 'Something went wrong on the server. It has been noted; try again.',
   session_required: 'Your session has ended. Sign in again.',
   invalid_credentials: 'Email or password is not right.',

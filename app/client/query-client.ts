@@ -44,7 +44,7 @@ export function newQueryClient(): QueryClient {
 /** The server did not answer, or said that it will later. */
 function isPassing(error: Error): boolean {
   const { code } = problemOf(error)
-  return code === 'network' || code === 'busy' || code === 'body_store_unavailable'
+  return code === 'network' || code === 'busy' || code === 'service_unavailable' || code === 'body_store_unavailable'
 }
 
 function leaveWhenSignedOut(error: Error): void {

@@ -92,6 +92,10 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
     meaning: 'The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.',
   },
   internal_error: { meaning: 'A failure of the server.' },
+  service_unavailable: {
+    meaning:
+      'The database does not answer, or too many requests wait for it; wait for Retry-After seconds. A write may have been made.',
+  },
   body_store_unavailable: { meaning: 'The body store did not answer in time; wait for Retry-After seconds.' },
 }
 

@@ -13,6 +13,7 @@ const ALWAYS: ErrorCode[] = [
   'rate_limited',
   'too_many_unknown_keys',
   'internal_error',
+  'service_unavailable',
 ]
 
 /** What an operation takes, as far as it decides which errors it can answer. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { admitted, callerOf } from '../admission.ts'
 import { budgetKey, spend } from '../budgets.ts'
 import { addressBucket } from '../client-address.ts'
 import type { Services } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
-import { withDeadline } from './deadline.ts'
 import { buildDocument } from './document.ts'
 import { splitTarget, targetOf } from './path.ts'
 import { errorReply, type Reply, toResponse } from './reply.ts'
@@ -27,12 +27,12 @@ export function createDocument(services: Services): Facade {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
       }
-      await meter(services, client.address)
+      await admitted(services.db, callerOf(null, client.address), () => meter(services, client.address), DEADLINE_MS)
       // About 0.1 s of work, once.
       text ??= JSON.stringify(buildDocument())
       return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: text }
     }
-    const reply = await withDeadline(DEADLINE_MS, answer()).catch((error): Reply => {
+    const reply = await answer().catch((error): Reply => {
       const refusal = toApiError(error)
       if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'document failed')
       return errorReply(refusal)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { admitted, callerOf, rememberCaller } from '../admission.ts'
 import type { Client } from '../client-address.ts'
 import type { Context, Services } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
@@ -15,12 +16,14 @@ import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './rout
 export type Facade = (request: Request, client: Client) => Promise<Response>
 
 /** How long each part of a request may take, in milliseconds. */
-export type Deadlines = { admissionMs: number; bodyMs: number; operationMs: number }
+export type Deadlines = { admissionMs: number; bodyMs: number; statementsMs: number; operationMs: number }
 
 const DEADLINES: Deadlines = {
   // A database that does not answer this long is not going to.
   admissionMs: 8_000,
   bodyMs: 20_000,
+  // What an operation does in the database is cancelled and rolled back by then.
+  statementsMs: 25_000,
   // Longer than the slowest honest answer, a step body's 25 s, and short of what proxies wait for.
   operationMs: 28_000,
 }
@@ -77,7 +80,10 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   if (isPreflight(request)) return preflightReply(services.settings.API_CORS_ORIGINS, request)
 
   const authorization = request.headers.get('authorization')
-  call.admission = await withDeadline(deadlines.admissionMs, authenticate(services, authorization, call.address))
+  const caller = callerOf(authorization, call.address)
+  const authenticated = () => authenticate(services, authorization, call.address)
+  call.admission = await admitted(services.db, caller, authenticated, deadlines.admissionMs)
+  rememberCaller(authorization, call.admission.actor.organizationId)
   const { actor, headers } = call.admission
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
@@ -90,7 +96,9 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   const bounds = { maxBytes: services.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(match.route, match.params, query, request, bounds)
   const context: Context = { ...services, actor, address: call.address, requestId: call.requestId, session: null }
-  const output = await withDeadline(deadlines.operationMs, invoke(match.route, context, input))
+  const { route } = match
+  const operation = admitted(services.db, caller, () => invoke(route, context, input), deadlines.statementsMs)
+  const output = await withDeadline(deadlines.operationMs, operation)
   if (output === undefined && match.route.api.noContent) return emptyReply(headers)
   return jsonReply(match.route.api.status ?? 200, output, headers)
 }
@@ -124,5 +132,6 @@ function refuse(call: Call, error: unknown): Reply {
   if (refusal.api === 'internal_error') {
     log.error({ err: error, requestId: call.requestId, method: call.request.method, path: call.path }, 'api failed')
   }
+  if (refusal.api === 'service_unavailable') log.warn({ err: error, requestId: call.requestId }, 'api unavailable')
   return errorReply(refusal, call.admission?.headers)
 }

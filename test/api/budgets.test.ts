@@ -71,7 +71,11 @@ describe("the key's budget", () => {
     await using one = await otherProcess()
     await using two = await otherProcess()
     const key = await createKey(api.db, owner)
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => (i % 2 ? one : two).call(key)))
+    const answers: Awaited<ReturnType<typeof one.call>>[] = []
+    // A hundred at once, since far more would be refused for the time they would wait.
+    for (let round = 0; round < 4; round++) {
+      answers.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two).call(key)))))
+    }
     const admitted = answers.filter(({ status }) => status === 200)
     expect(admitted).toHaveLength(300)
     const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))

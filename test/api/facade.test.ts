@@ -480,7 +480,7 @@ test('a failure of the database is internal_error without a word more', async ()
 })
 
 describe('what takes too long', () => {
-  const short: Deadlines = { admissionMs: 5_000, bodyMs: 5_000, operationMs: 5_000 }
+  const short: Deadlines = { admissionMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
   const ask = async (deadlines: Partial<Deadlines>, method: string, path: string, options: CallOptions = {}) => {
     const facade = createFacade(api.services, { ...short, ...deadlines })
     return readAnswer(await facade(buildRequest(keys.write, method, path, options), { address: '127.0.0.1' }))
@@ -492,19 +492,35 @@ describe('what takes too long', () => {
       await during()
     })
 
-  test('in an operation is internal_error, with the rate headers', async () => {
+  const UNAVAILABLE = [503, { error: 'service_unavailable' }, '2']
+  const told = ({ status, body, headers }: Answer) => [status, body, headers.get('retry-after')]
+
+  test('in an operation is service_unavailable, with the rate headers', async () => {
     await whileLocked('workspaces', async () => {
-      const answer = await ask({ operationMs: 50 }, 'GET', `/workspaces/${ABSENT}`)
-      expect([answer.status, answer.body]).toEqual([500, { error: 'internal_error' }])
+      const answer = await ask({ statementsMs: 50 }, 'GET', `/workspaces/${ABSENT}`)
+      expect(told(answer)).toEqual(UNAVAILABLE)
       expect(answer.headers.has('x-ratelimit-remaining')).toBe(true)
     })
   })
 
-  test('in looking up the key is internal_error', async () => {
+  test('in looking up the key is service_unavailable', async () => {
     await whileLocked('api_keys', async () => {
-      const answer = await ask({ admissionMs: 50 }, 'GET', '/key')
-      expect([answer.status, answer.body]).toEqual([500, { error: 'internal_error' }])
+      expect(told(await ask({ admissionMs: 50 }, 'GET', '/key'))).toEqual(UNAVAILABLE)
     })
+  })
+
+  test('in a write is cancelled, and what was done before is rolled back', async () => {
+    const name = `Late ${workspaceId}`
+    await whileLocked('audit_entries', async () => {
+      const body = { name }
+      expect(told(await ask({ statementsMs: 300 }, 'PATCH', `/workspaces/${workspaceId}`, { body }))).toEqual(
+        UNAVAILABLE,
+      )
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      expect(await api.db.execute(waiting)).toHaveLength(0)
+    })
+    const [row] = await api.db.execute(sql`select name from workspaces where id = ${workspaceId}`)
+    expect(row?.name).not.toBe(name)
   })
 
   test('in sending a body is invalid_request_body, and no failure of ours', async () => {

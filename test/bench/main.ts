@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** Beside these the folder holds only what serves them; loading that would start its servers. */
-const NAMES = ['api', 'dispatch', 'hanging', 'lace', 'probe', 'stalls', 'statistics', 'store'] as const
+const NAMES = ['api', 'dispatch', 'faults', 'hanging', 'lace', 'probe', 'stalls', 'statistics', 'store'] as const
 
 const unknown = positionals.filter((name) => !NAMES.includes(name as (typeof NAMES)[number]))
 if (unknown.length > 0) {

@@ -97,7 +97,8 @@ export function Guide() {
             </Advice>
             <Advice status="410">The stored body is gone for good.</Advice>
             <Advice status="429, 503">
-              Wait <Code>Retry-After</Code> seconds, then ask again.
+              Wait <Code>Retry-After</Code> seconds, then ask again. After a write that answered 503, look first whether
+              it was made: its answer may have been lost.
             </Advice>
             <Advice status="500">
               Our mistake. Give the <Code>X-Request-Id</Code> of the answer to the operator.

@@ -1,0 +1,209 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import type { ChildMessage } from '#server/program.ts'
+import { createKey, type Member } from '#test/support/factories.ts'
+import { createProbedService, makeDue } from '#test/support/probed.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/proxy.ts'
+import { withDatabase } from './database.ts'
+
+const PER_SECOND = 11
+const STEADY_SECONDS = 20
+const FAULT_SECONDS = 30
+const RECOVERY_LIMIT_MS = 60_000
+
+type Sample = { at: number; kind: string; status: number; ms: number }
+type World = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
+
+/**
+ * What faults of the connection to the database cost: two web processes and a worker behind a proxy, at 11 requests a
+ * second, reads and writes. For each fault, how many requests failed and how long after its end everything was back.
+ */
+export async function run(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-faults-'))
+  const target = createServer((_, response) => response.end('ok'))
+  await once(target.listen(0, '127.0.0.1'), 'listening')
+  await withDatabase(async (db, url) => {
+    const proxy = await startProxy(url)
+    const environment = {
+      PATH: process.env.PATH,
+      DATABASE_URL: proxy.url,
+      DATA_DIR: folder,
+      SECRET_KEYS: `bench:${randomBytes(32).toString('hex')}`,
+      RATE_LIMIT_API_MAX: '1000000',
+      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'production',
+    }
+    const children = ['./front.ts', './front.ts', '../../worker/main.ts'].map((module) => start(module, environment))
+    try {
+      const [first, second] = await Promise.all(children.map(portOf))
+      const filled = await fill(db, (target.address() as AddressInfo).port)
+      const world = { ...filled, ports: [first, second] as number[], db }
+      for (const ms of [0, 20, 100]) await steady(world, proxy, ms)
+      await fault(world, 'connections reset', 1, () => proxy.reset(), proxy)
+      await fault(world, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
+      await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.cut(), proxy)
+      await fault(world, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.swallow(), proxy)
+    } finally {
+      for (const child of children) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      proxy.close()
+    }
+  })
+  target.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Requests at a steady rate while the database is so far away. */
+async function steady(world: World, proxy: DatabaseProxy, delayMs: number): Promise<void> {
+  proxy.delay(delayMs)
+  // Connections are made and statements prepared.
+  await load(world, 5_000)
+  const samples = await load(world, STEADY_SECONDS * 1_000)
+  console.log(`database ${delayMs} ms away: ${tell(samples)}`)
+  proxy.delay(0)
+}
+
+/** A fault in the middle of a load: what failed, how long the longest took, and when everything was back. */
+async function fault(
+  world: World,
+  name: string,
+  seconds: number,
+  begin: () => void,
+  proxy: DatabaseProxy,
+): Promise<void> {
+  await load(world, 3_000)
+  begin()
+  const during = load(world, seconds * 1_000)
+  await sleep(seconds * 1_000)
+  proxy.restore()
+  const [api, write, health, probe] = await Promise.all([
+    recovery(() => call(world, 'read')),
+    recovery(() => call(world, 'write')),
+    recovery(() => call(world, 'health')),
+    recoveryOfProbes(world),
+  ])
+  console.log(
+    `${name}: ${tell(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
+  )
+}
+
+/** From now until ten in a row were answered well. */
+async function recovery(ask: () => Promise<Sample>): Promise<string> {
+  const started = performance.now()
+  let good = 0
+  let since = started
+  while (performance.now() - started < RECOVERY_LIMIT_MS) {
+    const sample = await ask()
+    if (sample.status >= 200 && sample.status < 300) {
+      if (good++ === 0) since = performance.now()
+      if (good === 10) return `${((since - started) / 1_000).toFixed(1)} s`
+    } else good = 0
+    await sleep(100)
+  }
+  return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
+}
+
+/** From now until a run that was asked for in the database itself has its result. */
+async function recoveryOfProbes({ db, serviceId }: World): Promise<string> {
+  const started = performance.now()
+  const [{ before } = { before: '' }] = await db.execute<{ before: string }>(sql`select now()::text as before`)
+  await makeDue(db, { id: serviceId })
+  while (performance.now() - started < RECOVERY_LIMIT_MS) {
+    const rows = await db.execute(sql`
+      select 1 from results where service_id = ${serviceId} and started_at >= ${before}::timestamptz limit 1`)
+    if (rows.length > 0) return `${((performance.now() - started) / 1_000).toFixed(1)} s`
+    await sleep(100)
+  }
+  return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
+}
+
+async function load(world: World, ms: number): Promise<Sample[]> {
+  const running: Promise<Sample>[] = []
+  const kinds = ['read', 'page', 'read', 'write', 'metrics', 'page', 'read', 'run', 'page', 'read', 'health']
+  const started = performance.now()
+  for (let i = 0; performance.now() - started < ms; i++) {
+    running.push(call(world, kinds[i % kinds.length] as string, i))
+    await sleep(Math.max(0, started + ((i + 1) * 1_000) / PER_SECOND - performance.now()))
+  }
+  return await Promise.all(running)
+}
+
+async function call({ ports, token, projectId, serviceId }: World, kind: string, i = 0): Promise<Sample> {
+  const requests: Record<string, [string, string, unknown?]> = {
+    read: ['GET', `/public/v1/services/${serviceId}`],
+    page: ['GET', `/public/v1/services?projectId=${projectId}`],
+    metrics: ['GET', `/public/v1/services/${serviceId}/metrics`],
+    write: ['PATCH', `/public/v1/projects/${projectId}`, { name: `Project ${i} ${Math.random()}` }],
+    run: ['POST', `/public/v1/services/${serviceId}/run`],
+    health: ['GET', '/health'],
+  }
+  const [method, path, body] = requests[kind] as [string, string, unknown?]
+  const at = performance.now()
+  const status = await fetch(`http://127.0.0.1:${ports[i % ports.length]}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(60_000),
+  }).then(
+    async (response) => {
+      await response.arrayBuffer()
+      return response.status
+    },
+    () => 0,
+  )
+  return { at, kind, status, ms: performance.now() - at }
+}
+
+function tell(samples: Sample[]): string {
+  const failed = samples.filter(({ status }) => status < 200 || status >= 300)
+  const times = samples.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const at = (share: number) => `${(times[Math.floor((times.length - 1) * share)] as number).toFixed(0)} ms`
+  const by = Object.entries(Object.groupBy(failed, ({ kind, status }) => `${kind} ${status}`))
+    .map(([what, list]) => `${what}: ${list?.length}`)
+    .join(', ')
+  const which = failed.length > 0 ? ` (${by})` : ''
+  return `${failed.length} of ${samples.length} failed${which}, p50 ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`
+}
+
+async function fill(db: Db, port: number) {
+  const service = await createProbedService(db, `get("http://127.0.0.1:${port}/").expect(status: 200)`)
+  const [owner] = await db
+    .select({
+      userId: memberships.userId,
+      organizationId: memberships.organizationId,
+      membershipId: memberships.id,
+      email: sql<string>`''`,
+    })
+    .from(memberships)
+    .where(eq(memberships.organizationId, service.organizationId))
+  const key = await createKey(db, owner as Member)
+  return { token: key.token, projectId: service.projectId, serviceId: service.id }
+}
+
+function start(module: string, environment: Record<string, string | undefined>): ChildProcess {
+  return fork(new URL(module, import.meta.url), [], {
+    env: environment as NodeJS.ProcessEnv,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const [message] = (await once(child, 'message')) as [ChildMessage]
+  if (message.type !== 'ready') throw new Error(message.reason)
+  return message.port ?? 0
+}

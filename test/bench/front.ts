@@ -1,0 +1,16 @@
+import { processFacades } from '#server/facade.ts'
+import { createFront } from '#server/http.ts'
+import { log } from '#server/log.ts'
+import { processServices } from '#server/process.ts'
+
+// The web process without the dashboard's pages: it starts at once, and has the same pool, API and health.
+
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'ended by an error')
+  process.exit(1)
+})
+const front = createFront({ services: processServices(), ...processFacades() })
+front.listen(0, '127.0.0.1', () => {
+  process.send?.({ type: 'ready', port: (front.address() as { port: number }).port })
+})
+process.once('SIGTERM', () => process.exit(0))
