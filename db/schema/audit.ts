@@ -1,5 +1,6 @@
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
+import { apiKeys } from './credentials.ts'
 import { organizations } from './organizations.ts'
 
 /** Who changed what. Names are copied, so an entry still reads well when its subjects are gone. */
@@ -27,5 +28,29 @@ export const auditEntries = pgTable(
     index('audit_entries_order_idx').on(t.organizationId, t.createdAt.desc(), t.id.desc()),
     index('audit_entries_entity_idx').on(t.organizationId, t.entityType, t.entityId),
     index('audit_entries_created_idx').using('brin', t.createdAt),
+  ],
+)
+
+/** How often an API key called an operation, by the hour in UTC. */
+export const keyUsage = pgTable(
+  'key_usage',
+  {
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    /** The operationId of the OpenAPI document. */
+    operation: text('operation').notNull(),
+    hour: timestamp('hour', { withTimezone: true }).notNull(),
+    requests: integer('requests').notNull(),
+    /** Those answered with a status of 400 or above. */
+    refused: integer('refused').notNull(),
+    lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.operation, t.hour] }),
+    index('key_usage_order_idx').on(t.organizationId, t.hour.desc()),
   ],
 )
