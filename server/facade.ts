@@ -1,11 +1,11 @@
 import { createHealth } from './health.ts'
 import { processServices } from './process.ts'
-import { createFacade, type Facade } from './rest/serve.ts'
+import { type ApiFacade, createFacade, type Facade } from './rest/serve.ts'
 import { createDocument } from './rest/serve-document.ts'
 
 // Built once per process, whoever asks first: the front in front of Next, or a route handler in Next's own bundle.
 
-export type Facades = { api: Facade; document: Facade; health: (request: Request) => Promise<Response> }
+export type Facades = { api: ApiFacade; document: Facade; health: (request: Request) => Promise<Response> }
 
 const SLOT = Symbol.for('soundline.facades')
 

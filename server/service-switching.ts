@@ -113,7 +113,7 @@ async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActi
   await audit(tx, ctx, ...rows.map((row) => toggleEntry(row, isActive)))
 }
 
-function toggleEntry(row: ServiceRow, isActive: boolean): AuditEntry {
+export function toggleEntry(row: ServiceRow, isActive: boolean): AuditEntry {
   return {
     action: isActive ? 'service.enable' : 'service.disable',
     entityType: 'service',

@@ -41,9 +41,11 @@ await runProgram(async (stops) => {
   stops.defer(() => app.close())
   const handle = app.getRequestHandler()
 
+  const facades = processFacades()
+  stops.defer(() => facades.api.flush())
   const front = createFront({
     services,
-    ...processFacades(),
+    ...facades,
     dashboard: createDashboard(services),
     next: (request, response) => {
       securePage(request, response, { dev })

@@ -10,7 +10,12 @@ export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; l
 
 export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
 
-export type ClaimedRun = QueuedRun & { attempt: number; serviceId: string }
+export type ClaimedRun = QueuedRun & {
+  attempt: number
+  serviceId: string
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
+  clockAheadMs: number
+}
 
 /** Organizations looked at in one go; the next go begins behind them. */
 const ORGANIZATIONS = 64
@@ -64,6 +69,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     organization_id: string
     service_id: string
     is_slow: boolean
+    now_ms: number
   }>(sql`
     with free as (
       select r.id from runs r join services v on v.id = r.service_id
@@ -73,10 +79,17 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
       lease_until = ${lease(worker)}, started_at = now()
     from free where r.id = free.id
-    returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow`)
-  return rows.map(({ id, attempt, organization_id: organizationId, service_id: serviceId, is_slow: isSlow }) => {
-    return { id, attempt, organizationId, serviceId, isSlow }
-  })
+    returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow,
+      (extract(epoch from now()) * 1000)::float8 as now_ms`)
+  const here = Date.now()
+  return rows.map((row) => ({
+    id: row.id,
+    attempt: row.attempt,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    isSlow: row.is_slow,
+    clockAheadMs: row.now_ms - here,
+  }))
 }
 
 /** Gives up the queued runs that came by schedule and whose service is off by now; answers how many those were. */

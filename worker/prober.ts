@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
+import { clockAhead } from '#worker/lace/executor/clock.ts'
 import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
 import { type ExecuteOptions, executeRun } from './probe/execute.ts'
 import { createHostConnections } from './probe/host-connections.ts'
@@ -29,12 +30,17 @@ export function createProber(
   const stopping = new AbortController()
   const connections = createHostConnections()
 
-  const execute = async ({ id, attempt, organizationId, serviceId, isSlow }: ClaimedRun, lost: AbortSignal) => {
+  const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
+    const { id, attempt, organizationId, serviceId, isSlow } = claimed
     try {
       const endsAt = performance.now() + options.runTimeoutMs
       const transport = connections.of(options.transport, { organizationId, isSlow }, endsAt)
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
-      const finished = await executeRun(run, { ...options, transport }, AbortSignal.any([stopping.signal, lost]))
+      const finished = await executeRun(
+        run,
+        { ...options, transport, clock: clockAhead(claimed.clockAheadMs) },
+        AbortSignal.any([stopping.signal, lost]),
+      )
       if (finished === null) return
       const stored = await writer.write(finished)
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')

@@ -1,7 +1,9 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
-import { auditEntries } from '#db/schema/audit.ts'
+import { auditEntries, keyUsage } from '#db/schema/audit.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { users } from '#db/schema/organizations.ts'
 import { readPage } from '../paging.ts'
-import { AuditEntryPage, AuditQuery } from '../schemas/organizations.ts'
+import { AuditEntryPage, AuditQuery, KeyUsagePage, KeyUsageQuery } from '../schemas/organizations.ts'
 import { orgSessionProcedure, router } from '../trpc.ts'
 
 /** Who changed what in the organization, newest first. */
@@ -48,4 +50,40 @@ const list = orgSessionProcedure('settings', 'read')
     )
   })
 
-export const auditLogRouter = router({ list })
+/** Requests made with API keys, by key, operation and hour, newest hour first. */
+const keyUsageList = orgSessionProcedure('settings', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
+  .input(KeyUsageQuery.optional())
+  .output(KeyUsagePage)
+  .query(({ ctx, input }) => {
+    const query = input ?? KeyUsageQuery.parse({})
+    const wanted = and(
+      eq(keyUsage.organizationId, ctx.actor.organizationId),
+      query.keyId === undefined ? undefined : eq(keyUsage.keyId, query.keyId),
+    )
+    return readPage(
+      query,
+      (limit, offset) =>
+        ctx.db
+          .select({
+            hour: keyUsage.hour,
+            key: { id: apiKeys.id, name: apiKeys.name, prefix: apiKeys.prefix },
+            member: { id: users.id, email: users.email },
+            operation: keyUsage.operation,
+            requests: keyUsage.requests,
+            refused: keyUsage.refused,
+            lastUsedAt: keyUsage.lastUsedAt,
+          })
+          .from(keyUsage)
+          .innerJoin(apiKeys, eq(apiKeys.id, keyUsage.keyId))
+          .innerJoin(users, eq(users.id, apiKeys.userId))
+          .where(wanted)
+          .orderBy(desc(keyUsage.hour), desc(keyUsage.lastUsedAt), keyUsage.keyId, keyUsage.operation)
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(keyUsage, wanted),
+      (row) => ({ ...row, hour: row.hour.toISOString(), lastUsedAt: row.lastUsedAt.toISOString() }),
+    )
+  })
+
+export const auditLogRouter = router({ list, keyUsage: keyUsageList })

@@ -107,7 +107,7 @@ const rename = projectProcedure('write')
         entityType: 'project',
         entityId: id,
         entityName: row.name,
-        details: { from: name, to: row.name },
+        details: row.name === name ? { changed: false } : { from: name, to: row.name },
       })
       return presentOne(tx, ctx, row)
     }),

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
+import { databaseNow } from '#db/clock.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { audit } from '../audit.ts'
@@ -28,7 +29,8 @@ export const run = serviceProcedure('write')
       if (!row) throw notFound()
       if (row.script === null) throw new ApiError('script_missing')
       if (!row.isActive) throw new ApiError('service_inactive')
-      const now = ctx.now()
+      // By the clock that also tells when runs started, so that results since then hold this one.
+      const now = await databaseNow(tx)
       await requestRun(tx, row, now)
       await audit(tx, ctx, {
         action: 'service.run',

@@ -1,9 +1,10 @@
+import { audit } from '../audit.ts'
 import { fieldRequired } from '../errors.ts'
 import { Service } from '../schemas/services.ts'
 import { ToggleInput } from '../schemas/toggles.ts'
 import { judgeEnable } from '../scripts.ts'
 import { lockService, readSubject } from '../service-rows.ts'
-import { switchService } from '../service-switching.ts'
+import { switchService, toggleEntry } from '../service-switching.ts'
 import { presentService } from '../service-view.ts'
 import { serviceProcedure } from '../trpc.ts'
 import { SCRIPT_ERRORS } from './service-scripts.ts'
@@ -24,7 +25,10 @@ export const toggle = serviceProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, ctx.service.id)
-      if (row.isActive === input.isActive) return presentService(tx, ctx, row)
+      if (row.isActive === input.isActive) {
+        await audit(tx, ctx, { ...toggleEntry(row, input.isActive), details: { changed: false } })
+        return presentService(tx, ctx, row)
+      }
       if (!input.isActive) return presentService(tx, ctx, await switchService(tx, ctx, row, false))
       const { script } = row
       if (script === null) throw fieldRequired('script')

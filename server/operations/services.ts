@@ -129,19 +129,20 @@ const update = memberProcedure
         judgeSchedule(await readSubject(tx, ctx, { ...row, ...changes, script: row.script }))
       }
       let current: ServiceRow = row
-      if (Object.keys(changes).length > 0) {
+      const isChanged = Object.keys(changes).length > 0
+      if (isChanged) {
         current = await updateService(tx, row.id, changes)
         if (changes.schedule !== undefined) {
           await syncSchedule(tx, current, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
         }
+      }
+      if (isChanged || script === undefined) {
         await audit(tx, ctx, {
           action: 'service.update',
           entityType: 'service',
           entityId: row.id,
           entityName: current.name,
-          details: Object.fromEntries(
-            Object.entries(changes).map(([field, to]) => [field, { from: row[field as keyof ServiceRow], to }]),
-          ),
+          details: isChanged ? detailsOf(row, changes) : { changed: false },
         })
       }
       if (script !== undefined) current = await writeScript(tx, ctx, current, script)
@@ -193,6 +194,12 @@ export const servicesRouter = router({
 type Fields = Omit<ServiceChange, 'script' | 'version'>
 
 /** The columns that the given fields make different. An empty label or window is none. */
+function detailsOf(row: ServiceRow, changes: Partial<ServiceRow>): Record<string, { from: unknown; to: unknown }> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, to]) => [field, { from: row[field as keyof ServiceRow], to }]),
+  )
+}
+
 function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   const wanted: Partial<ServiceRow> = {
     ...fields,

@@ -137,6 +137,7 @@ const switchBinding = orgProcedure('webhooks', 'write')
         entityType: 'webhook_binding',
         entityId: binding.id,
         entityName: binding.webhookName,
+        ...(binding.enabled === enabled ? { details: { changed: false } } : {}),
       })
       return present({ ...binding, enabled })
     }),

@@ -113,7 +113,7 @@ const rename = workspaceProcedure('write')
         entityType: 'workspace',
         entityId: id,
         entityName: row.name,
-        details: { from: name, to: row.name },
+        details: row.name === name ? { changed: false } : { from: name, to: row.name },
       })
       return present(row)
     }),

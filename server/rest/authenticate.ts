@@ -6,6 +6,7 @@ import { addToWindow, budgetKey, secondsLeft, windowStart } from '../budgets.ts'
 import { addressBucket } from '../client-address.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { log } from '../log.ts'
 
 export type Admission = {
   actor: Actor
@@ -15,8 +16,8 @@ export type Admission = {
 
 /**
  * Admits a request by its Authorization header, in the order of the contract: the address's budget of unknown tokens,
- * the token's own budget, then the key, its owner and their second factor. One round trip, and a second one at most
- * every ten seconds per key to note that it was used.
+ * the token's own budget, then the key, its owner and their second factor. One round trip, and a second one to note that
+ * a key was used which rested for ten seconds.
  * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with
  * the headers its answer carries
  */
@@ -60,7 +61,7 @@ export async function authenticate(
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  if (row.isUseStale) await noteUse(services, row.keyId)
+  await noteUse(services, row.keyId, row.secondsSinceUse)
   return { actor, headers }
 }
 
@@ -79,7 +80,8 @@ type Row = MemberRow & {
   keyExpiresMs: number | null
   isRevoked: boolean
   isExpired: boolean
-  isUseStale: boolean
+  /** Whole seconds of the clock since the use last noted; null for none. */
+  secondsSinceUse: number | null
 }
 
 const digest = sql.raw('$1::bytea')
@@ -91,10 +93,13 @@ const tokenSeconds = sql.raw('$6::int')
 const addressMax = sql.raw('$7::int')
 const addressSeconds = sql.raw('$8::int')
 
-/** A use is noted at most this often. */
-const NOTED = sql`interval '10 seconds'`
-/** Five minutes and those seconds, so that no key is refused that was good within five minutes. */
-const EXEMPT = sql`interval '310 seconds'`
+/** How long a good key stays exempt. Uses are noted once in each second of the clock, so it is told by whole seconds. */
+const EXEMPT_SECONDS = 300
+/** A key that rested longer is noted before its request is answered, so that every process knows of it by then. */
+const RESTED_SECONDS = 10
+
+const sinceUse = sql`(extract(epoch from date_trunc('second', statement_timestamp())
+  - date_trunc('second', last_ok_at)))::int`
 
 // Sent as constant text and prepared by name: half the cost of having it planned for every request.
 const STATEMENT = new PgDialect().sqlToQuery(sql`
@@ -106,7 +111,7 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
         select from budgets
         where key = ${addressBudget} and win >= ${windowStart(addressSeconds)} and spent >= ${addressMax})
       and not exists (
-        select from presented where last_ok_at > statement_timestamp() - ${EXEMPT}) as closed
+        select from presented where ${sinceUse} <= ${sql.raw(String(EXEMPT_SECONDS))}) as closed
   ), token_spending as (
     insert into budgets (key, win, spent)
     select ${tokenBudget}, ${windowStart(tokenSeconds)}, 1 from gate
@@ -130,7 +135,7 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
     (extract(epoch from k.expires_at) * 1000)::float8 as "keyExpiresMs",
     k.revoked_at is not null as "isRevoked",
     coalesce(k.expires_at <= statement_timestamp(), false) as "isExpired",
-    coalesce(k.last_ok_at < statement_timestamp() - ${NOTED}, true) as "isUseStale",
+    ${sinceUse} as "secondsSinceUse",
     ${memberColumns}
   from gate
   left join presented k on not gate.closed
@@ -157,10 +162,14 @@ async function lookUp({ db, settings }: Services, keyDigest: Buffer | null, addr
 }
 
 /** What exempts the key from its address's budget for five minutes, in every process. */
-async function noteUse({ db }: Services, keyId: string): Promise<void> {
-  await db.execute(sql`
+async function noteUse({ db }: Services, keyId: string, secondsSinceUse: number | null): Promise<void> {
+  if (secondsSinceUse !== null && secondsSinceUse < 1) return
+  const noted = db.execute(sql`
     update api_keys set last_ok_at = statement_timestamp()
-    where id = ${keyId} and coalesce(last_ok_at < statement_timestamp() - ${NOTED}, true)`)
+    where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
+  if (secondsSinceUse === null || secondsSinceUse >= RESTED_SECONDS) await noted
+  // A busy key need not wait for what its next request notes again.
+  else noted.catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not noted'))
 }
 
 function rateHeaders({ settings }: Services, row: Row): Record<string, string> {

@@ -13,6 +13,7 @@ export type Route = {
   method: string
   /** The template beneath `BASE_PATH`, such as `/services/{id}`. */
   path: string
+  operationId: string
   /** The procedure's name, such as `services.get`. */
   name: string
   procedure: AnyProcedure
@@ -70,9 +71,9 @@ export function createRouteTable(router: AppRouter): RouteTable {
 function toRoute(
   name: string,
   procedure: AnyProcedure,
-  meta: Meta & { openapi: { method: string; path: string } },
+  meta: Meta & { openapi: { method: string; path: string; operationId?: string } },
 ): Route {
-  const { method, path } = meta.openapi
+  const { method, path, operationId = name } = meta.openapi
   const api = meta.api ?? {}
   const inputs = (procedure._def as unknown as { inputs: unknown[] }).inputs.map((input) => {
     if (!(input instanceof z.ZodObject)) throw new Error(`${name}: the input of a public operation is an object`)
@@ -92,7 +93,7 @@ function toRoute(
   )
   const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
   const isList = isPaged || (method === 'GET' && outputOf(procedure) instanceof z.ZodArray)
-  return { method, path, name, procedure, inputs, fields, isPaged, isList, readsBody, api }
+  return { method, path, operationId, name, procedure, inputs, fields, isPaged, isList, readsBody, api }
 }
 
 function outputOf(procedure: AnyProcedure): unknown {

@@ -9,11 +9,17 @@ import { type Admission, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { withDeadline } from './deadline.ts'
 import { readInput } from './input.ts'
+import { createKeyUsage } from './key-usage.ts'
 import { isCanonicalPath, splitTarget, targetOf } from './path.ts'
 import { emptyReply, errorReply, jsonReply, type Reply, toResponse } from './reply.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
 export type Facade = (request: Request, client: Client) => Promise<Response>
+
+export type ApiFacade = Facade & {
+  /** Stores what was counted of the use of keys; for the end of the process. */
+  flush: () => Promise<void>
+}
 
 /** How long each part of a request may take, in milliseconds. */
 export type Deadlines = { admissionMs: number; bodyMs: number; statementsMs: number; operationMs: number }
@@ -32,9 +38,10 @@ const DEADLINES: Deadlines = {
  * The public API as a web-standard function for everything under `/api/public`. It answers every request, and never
  * throws: what it does not expect is `internal_error`, logged under the id in `X-Request-Id`.
  */
-export function createFacade(services: Services, deadlines: Deadlines = DEADLINES): Facade {
+export function createFacade(services: Services, deadlines: Deadlines = DEADLINES): ApiFacade {
   const table = createRouteTable(appRouter)
-  return async (request, client) => {
+  const usage = createKeyUsage(services.db)
+  const serve = async (request: Request, client: Client) => {
     const started = performance.now()
     const call: Call = {
       request,
@@ -42,11 +49,14 @@ export function createFacade(services: Services, deadlines: Deadlines = DEADLINE
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
       admission: null,
+      operationId: null,
     }
     const reply = await answer(services, table, deadlines, call).catch((error) => refuse(call, error))
     Object.assign(reply.headers, corsHeaders(services.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
+    const keyId = call.admission?.actor.key?.id
+    if (keyId && call.operationId) usage.add(keyId, call.operationId, reply.status >= 400)
     log.info(
       {
         requestId: call.requestId,
@@ -55,12 +65,13 @@ export function createFacade(services: Services, deadlines: Deadlines = DEADLINE
         status: reply.status,
         ms: Math.round(performance.now() - started),
         address: call.address,
-        keyId: call.admission?.actor.key?.id,
+        keyId,
       },
       'api',
     )
     return toResponse(reply, request.method === 'HEAD')
   }
+  return Object.assign(serve, { flush: usage.flush })
 }
 
 type Call = {
@@ -71,6 +82,8 @@ type Call = {
   requestId: string
   /** Null until the key was accepted. */
   admission: Admission | null
+  /** Null until the route was found. */
+  operationId: string | null
 }
 
 /** The steps of every request, in the order in which they refuse. */
@@ -85,10 +98,11 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   call.admission = await admitted(services.db, caller, authenticated, deadlines.admissionMs)
   rememberCaller(authorization, call.admission.actor.organizationId)
   const { actor, headers } = call.admission
+  const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
+  if (match && 'route' in match) call.operationId = match.route.operationId
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
 
-  const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
   if (!match) throw new ApiError('not_found')
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 

@@ -117,3 +117,21 @@ export const AuditEntry = z.object({
   createdAt: Instant,
 })
 export const AuditEntryPage = pageOf(AuditEntry, 'AuditEntryPage')
+
+export const KeyUsageQuery = PageQuery.extend({ keyId: Id.optional() })
+
+/** How often a key called an operation of the public API in one hour. */
+export const KeyUsage = z.object({
+  /** The start of the hour, in UTC. */
+  hour: Instant,
+  key: z.object({ id: Id, name: z.string(), prefix: z.string() }),
+  member: z.object({ id: Id, email: z.string() }),
+  /** The operationId of the OpenAPI document. */
+  operation: z.string(),
+  requests: z.int(),
+  /** Those answered with a status of 400 or above. */
+  refused: z.int(),
+  lastUsedAt: Instant,
+})
+export type KeyUsage = z.output<typeof KeyUsage>
+export const KeyUsagePage = pageOf(KeyUsage, 'KeyUsagePage')

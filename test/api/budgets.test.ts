@@ -212,7 +212,15 @@ describe("the address's budget of unknown tokens", () => {
     // That was the cold key's first success, elsewhere: it is warm now.
     expect((await one.call(cold, { address })).status).toBe(200)
 
-    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '311 seconds'` }).where(eq(apiKeys.id, warm.id))
+    const rest = (interval: string) =>
+      api.db
+        .update(apiKeys)
+        .set({ lastOkAt: sql`now() - ${interval}::interval` })
+        .where(eq(apiKeys.id, warm.id))
+    // Five minutes are five minutes.
+    await rest('295 seconds')
+    expect((await one.call(warm, { address })).status).toBe(200)
+    await rest('301 seconds')
     expect(errorOf(await one.call(warm, { address }))).toBe('too_many_unknown_keys')
     await endWindows()
     expect((await one.call(warm, { address })).status).toBe(200)
@@ -248,7 +256,7 @@ describe("the address's budget of unknown tokens", () => {
     expect((await process.call(null, { address: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
-  test('a use is noted at most every ten seconds', async () => {
+  test('a use is noted once in a second', async () => {
     const key = await createKey(api.db, owner)
     const lastOk = async () =>
       (await api.db.select({ at: apiKeys.lastOkAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at?.getTime()
@@ -259,7 +267,7 @@ describe("the address's budget of unknown tokens", () => {
     const noted = await lastOk()
     await api.call(key, 'GET', '/key')
     expect(await lastOk()).toBe(noted)
-    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '11 seconds'` }).where(eq(apiKeys.id, key.id))
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '10 seconds'` }).where(eq(apiKeys.id, key.id))
     const stale = await lastOk()
     await api.call(key, 'GET', '/key')
     expect(await lastOk()).toBeGreaterThan(stale as number)

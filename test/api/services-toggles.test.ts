@@ -56,13 +56,16 @@ describe('PATCH /services/{id}/toggle', () => {
     expect(await actionsOn(api.db, service.id)).toEqual(['service.enable', 'service.disable'])
   })
 
-  test('200 for what it is already: nothing happens', async () => {
+  test('200 for what it is already: audited as no change', async () => {
     const service = await createService(api.db, project)
     expect((await toggle(service.id, false)).status).toBe(200)
     const on = await createService(api.db, project, { script: BROKEN_SCRIPT, isActive: true, version: 2 })
     expect((await toggle(on.id, true)).body).toMatchObject({ isActive: true })
-    expect(await actionsOn(api.db, service.id)).toEqual([])
-    expect(await actionsOn(api.db, on.id)).toEqual([])
+    expect(await auditOf(api.db, service.id)).toMatchObject([
+      { action: 'service.disable', details: { changed: false } },
+    ])
+    expect(await auditOf(api.db, on.id)).toMatchObject([{ action: 'service.enable', details: { changed: false } }])
+    expect(await scheduled(service.id)).toBe(0)
   })
 
   test('400 field_required on script where there is none', async () => {

@@ -342,13 +342,16 @@ describe('PATCH /services/{id}', () => {
     expect(schedule).toMatchObject({ cron: '*/15 * * * *', nextSlot: new Date('2026-11-20T12:45:00Z') })
   })
 
-  test('200 for nothing at all, or what it has already: no audit entry', async () => {
+  test('200 for nothing at all, or what it has already: audited as no change', async () => {
     const { body: service } = await create({ label: 'same' })
     for (const given of [{}, { label: 'same', schedule: service.schedule, serviceWindow: null }, { version: 99 }]) {
       const { status, body } = await change(service.id, given)
       expect({ status, body }).toEqual({ status: 200, body: service })
     }
-    expect(await actionsOn(api.db, service.id)).toEqual(['service.create'])
+    const entries = (await auditOf(api.db, service.id)).slice(1)
+    expect(entries.map(({ action, details }) => ({ action, details }))).toEqual(
+      Array(3).fill({ action: 'service.update', details: { changed: false } }),
+    )
   })
 
   test('200 null or an empty text clears label and serviceWindow', async () => {

@@ -407,6 +407,8 @@ describe('the rest of the organization', () => {
     await expect.poll(() => owner.getByRole('row').count()).toBe(2)
     await owner.getByRole('textbox', { name: 'Action' }).fill('nothing.of_the_kind')
     await owner.getByText('Nothing was found.').waitFor()
+    await owner.getByRole('tab', { name: 'API requests' }).click()
+    await owner.getByText('No request was made with an API key yet.').waitFor()
   })
 
   test('another organization is made and entered, and the way back is in the menu', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { databaseNow } from '#db/clock.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
@@ -50,7 +51,9 @@ beforeAll(async () => {
       response.writeHead(answer, { 'content-type': 'application/json' }).end('{"count": 7}')
     }
   })
-  worker = await processes.start()
+  // Its clock is wrong all along, which no result may show.
+  const lateClock = new URL('../support/late-clock.mjs', import.meta.url).href
+  worker = await processes.start({ NODE_OPTIONS: `--import ${lateClock}` })
 })
 afterAll(() => target.close())
 
@@ -66,9 +69,13 @@ describe('a run', () => {
   test('requested by hand has a result, with all that moves with it', async () => {
     const script = `get("${url('/')}").expect(status: 200).check(totalDelayMs: 60000)`
     const service = await createProbedService(database.db, script)
+    const asked = await databaseNow(database.db)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success', callCount: 1, failedCalls: 0, agentSlug: 'local' })
     expect(instantOf(result.id)).toEqual(result.startedAt)
+    // By the database's clock, though the worker's is an hour behind.
+    expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(asked.getTime())
+    expect(result.startedAt.getTime()).toBeLessThanOrEqual((await databaseNow(database.db)).getTime())
     expect(result.raw).toMatchObject({
       outcome: 'success',
       calls: [{ outcome: 'success', response: { status: 200, bodyPath: null } }],

@@ -3,6 +3,7 @@ import { log } from '#server/log.ts'
 import { SCRIPT_SCOPES } from '#server/variables.ts'
 import type { Vault } from '#server/vault.ts'
 import type { TrustSettings } from '#server/verified-domains.ts'
+import { type Clock, systemClock } from '#worker/lace/executor/clock.ts'
 import { runScript } from '#worker/lace/executor.ts'
 import type { Transport } from '#worker/lace/transport.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
@@ -19,6 +20,8 @@ export type ExecuteOptions = {
   runTimeoutMs: number
   /** What decides which domains a script may target without restriction. */
   trust: TrustSettings
+  /** Tells when the run started. Default: the system's. */
+  clock?: Clock
 }
 
 /** One call may take this long, and unless it says otherwise half of it. */
@@ -34,9 +37,10 @@ const OVERTIME_MS = 5_000
  */
 export async function executeRun(
   run: HeldRun,
-  { db, vault, transport, bodies, runTimeoutMs, trust }: ExecuteOptions,
+  { db, vault, transport, bodies, runTimeoutMs, trust, clock = systemClock }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
+  const now = () => new Date(clock.now())
   let loaded: Loaded | null
   try {
     loaded = await loadRun(db, vault, run, trust)
@@ -44,17 +48,17 @@ export async function executeRun(
     if (!isSealed(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
     const reason = 'the variables of the service cannot be opened: a secret key is missing'
-    const at = new Date()
+    const at = now()
     return brokenRun(run, at, at, 'failure', reason)
   }
   if (loaded === null) return null
   if (loaded.refusal !== null) {
-    const at = new Date()
+    const at = now()
     return brokenRun(run, at, at, 'failure', loaded.refusal)
   }
 
   // Looked at once: the day of the result and the day of its bodies are to be the same.
-  const startedAt = new Date()
+  const startedAt = now()
   const redactor = createRedactor(loaded.variables.secrets)
   const capture = loaded.saveBodies
     ? captureBodies(bodies, { ...run, startedAt }, redactor, (error) => {
@@ -80,16 +84,17 @@ export async function executeRun(
       admit: createSecretGuard(loaded.ast, loaded.variables.bound),
       signal: AbortSignal.any([signal, overtime]),
       startedAt,
+      clock,
     })
     return finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
   } catch (error) {
     signal.throwIfAborted()
     if (overtime.aborted) {
-      return brokenRun(run, startedAt, new Date(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
+      return brokenRun(run, startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
     }
     // A fault of ours: the run has its result all the same, and the log has the reason.
     log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run broke off')
-    return brokenRun(run, startedAt, new Date(), 'failure', 'the run broke off by a fault of the agent')
+    return brokenRun(run, startedAt, now(), 'failure', 'the run broke off by a fault of the agent')
   }
 }
 

@@ -50,6 +50,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       await deleteInParts(db, 'alert_events', sql`created_at < ${before}`)
       await deleteInParts(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
+    'clearing the use of keys': () => deleteInParts(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInParts(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInParts(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'sweeping budgets': () => sweepBudgets(db),

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Badge, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Code, Group, Stack, Table, Tabs, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,9 +10,33 @@ import { ListTable } from '../../components/list-table.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { KeyUsage } from './key-usage.tsx'
 
-/** Who changed what, newest first; found by action and by kind of thing. */
+/** Who changed what, and how API keys are used. */
 export function AuditLog() {
+  return (
+    <PageFrame
+      title="Audit log"
+      intro="Every change in the organization and who made it, and every use of its API keys."
+    >
+      <Tabs defaultValue="changes" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
+          <Tabs.Tab value="requests">API requests</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="changes">
+          <Changes />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests">
+          <KeyUsage />
+        </Tabs.Panel>
+      </Tabs>
+    </PageFrame>
+  )
+}
+
+/** Newest first; found by action and by kind of thing. */
+function Changes() {
   const [page, setPage] = useState(1)
   const [filter, setFilter] = useState({ action: '', entityType: '' })
   const [settled] = useDebouncedValue(filter, 300)
@@ -29,7 +53,7 @@ export function AuditLog() {
     setPage(1)
   }
   return (
-    <PageFrame title="Audit log" intro="Every change in the organization, and who made it.">
+    <Stack>
       <Group gap="sm">
         <TextInput
           label="Action"
@@ -103,6 +127,6 @@ export function AuditLog() {
           )
         }
       </Loaded>
-    </PageFrame>
+    </Stack>
   )
 }

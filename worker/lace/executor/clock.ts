@@ -12,6 +12,11 @@ export type Clock = {
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
+/** The system's clock, set ahead by so many milliseconds; behind, where they are negative. */
+export function clockAhead(ms: number): Clock {
+  return { ...systemClock, now: () => Date.now() + ms }
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

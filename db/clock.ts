@@ -1,0 +1,8 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from './client.ts'
+
+/** The time by the database's clock, the one that all processes share: when the current transaction began. */
+export async function databaseNow(db: Queryable): Promise<Date> {
+  const [row] = await db.execute<{ ms: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as ms`)
+  return new Date((row as { ms: number }).ms)
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { log } from '../log.ts'
+
+export type KeyUsage = {
+  /** Counts a request; it is stored within seconds, with those of other requests. */
+  add: (keyId: string, operation: string, isRefused: boolean) => void
+  /** Stores what was counted. */
+  flush: () => Promise<void>
+}
+
+type Counted = { key_id: string; operation: string; requests: number; refused: number }
+
+const FLUSH_MS = 5_000
+/** Keys and operations counted at once; while the database is away, requests of further ones go uncounted. */
+const COUNTED_MAX = 10_000
+
+/** Counts requests by key and operation in memory, and adds them to the rows of the hour now and then. */
+export function createKeyUsage(db: Db): KeyUsage {
+  let counted = new Map<string, Counted>()
+  let isScheduled = false
+  let flushing: Promise<void> | null = null
+
+  const count = ({ key_id, operation, requests, refused }: Counted) => {
+    const id = `${key_id} ${operation}`
+    const known = counted.get(id)
+    if (!known && counted.size >= COUNTED_MAX) return
+    counted.set(id, {
+      key_id,
+      operation,
+      requests: (known?.requests ?? 0) + requests,
+      refused: (known?.refused ?? 0) + refused,
+    })
+  }
+
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    setTimeout(() => {
+      isScheduled = false
+      void flush()
+    }, FLUSH_MS).unref()
+  }
+
+  const store = async () => {
+    const rows = [...counted.values()]
+    if (rows.length === 0) return
+    counted = new Map()
+    try {
+      await addToHours(db, rows)
+    } catch (error) {
+      log.warn({ err: error }, 'the use of API keys could not be stored yet')
+      for (const row of rows) count(row)
+      schedule()
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    flushing ??= store().finally(() => {
+      flushing = null
+    })
+    return flushing
+  }
+
+  return {
+    add(keyId, operation, isRefused) {
+      count({ key_id: keyId, operation, requests: 1, refused: Number(isRefused) })
+      schedule()
+    },
+    flush,
+  }
+}
+
+/** In the order of the key, so that two processes never wait for each other in a circle. */
+async function addToHours(db: Db, rows: Counted[]): Promise<void> {
+  await db.execute(sql`
+    insert into key_usage as u (organization_id, key_id, operation, hour, requests, refused, last_used_at)
+    select k.organization_id, i.key_id, i.operation, date_trunc('hour', now(), 'UTC'), i.requests, i.refused, now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as i(key_id uuid, operation text, requests int, refused int)
+    join api_keys k on k.id = i.key_id
+    order by i.key_id, i.operation
+    on conflict (key_id, operation, hour) do update set requests = u.requests + excluded.requests,
+      refused = u.refused + excluded.refused, last_used_at = excluded.last_used_at`)
+}

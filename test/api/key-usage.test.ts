@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ApiFacade, createFacade } from '#server/rest/serve.ts'
+import type { KeyUsage } from '#server/schemas/organizations.ts'
+import { buildRequest } from '#test/support/api.ts'
+import { testDashboard } from '#test/support/dashboard.ts'
+import { createKey, createMember, createOrganization, type Key, type Organization } from '#test/support/factories.ts'
+
+const t = testDashboard()
+let facade: ApiFacade
+let organization: Organization
+let key: Key
+
+beforeAll(async () => {
+  facade = createFacade(t.services)
+  organization = await createOrganization(t.db)
+  key = await createKey(t.db, organization.owner)
+})
+
+function call(caller: Key, method: string, path: string): Promise<Response> {
+  return facade(buildRequest(caller, method, path, {}), { address: '127.0.0.1' })
+}
+
+describe('organization.audit.keyUsage', () => {
+  type Page = { items: KeyUsage[]; total: number }
+
+  test('counts requests by key, operation and hour, refused ones apart, and adds to what is stored', async () => {
+    const other = await createKey(t.db, organization.owner)
+    await call(key, 'GET', '/key')
+    await call(key, 'GET', '/key')
+    await call(key, 'GET', '/workspaces?page=0')
+    await call(key, 'HEAD', '/workspaces')
+    await call(key, 'GET', '/nowhere')
+    await call(other, 'GET', '/key')
+    await facade.flush()
+    await call(key, 'GET', '/key')
+    await facade.flush()
+
+    const visitor = await t.signIn(organization.owner)
+    const list = async (input?: object) => (await visitor.get<Page>('organization.audit.keyUsage', input)).data
+    const { items, total } = await list({ keyId: key.id })
+    expect(total).toBe(2)
+    expect(items.map(({ operation, requests, refused }) => ({ operation, requests, refused }))).toEqual([
+      { operation: 'getKey', requests: 3, refused: 0 },
+      { operation: 'listWorkspaces', requests: 2, refused: 1 },
+    ])
+    expect(items[0]).toMatchObject({
+      hour: expect.stringMatching(/:00:00\.000Z$/),
+      key: { id: key.id, name: key.name },
+      member: { id: organization.owner.userId, email: organization.owner.email },
+      lastUsedAt: expect.any(String),
+    })
+    expect((await list()).total).toBe(3)
+    expect((await list({ page: 3, pageSize: 1 })).items).toHaveLength(1)
+  })
+
+  test('keeps what could not be stored for the next time', async () => {
+    await t.db.execute(sql`alter table key_usage rename to key_usage_away`)
+    await call(key, 'GET', '/groups')
+    await facade.flush()
+    await t.db.execute(sql`alter table key_usage_away rename to key_usage`)
+    await facade.flush()
+    const rows = await t.db.execute(sql`select requests from key_usage where operation = 'listGroups'`)
+    expect([...rows]).toEqual([{ requests: 1 }])
+  })
+
+  test('needs settings read, and shows no other organization', async () => {
+    const stranger = await t.signIn((await createOrganization(t.db)).owner)
+    expect((await stranger.get<Page>('organization.audit.keyUsage')).data).toMatchObject({ items: [], total: 0 })
+    const member = await t.signIn(await createMember(t.db, organization, { sections: { users: 'write' } }))
+    expect(await member.get('organization.audit.keyUsage')).toMatchObject({ status: 403 })
+  })
+})
