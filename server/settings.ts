@@ -102,7 +102,7 @@ const schema = z.object({
   /** The most runs one worker process has in hand; as many as its machine allows unless set. */
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).optional(),
   /** After so long without a heartbeat a worker is dead, and what it ran is run again. */
-  WORKER_STALE_SECONDS: whole(30, 3, 600),
+  WORKER_STALE_SECONDS: whole(15, 3, 600),
   SCHEDULE_SPREAD_SECONDS: whole(20, 0, 59),
   PROBE_RUN_TIMEOUT: whole(60, 1, 600),
   RESULT_RETENTION_DAYS: whole(90, 1, 3_650),

@@ -4,9 +4,10 @@ import { log } from './log.ts'
 import { CannotStart, type ChildMessage, STOP_LIMIT_MS } from './program.ts'
 
 const FIRST_DELAY_MS = 250
-const LONGEST_DELAY_MS = 30_000
-/** A child that lived this long had started well: the next delay is the first again. */
-const STEADY_MS = 60_000
+/** With the start itself, a worker is back within 15 s of a database that kept it from starting. */
+const LONGEST_DELAY_MS = 10_000
+/** A child that worked this long was healthy: the next delay is the first again. */
+const HEALTHY_MS = 60_000
 /** Above the limit that a program sets itself. */
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
@@ -15,6 +16,17 @@ export type Supervised = {
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
   /** Ends the child and lets it be. */
   stop: () => Promise<void>
+}
+
+/** How long to wait before a child is started again, given how long it worked: longer each time, until one was healthy. */
+export function createDelays(): (workedMs: number) => number {
+  let nextMs = FIRST_DELAY_MS
+  return (workedMs) => {
+    if (workedMs >= HEALTHY_MS) nextMs = FIRST_DELAY_MS
+    const delayMs = nextMs
+    nextMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)
+    return delayMs
+  }
 }
 
 /**
@@ -29,24 +41,25 @@ export function supervise(name: string, file: string, args: string[], environmen
   let child: ChildProcess
   let timer: NodeJS.Timeout | undefined
   let stopping = false
-  let delayMs = FIRST_DELAY_MS
+  const nextDelay = createDelays()
 
   const start = () => {
-    const startedAt = Date.now()
+    let readyAt = Number.POSITIVE_INFINITY
     child = fork(file, args, { env: environment, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     let told: string | null = null
     child.on('message', (message: ChildMessage) => {
-      if (message.type === 'ready') ready.resolve(message)
-      else told = message.reason
+      if (message.type === 'ready') {
+        readyAt = performance.now()
+        ready.resolve(message)
+      } else told = message.reason
     })
     child.once('error', (error) => ready.reject(error))
     child.once('exit', (code, signal) => {
       if (told) ready.reject(new CannotStart(told))
       if (stopping) return
-      if (Date.now() - startedAt > STEADY_MS) delayMs = FIRST_DELAY_MS
+      const delayMs = nextDelay(performance.now() - readyAt)
       log.warn({ child: name, code, signal, reason: told ?? undefined, delayMs }, `the ${name} process ended`)
       timer = setTimeout(start, delayMs)
-      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)
     })
   }
   start()

@@ -9,7 +9,7 @@ export type Loop = {
 
 /** A turn takes moments. One that takes this long waits for a database that will not answer any more. */
 const HUNG_MS = 120_000
-const LONGEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 2_000
 
 /**
  * Calls `turn` every `intervalMs`, never twice at once. A turn that fails is logged, and the next comes after a pause

@@ -5,6 +5,7 @@ import { runProgram, tellParent } from '#server/program.ts'
 import { reachDatabase, requireSchema } from '#server/reach-database.ts'
 import { SettingsError, settings } from '#server/settings.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { beatEveryMs } from './pulse.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, runs probes of one agent, clears up. Any number of them share one database.
@@ -12,6 +13,7 @@ import { startWorker } from './worker.ts'
 const DISPATCH_MS = 500
 /** What was queued by another process waits so long for a free slot; what this one queued waits for nothing. */
 const PICK_MS = 250
+const WATCH_MS = 1_000
 
 await runProgram(async (stops) => {
   const given = settings()
@@ -37,12 +39,14 @@ await runProgram(async (stops) => {
   const worker = await startWorker({ db, heartbeat }, settled, pokes)
   stops.defer(worker.leave)
 
-  const beatMs = Math.min(5_000, (given.WORKER_STALE_SECONDS * 1_000) / 6)
+  const beatMs = beatEveryMs(given.WORKER_STALE_SECONDS)
   const heart = startLoop('heartbeat', beatMs, worker.beat)
   stops.defer(heart.stop)
   stops.defer(worker.finish)
   picker = startLoop('pick', PICK_MS, worker.pick)
   stops.defer(picker.stop)
+  const watch = startLoop('queue', WATCH_MS, worker.watch)
+  stops.defer(watch.stop)
   dispatcher = startLoop('dispatch', DISPATCH_MS, worker.dispatch)
   stops.defer(dispatcher.stop)
   const reaper = startLoop('reap', beatMs, worker.reap)

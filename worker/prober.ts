@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
 import { clockAhead } from '#worker/lace/executor/clock.ts'
+import type { Taken } from './hands.ts'
 import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
 import { type ExecuteOptions, executeRun } from './probe/execute.ts'
 import { createHostConnections } from './probe/host-connections.ts'
@@ -10,6 +11,8 @@ import { GRACE_MS } from './runner.ts'
 export type Prober = {
   /** Performs a run and stores its result; never rejects. */
   perform: (run: ClaimedRun) => Promise<void>
+  /** The run it took last; null before the first. */
+  lastTaken: () => Taken | null
   /** Extends the leases of the runs in hand; those that are another's by now are stopped. */
   renew: (db: Db) => Promise<void>
   /** Resolves when the runs in hand have ended; after `GRACE_MS` they are given back. */
@@ -29,6 +32,7 @@ export function createProber(
   const held = new Set<Held>()
   const stopping = new AbortController()
   const connections = createHostConnections()
+  let taken: Taken | null = null
 
   const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
@@ -54,7 +58,9 @@ export function createProber(
   }
 
   return {
+    lastTaken: () => taken,
     async perform(run) {
+      taken = { task: 'probe', at: performance.now() }
       const lost = new AbortController()
       const ended = execute(run, lost.signal).catch((error) =>
         log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be given back'),

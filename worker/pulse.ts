@@ -1,5 +1,13 @@
 /** Long enough for every other worker to try again, too. */
-const SETTLE_MS = 10_000
+const SETTLE_MS = 5_000
+
+/**
+ * How often a worker is heard of, and looks for those that are not: a run is taken up one lease and one look after the
+ * death of its worker, and five beats may fail before a worker that lives loses its own.
+ */
+export function beatEveryMs(staleSeconds: number): number {
+  return Math.min(5_000, (staleSeconds * 1_000) / 6)
+}
 
 export type Pulse = {
   /** Tells the others that this process lives. */

@@ -22,11 +22,11 @@ export async function reapWorkers(
   isSteady: Pulse['isSteady'],
 ): Promise<number> {
   const dead = await db
-    .select({ id: workers.id, poolId: workers.poolId, now: sql<string>`now()` })
+    .select({ id: workers.id, poolId: workers.poolId, formerPoolIds: workers.formerPoolIds, now: sql<string>`now()` })
     .from(workers)
     .where(sql`${workers.heartbeatAt} < now() - make_interval(secs => ${staleSeconds})`)
   if (dead.length === 0 || !isSteady(new Date(dead[0]?.now ?? 0))) return 0
-  await unlock(dead.map((worker) => worker.poolId))
+  await unlock(dead.flatMap((worker) => [worker.poolId, ...worker.formerPoolIds]))
   await db.delete(workers).where(
     inArray(
       workers.id,

@@ -1,157 +1,128 @@
-import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  Logger,
-  makeWorkerUtils,
-  parseCronItems,
-  type Runner,
-  run,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
-import type pg from 'pg'
-import { openQueuePool } from '#db/queue-pool.ts'
 import { log } from '#server/log.ts'
-import { shareJobs } from './job-lanes.ts'
+import { createHands, type Hands } from './hands.ts'
+import { beginQueue, type Queue, type QueueOptions } from './queue.ts'
 
-export type JobRunner = {
-  /** The name under which the queue locks the jobs of this process; another one after the queue was lost. */
-  poolId: () => string
+export type JobRunner = Pick<Hands, 'lastTaken' | 'isBusy'> & {
+  /** The names under which the jobs of this process are locked: that of its queue first, then those of lost ones. */
+  poolIds: () => string[]
+  /** Leaves the queue behind and begins another. */
+  renew: () => void
   /** Takes no more jobs, and resolves when those in hand have ended; they are told to stop after `GRACE_MS`. */
   stop: () => Promise<void>
   /** Frees the jobs that dead processes held. */
   unlock: (poolIds: string[]) => Promise<void>
 }
 
-/** How long jobs in hand may go on once the process is to stop. */
+/** How long jobs in hand may go on once the process is to stop, and then to put down what they have. */
 export const GRACE_MS = 10_000
-
-/** The queue's own connections, beside the program's. Fewer than jobs at a time: those wait for targets, not for it. */
-const CONNECTIONS = 6
-const STATEMENT_MS = 10_000
+const PUT_DOWN_MS = 20_000
+/** How long the library may take to tick off jobs that have ended. */
+const TICK_OFF_MS = 3_000
 const AGAIN_MS = 1_000
 
-export type RunnerOptions = {
-  databaseUrl: string
-  /** Of its own, at most. */
-  connections?: number | undefined
-  concurrency: number
-  /** How many of the jobs at a time may be such that send something. */
-  sending: number
-  tasks: TaskList
+export type RunnerOptions = QueueOptions & {
+  /** Begins one queue of the library. */
+  begin?: typeof beginQueue
 }
+
+/** A queue, and the ids of the jobs it has in hand. */
+type Begun = Queue & { jobs: Set<string> }
 
 /**
  * Takes jobs from the queue and hands them to `tasks`, `concurrency` at a time. The library gives its queue up when it
- * cannot tell the database that a job has ended; it is then begun anew, as often as it takes.
+ * cannot tell the database that a job has ended; then it waits for its jobs in hand, for its clock, whose pause grows to
+ * a minute, and for a count of batches that may never come out. So a lost queue is left behind at once with what it has
+ * in hand, and another is begun, as often as it takes.
  */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
+  const { concurrency, tasks, begin = beginQueue } = options
+  const grace = new AbortController()
+  const hands = createHands(concurrency, grace.signal)
+  const left = new Set<Begun>()
   let stopping = false
-  let current = await begin(options)
+  let renewal = Promise.withResolvers<void>()
 
-  const unlock = async (poolIds: string[]) => {
-    const pool = queuePool(options.databaseUrl, 1)
-    try {
-      const utils = await makeWorkerUtils({ pgPool: pool, logger })
-      await utils.forceUnlockWorkers(poolIds).finally(() => utils.release())
-    } finally {
-      await pool.end()
-    }
+  const beginOne = async (): Promise<Begun> => {
+    const jobs = new Set<string>()
+    return { ...(await begin({ ...options, tasks: hands.guard(tasks, jobs) })), jobs }
   }
+  let current = await beginOne()
 
   const keepGoing = async () => {
     while (!stopping) {
-      await current.runner.promise.catch(() => {})
+      await Promise.race([current.lost, renewal.promise])
       if (stopping) return
       log.warn('the job queue was lost, and is begun anew')
-      current = await beginAgain(current)
+      const lost = current
+      left.add(lost)
+      void lost.stop()
+      current = (await beginAgain()) ?? lost
+      renewal = Promise.withResolvers()
+      if (current !== lost) void putAway(lost)
     }
   }
 
-  const beginAgain = async (lost: Begun): Promise<Begun> => {
-    for (;;) {
-      await sleep(AGAIN_MS)
-      if (stopping) return lost
+  /** Null when the process is to stop. */
+  const beginAgain = async (): Promise<Begun | null> => {
+    for (; !stopping; await sleep(AGAIN_MS)) {
       try {
-        await unlock([lost.poolId])
-        return await begin(options)
+        const next = await beginOne()
+        if (stopping) void next.stop()
+        return next
       } catch (error) {
         log.warn({ err: error }, 'the job queue cannot be begun yet')
       }
     }
+    return null
   }
 
+  /** Frees what the lost queue locked and does not have in hand, and in the end what it locked meanwhile. */
+  const putAway = async (lost: Begun) => {
+    const free = () => tried(current.unlock([lost.poolId], [...lost.jobs]))
+    for (let isFree = false; !stopping && (!isFree || lost.jobs.size > 0); await sleep(AGAIN_MS))
+      isFree ||= await free()
+    if (stopping) return
+    await lost.close()
+    while (!stopping && !(await free())) await sleep(AGAIN_MS)
+    left.delete(lost)
+  }
+
+  const all = () => [current, ...left]
   void keepGoing()
   return {
-    poolId: () => current.poolId,
-    unlock,
+    lastTaken: hands.lastTaken,
+    isBusy: hands.isBusy,
+    poolIds: () => all().map((queue) => queue.poolId),
+    renew: () => renewal.resolve(),
+    unlock: (poolIds) => current.unlock(poolIds, []),
     async stop() {
       stopping = true
-      // It may be gone at the same moment.
-      await current.runner.stop().catch(() => {})
-      await current.pool.end()
+      const timer = setTimeout(() => grace.abort(), GRACE_MS)
+      const ended = current.stop()
+      for (const until = performance.now() + GRACE_MS + PUT_DOWN_MS; performance.now() < until; await sleep(50)) {
+        if (all().every((queue) => queue.jobs.size === 0)) break
+      }
+      clearTimeout(timer)
+      await Promise.race([ended, sleep(TICK_OFF_MS, undefined, { ref: false })])
+      const inHand = all().flatMap((queue) => [...queue.jobs])
+      await tried(
+        current.unlock(
+          all().map((queue) => queue.poolId),
+          inHand,
+        ),
+      )
+      await Promise.all(all().map((queue) => queue.close()))
     },
   }
 }
 
-type Begun = { runner: Runner; poolId: string; pool: pg.Pool }
-
-async function begin({
-  databaseUrl,
-  connections = CONNECTIONS,
-  concurrency,
-  sending,
-  tasks,
-}: RunnerOptions): Promise<Begun> {
-  const events: WorkerEvents = new EventEmitter()
-  let poolId = ''
-  events.once('pool:create', ({ workerPool }) => {
-    poolId = workerPool.id
-  })
-  const pool = queuePool(databaseUrl, Math.min(connections, CONNECTIONS))
-  try {
-    const runner = await run({
-      pgPool: pool,
-      concurrency,
-      taskList: tasks,
-      forbiddenFlags: shareJobs(events, sending),
-      parsedCronItems: parseCronItems([
-        // One at a time however many hours were slept through.
-        { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
-        // As many as a turn takes: over a day, far more than there are.
-        { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
-        // What a minute did not reach is left for the next.
-        { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
-      ]),
-      gracefulShutdownAbortTimeout: GRACE_MS,
-      // Singly, a failure to tell that a job has ended would be an error that nobody catches.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      noHandleSignals: true,
-      events,
-      logger,
-    })
-    return { runner, poolId, pool }
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
+async function tried(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    (error: unknown) => {
+      log.debug({ err: error }, 'jobs could not be freed')
+      return false
+    },
+  )
 }
-
-function queuePool(databaseUrl: string, max: number): pg.Pool {
-  return openQueuePool(databaseUrl, {
-    name: 'soundline-queue',
-    max,
-    statementMs: STATEMENT_MS,
-    onError: (error) => log.debug({ err: error }, 'a connection of the job queue broke'),
-  })
-}
-
-// What the queue says of its daily business is of interest to nobody but its developers.
-const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
-
-// It warns at every start that there are fewer connections than jobs at a time, which is meant: see `CONNECTIONS`.
-const MEANT = /maxPoolSize .* smaller than concurrency/
-
-const logger = new Logger((scope) => (level, message) => {
-  log[MEANT.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message)
-})

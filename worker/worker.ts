@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/body-store.ts'
@@ -10,6 +11,7 @@ import { createVault } from '#server/vault.ts'
 import { admit, createLoadMeter, slotsFor } from './admission.ts'
 import { dispatchDue } from './dispatch.ts'
 import { FairSlots } from './fair-slots.ts'
+import { laterOf } from './hands.ts'
 import { createPicker } from './picker.ts'
 import { beat, findOrMakeAgent, leave } from './presence.ts'
 import { createTransport } from './probe/http-client.ts'
@@ -17,6 +19,7 @@ import { createRecordWriter } from './probe/record-writer.ts'
 import { createProber } from './prober.ts'
 import { promoteWaiting } from './promote.ts'
 import { createPulse } from './pulse.ts'
+import { createQueueWatch, haveJobsWaited, haveRunsWaited } from './queue-watch.ts'
 import { reapLeases, reapQueue, reapWorkers } from './reap.ts'
 import { startRunner } from './runner.ts'
 import { clear } from './tasks/clear.ts'
@@ -52,6 +55,8 @@ export type Worker = {
   pick: () => Promise<void>
   /** Takes up what dead workers held, and looks after runs that nobody takes. */
   reap: () => Promise<void>
+  /** Begins anew what takes nothing although jobs or runs wait; ends the process when that does not help. */
+  watch: () => Promise<void>
   /** Takes no more jobs, and resolves when those in hand have ended. */
   finish: () => Promise<void>
   /** Tells the others that it lives no more. */
@@ -122,26 +127,50 @@ export async function startWorker(
     onRoom: pokes.dispatch,
     onFree: pokes.pick,
   })
+  const tasks: TaskList = {
+    clear: (payload) => clear(db, given, payload),
+    recent: () => recent(db),
+    domains: () => checkDomains(db, given),
+    upkeep: () => upkeep(db, given),
+    notify: (payload) => notify(db, given, payload),
+    deliver: createDeliverer({ db, vault, allowedNetworks }),
+    mail: createMailer(given),
+  }
   const jobs = Math.min(JOBS_MAX, Math.max(JOBS_MIN, given.WORKER_CONCURRENCY ?? JOBS_MAX))
   const runner = await startRunner({
     databaseUrl: given.DATABASE_URL,
     connections: given.queueConnections,
     concurrency: jobs,
     sending: Math.floor(jobs * SENDING_SHARE),
-    tasks: {
-      clear: (payload) => clear(db, given, payload),
-      recent: () => recent(db),
-      domains: () => checkDomains(db, given),
-      upkeep: () => upkeep(db, given),
-      notify: (payload) => notify(db, given, payload),
-      deliver: createDeliverer({ db, vault, allowedNetworks }),
-      mail: createMailer(given),
-    },
+    tasks,
+  })
+  const longestMs = given.PROBE_RUN_TIMEOUT * 1_000
+  const watchJobs = createQueueWatch({
+    what: 'jobs',
+    haveWaited: () => haveJobsWaited(db, Object.keys(tasks)),
+    lastTaken: runner.lastTaken,
+    isBusy: runner.isBusy,
+    longestMs,
+    renew: runner.renew,
+  })
+  const watchRuns = createQueueWatch({
+    what: 'runs',
+    haveWaited: () => haveRunsWaited(db, agent.id),
+    lastTaken: prober.lastTaken,
+    isBusy: () => slots.held > 0,
+    longestMs,
+    renew: pokes.pick,
   })
   // Comes hourly by itself, and now, because this may be the first start in a long while.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
-  const report = () => beat(heartbeat, { id: worker.id, agentId: agent.id, poolId: runner.poolId() })
+  const report = () =>
+    beat(heartbeat, {
+      id: worker.id,
+      agentId: agent.id,
+      poolIds: runner.poolIds(),
+      lastTaken: laterOf(runner.lastTaken(), prober.lastTaken()),
+    })
   const pulse = createPulse(report, given.WORKER_STALE_SECONDS)
   await pulse.beat()
 
@@ -163,6 +192,10 @@ export async function startWorker(
       await reapWorkers(db, given.WORKER_STALE_SECONDS, runner.unlock, pulse.isSteady)
       while ((await reapLeases(db, recording, pulse.isSteady)) > 0);
       await reapQueue(db, recording, pulse.isSteady)
+    },
+    async watch() {
+      await watchJobs()
+      await watchRuns()
     },
     async finish() {
       await Promise.all([runner.stop(), prober.finish()])

@@ -96,6 +96,11 @@ export const workers = pgTable(
     agentId: uuid('agent_id').notNull(),
     /** The name under which the queue locks its jobs: what to unlock when it dies. */
     poolId: text('pool_id').notNull(),
+    /** The same of its queues that were lost and still have jobs in hand. */
+    formerPoolIds: text('former_pool_ids').array().notNull().default([]),
+    /** The job it took last: its task, and when. One that beats and takes nothing while runs wait does not work. */
+    lastTask: text('last_task'),
+    lastTakenAt: instant('last_taken_at'),
     host: text('host').notNull(),
     pid: integer('pid').notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),

@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
       await clean(db)
       const bare = await timed(() => addBare(db))
       await clean(db)
-      await beat(db, { id: agent.id, agentId: agent.id, poolId: 'bench' })
+      await beat(db, { id: agent.id, agentId: agent.id, poolIds: ['bench'], lastTaken: null })
       await db.execute(sql`
         update schedules set next_slot = now() - ${`${round} minutes`}::interval, next_run_at = now() - interval '1 second'
         where service_id in (select service_id from schedules order by service_id limit ${DUE})`)

@@ -1,21 +1,33 @@
 import { parseArgs } from 'node:util'
 
-// `npm run bench [-- NAME …] [--large]`: each benchmark compares with a peer, or with itself at another size, in one run
+// `npm run bench [-- NAME …] [--large] [--case CASE …]`: each benchmark compares with a peer, or with itself at another size, in one run
 // and prints ratios.
 
 // The figures are what is to be read here.
 process.env.LOG_LEVEL ??= 'error'
 
-export type BenchOptions = { large: boolean }
+/** `cases` picks some of what a benchmark can do, in words of its own. */
+export type BenchOptions = { large: boolean; cases: string[] }
 type Bench = { run: (options: BenchOptions) => Promise<void> }
 
 const { values, positionals } = parseArgs({
-  options: { large: { type: 'boolean', default: false } },
+  options: { large: { type: 'boolean', default: false }, case: { type: 'string', multiple: true, default: [] } },
   allowPositionals: true,
 })
 
 /** Beside these the folder holds only what serves them; loading that would start its servers. */
-const NAMES = ['api', 'dispatch', 'faults', 'hanging', 'lace', 'probe', 'stalls', 'statistics', 'store'] as const
+const NAMES = [
+  'api',
+  'dispatch',
+  'faults',
+  'hanging',
+  'lace',
+  'outages',
+  'probe',
+  'stalls',
+  'statistics',
+  'store',
+] as const
 
 const unknown = positionals.filter((name) => !NAMES.includes(name as (typeof NAMES)[number]))
 if (unknown.length > 0) {
@@ -26,5 +38,5 @@ for (const name of NAMES) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   const { run } = (await import(`./${name}.ts`)) as Bench
   console.log(`== ${name}`)
-  await run({ large: values.large })
+  await run({ large: values.large, cases: values.case })
 }

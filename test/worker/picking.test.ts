@@ -125,7 +125,7 @@ test('what is looked at is bounded, however many runs are queued', async () => {
 })
 
 test('a run by schedule goes behind by as long as its service took lately, and a requested one before all', async () => {
-  await beat(database.db, { id: uuidv7(), agentId: agent.id, poolId: 'test' })
+  await beat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
   const [hanging, good, requested] = await Promise.all(
     Array.from({ length: 3 }, () => createProbedService(database.db, 'get("https://a.example/")')),
   )

@@ -8,7 +8,11 @@ import { findStored, type RecordOptions, recordRuns } from './record.ts'
 /** Runs stored in one transaction. */
 const BATCH = 100
 const TRIES = 8
+/** While the database is away: a result in hand is worth more than a second probe. About twenty minutes. */
+const TRIES_AWAY = 600
 const FIRST_DELAY_MS = 100
+/** Runs wait behind the one that is tried again, and hold their slots: it must not sleep on once the database is back. */
+const LONGEST_DELAY_MS = 2_000
 
 export type RecordWriter = {
   /** Resolves when the run is stored: true, or false when it is another attempt's by now. Rejects when it cannot be. */
@@ -69,10 +73,11 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
         // The try before may have been committed, and only its answer been lost.
         return new Set([...stored, ...(await findStored(db, runs))])
       } catch (error) {
-        if (attempt >= TRIES || isRefusal(error)) throw error
-        log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed, and is tried again')
+        if (attempt >= (isAway(error) ? TRIES_AWAY : TRIES) || isRefusal(error)) throw error
+        if (attempt % 10 === 1)
+          log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed, and is tried again')
         if (codeOf(error) === '23514') for (const run of runs) await ensurePartitions(db, run.result.startedAt, 0)
-        else await sleep(FIRST_DELAY_MS * 2 ** attempt)
+        else await sleep(Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS))
       }
     }
   }
@@ -90,6 +95,11 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
 function isRefusal(error: unknown): boolean {
   const code = codeOf(error)
   return code.startsWith('22') || code === '54000' || (code.startsWith('23') && code !== '23514')
+}
+
+/** Whether the database could not be asked, or shuts down, starts or is full: classes 08, 53 and 57. */
+function isAway(error: unknown): boolean {
+  return /^$|^EPIPE$|^(08|53|57)/.test(codeOf(error))
 }
 
 /** The SQLSTATE of a failure, or empty. */

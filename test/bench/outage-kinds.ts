@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded.ts'
+import { readPostmaster } from '#db/postmaster.ts'
+import { freePort } from '#test/support/ports.ts'
+import { allEnded, familyOf } from '#test/support/processes.ts'
+import { startProxy } from '#test/support/proxy.ts'
+
+/** What an outage may be. Each keeps the database away from the worker for the time given. */
+export const FAULTS = ['stop', 'kill', 'full-disk', 'refuse', 'black-hole'] as const
+export type Fault = (typeof FAULTS)[number]
+
+export type FaultyDatabase = {
+  url: string
+  /** The worker's way: through the proxy where that is what fails. */
+  urlFor: (fault: Fault) => string
+  /** Resolves when the database is back. */
+  suffer: (fault: Fault, seconds: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A database of its own behind a proxy, which can be taken away in each way. */
+export async function startFaultyDatabase(): Promise<FaultyDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'soundline-outages-'))
+  const options = { directory: join(folder, 'postgres'), port: await freePort(), password: 'outages', volatile: true }
+  let database: EmbeddedDatabase = await startEmbeddedDatabase(options)
+  const proxy = await startProxy(database.url)
+  const postmaster = () => readPostmaster(options.directory)?.pid as number
+  const away = async (seconds: number) => {
+    await sleep(seconds * 1_000)
+    database = await startEmbeddedDatabase(options)
+  }
+  const ways: Record<Fault, (seconds: number) => Promise<void>> = {
+    async stop(seconds) {
+      await database.stop()
+      await away(seconds)
+    },
+    async kill(seconds) {
+      const family = familyOf(postmaster())
+      for (const { pid } of family) process.kill(pid, 'SIGKILL')
+      await allEnded(family)
+      await away(seconds)
+    },
+    // A limit on the size of files is felt as a full disk is: no write that makes a file longer succeeds any more.
+    async 'full-disk'(seconds) {
+      const until = Date.now() + seconds * 1_000
+      const { uid, gid } = statSync(options.directory)
+      for (const { pid } of familyOf(postmaster())) {
+        spawnSync('prlimit', [`--pid=${pid}`, '--fsize=8192'], { uid, gid, cwd: '/' })
+      }
+      await sleep(10_000)
+      await database.stop()
+      await away(Math.max(0, until - Date.now()) / 1_000)
+    },
+    async refuse(seconds) {
+      proxy.cut()
+      await sleep(seconds * 1_000)
+      proxy.restore()
+    },
+    async 'black-hole'(seconds) {
+      proxy.swallow()
+      await sleep(seconds * 1_000)
+      proxy.restore()
+    },
+  }
+  return {
+    url: database.url,
+    urlFor: (fault) => (fault === 'refuse' || fault === 'black-hole' ? proxy.url : database.url),
+    suffer: (fault, seconds) => ways[fault](seconds),
+    async close() {
+      proxy.close()
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
