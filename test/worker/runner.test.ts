@@ -31,7 +31,10 @@ function mailing() {
     if (to.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve))
     if (abortSignal?.aborted) throw new Error('told to stop')
   }
-  return { begun, release: () => held.splice(0).forEach((end) => end()), tasks: { mail } }
+  const release = () => {
+    for (const end of held.splice(0)) end()
+  }
+  return { begun, release, tasks: { mail } }
 }
 
 /** The queues that a runner begins; the first stops taking jobs when it is told to, and says nothing of it. */
