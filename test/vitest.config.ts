@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     // The files of a worker share its modules: to load them anew took two seconds a file. What a file sets, it puts back.
     isolate: false,
     sequence: { sequencer: LongestFirst },
