@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import {
@@ -230,6 +231,9 @@ describe('variables', () => {
       await owner.getByRole('textbox', { name: 'Key' }).fill(key)
       await owner.getByRole('radio', { name: type, exact: true }).check()
       await owner.getByRole('textbox', { name: 'Value' }).fill(value)
+      const hosts = owner.getByRole('textbox', { name: 'Allowed hosts' })
+      if (type === 'Secret') await hosts.fill('API.example.com\n*.example.net:8443')
+      else expect(await hosts.count()).toBe(0)
       await owner.getByRole('button', { name: 'Create variable' }).click()
       await owner.getByText(`$o.${key}`).waitFor()
       await owner.getByRole('dialog').waitFor({ state: 'detached' })
@@ -243,6 +247,25 @@ describe('variables', () => {
     await owner.getByText('https://api.example.com').waitFor()
     await owner.keyboard.press('Escape')
     expect(await owner.getByRole('button', { name: 'Show the value of token' }).count()).toBe(0)
+
+    await owner.getByText('May be sent to api.example.com, *.example.net:8443 only').waitFor()
+    await owner.getByRole('button', { name: 'Allowed hosts of token' }).click()
+    await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('https://api.example.com')
+    await owner.getByRole('button', { name: 'Save hosts' }).click()
+    await owner.getByText(/^https:\/\/api\.example\.com must be a host/i).waitFor()
+    await takePictures(owner, 'variable-hosts')
+    await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('')
+    await owner.getByRole('button', { name: 'Save hosts' }).click()
+    await owner.getByText('May be sent to any host').waitFor()
+
+    const script = 'get("https://api.example.com/$o.token").expect(status: 200)'
+    const [service] = await database.db.update(services).set({ script }).returning({ id: services.id })
+    await owner.getByRole('button', { name: 'Services that use token' }).click()
+    const user = owner.getByRole('dialog').getByRole('link', { name: 'Public API' })
+    expect(await user.getAttribute('href')).toBe(`/services/${service?.id}/script`)
+    await takePictures(owner, 'variable-usage')
+    await database.db.update(services).set({ script: null })
+    await owner.keyboard.press('Escape')
 
     await owner.getByRole('button', { name: 'Change visits' }).click()
     await owner.getByRole('textbox', { name: 'Value' }).fill('42')

@@ -30,6 +30,7 @@ export function ResourceVariables({ scope, id }: { scope: ResourceType; id: stri
               prefix={entry.prefix}
               // Those above are changed where they live.
               editable={entry.editable && entry.resourceId === id}
+              readable={entry.editable || entry.resourceId === id}
               variables={entry.variables}
             >
               <Computed entry={entry} />

@@ -8,7 +8,9 @@ import type { Variable } from '#server/schemas/variables.ts'
 import { mutation } from '../../client/api.ts'
 import { ConfirmRemoval } from '../confirm-removal.tsx'
 import { Section } from '../section.tsx'
+import { HostsDialog } from './hosts-dialog.tsx'
 import { type VariableOwner, variablePath } from './scope.ts'
+import { UsageDialog } from './usage-dialog.tsx'
 import { ChangeVariableDialog, NewVariableDialog } from './variable-dialog.tsx'
 import { VariableTable } from './variable-table.tsx'
 
@@ -19,12 +21,16 @@ export function ScopeSection(props: {
   owner: VariableOwner
   prefix: string
   editable: boolean
+  /** Whether the member may read what the scope holds, rather than its keys alone. */
+  readable?: boolean
   variables: Variable[]
   children?: ReactNode
 }) {
   const { owner, prefix, editable } = props
   const [isCreating, setCreating] = useState(false)
   const [changing, setChanging] = useState<Variable | null>(null)
+  const [binding, setBinding] = useState<Variable | null>(null)
+  const [asked, setAsked] = useState<Variable | null>(null)
   const [leaving, setLeaving] = useState<Variable | null>(null)
   const remove = useMutation({ ...mutation(variablePath(owner, 'remove')), onSuccess: () => setLeaving(null) })
   return (
@@ -49,12 +55,17 @@ export function ScopeSection(props: {
         prefix={prefix}
         variables={props.variables}
         editable={editable}
+        readable={props.readable ?? true}
         onChange={setChanging}
+        onHosts={setBinding}
+        onUsage={setAsked}
         onRemove={setLeaving}
       />
       {props.children}
       {isCreating && <NewVariableDialog owner={owner} prefix={prefix} onClose={() => setCreating(false)} />}
       {changing && <ChangeVariableDialog owner={owner} variable={changing} onClose={() => setChanging(null)} />}
+      {binding && <HostsDialog owner={owner} variable={binding} onClose={() => setBinding(null)} />}
+      {asked && <UsageDialog owner={owner} variable={asked} prefix={prefix} onClose={() => setAsked(null)} />}
       <ConfirmRemoval
         opened={leaving !== null}
         onClose={() => setLeaving(null)}

@@ -21,7 +21,8 @@ export const TYPE_WORDS: Record<string, { label: string; description: string }> 
   },
   secret: {
     label: 'Secret',
-    description: 'Stored encrypted, never shown again, and masked wherever it would appear in results.',
+    description:
+      'Stored encrypted, never shown again, and masked wherever it would appear in results. Every script beneath can send it: name the hosts it may go to.',
   },
   metric: { label: 'Metric', description: 'Plain text that scripts may also write back.' },
 }

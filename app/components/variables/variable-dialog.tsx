@@ -4,16 +4,24 @@ import { Button, Code, Group, Modal, Radio, Stack, Text, Textarea, TextInput } f
 import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
+import { HostsText, hostsOf } from './allowed-hosts.ts'
+import { HostsInput } from './hosts-input.tsx'
 import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
+
+const NewVariable = VariableCreate.extend({ allowedHosts: HostsText })
 
 type Dialog = { owner: VariableOwner; prefix: string; onClose: () => void }
 
 export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
   const { form, submit, isPending, error } = useOperationForm({
     path: variablePath(owner, 'create'),
-    schema: VariableCreate,
-    initialValues: { key: '', value: '', type: 'variable' as 'variable' | 'secret' | 'metric' },
-    toInput: (values) => ({ id: owner.id, ...values }),
+    schema: NewVariable,
+    initialValues: { key: '', value: '', type: 'variable' as 'variable' | 'secret' | 'metric', allowedHosts: '' },
+    toInput: ({ allowedHosts, ...values }) => ({
+      id: owner.id,
+      ...values,
+      ...(values.type === 'secret' && { allowedHosts: hostsOf(allowedHosts) }),
+    }),
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists' && problem.code !== 'reserved_key') return false
       form.setFieldError('key', problem.sentence)
@@ -51,6 +59,7 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
             </Stack>
           </Radio.Group>
           <ValueInput {...form.getInputProps('value')} />
+          {form.values.type === 'secret' && <HostsInput {...form.getInputProps('allowedHosts')} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,9 +1,10 @@
 'use client'
 
 import { ActionIcon, Badge, Code, Group, ScrollArea, Table, Text, Tooltip } from '@mantine/core'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
+import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
 import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner } from './scope.ts'
 
@@ -12,7 +13,10 @@ export function VariableTable(props: {
   prefix: string
   variables: Variable[]
   editable: boolean
+  readable: boolean
   onChange: (variable: Variable) => void
+  onHosts: (variable: Variable) => void
+  onUsage: (variable: Variable) => void
   onRemove: (variable: Variable) => void
 }) {
   if (props.variables.length === 0) {
@@ -31,7 +35,7 @@ export function VariableTable(props: {
             <Table.Th>Type</Table.Th>
             <Table.Th>Value</Table.Th>
             <Table.Th>Changed</Table.Th>
-            <Table.Th w={90} />
+            <Table.Th w={150} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -60,42 +64,55 @@ export function VariableTable(props: {
                     <RevealButton owner={props.owner} variable={variable} />
                   )}
                 </Group>
+                {variable.type === 'secret' && (
+                  <Text size="xs" c="dimmed">
+                    {hostsText(variable.allowedHosts)}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td c="dimmed">
                 <Instant at={variable.updatedAt} />
               </Table.Td>
               <Table.Td>
-                {props.editable && (
-                  <Group gap={2} wrap="nowrap" justify="flex-end">
-                    <Tooltip label="Change">
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={`Change ${variable.key}`}
-                        onClick={() => props.onChange(variable)}
-                      >
-                        <Pencil size={15} aria-hidden />
-                      </ActionIcon>
-                    </Tooltip>
-                    {variable.systemType === null && (
-                      <Tooltip label="Delete">
-                        <ActionIcon
-                          variant="subtle"
-                          color="red"
-                          aria-label={`Delete ${variable.key}`}
-                          onClick={() => props.onRemove(variable)}
-                        >
-                          <Trash2 size={15} aria-hidden />
-                        </ActionIcon>
-                      </Tooltip>
-                    )}
-                  </Group>
-                )}
+                <Group gap={2} wrap="nowrap" justify="flex-end">
+                  {props.readable && (
+                    <RowAction label="Services that use" of={variable} icon={Workflow} onClick={props.onUsage} />
+                  )}
+                  {props.editable && variable.type === 'secret' && (
+                    <RowAction label="Allowed hosts of" of={variable} icon={Globe} onClick={props.onHosts} />
+                  )}
+                  {props.editable && <RowAction label="Change" of={variable} icon={Pencil} onClick={props.onChange} />}
+                  {props.editable && variable.systemType === null && (
+                    <RowAction label="Delete" of={variable} icon={Trash2} color="red" onClick={props.onRemove} />
+                  )}
+                </Group>
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </ScrollArea>
+  )
+}
+
+function RowAction(props: {
+  label: string
+  of: Variable
+  icon: LucideIcon
+  color?: string
+  onClick: (variable: Variable) => void
+}) {
+  const Icon = props.icon
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon
+        variant="subtle"
+        color={props.color ?? 'gray'}
+        aria-label={`${props.label} ${props.of.key}`}
+        onClick={() => props.onClick(props.of)}
+      >
+        <Icon size={15} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }

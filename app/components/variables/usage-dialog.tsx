@@ -1,0 +1,48 @@
+'use client'
+
+import { Anchor, List, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Variable } from '#server/schemas/variables.ts'
+import { query } from '../../client/api.ts'
+import { Link } from '../link.tsx'
+import { Loaded } from '../loaded.tsx'
+import type { VariableOwner } from './scope.ts'
+
+/** The services whose scripts name a variable, as far as the member may see them. */
+export function UsageDialog(props: { owner: VariableOwner; variable: Variable; prefix: string; onClose: () => void }) {
+  const { owner, variable, prefix, onClose } = props
+  const usage = useQuery(query('variables.usage', { scope: owner.scope, resourceId: owner.id, id: variable.id }))
+  return (
+    <Modal opened onClose={onClose} title={`Services that use ${prefix}${variable.key}`} centered>
+      <Loaded query={usage}>
+        {({ services, isTruncated }) => (
+          <Stack gap="sm">
+            {services.length === 0 && (
+              <Text size="sm" c="dimmed">
+                No script of a service that you may see names it.
+              </Text>
+            )}
+            <List size="sm" spacing={6}>
+              {services.map((service) => (
+                <List.Item key={service.id}>
+                  <Anchor component={Link} href={`/services/${service.id}/script`} inherit underline="always">
+                    {service.name}
+                  </Anchor>{' '}
+                  <Text span size="sm" c="dimmed">
+                    {service.workspaceName} / {service.projectName}
+                    {!service.isActive && ', off'}
+                  </Text>
+                </List.Item>
+              ))}
+            </List>
+            {isTruncated && (
+              <Text size="sm" c="dimmed">
+                And more: only the first {services.length} are listed.
+              </Text>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  )
+}
