@@ -21,7 +21,13 @@ const DETAILS = {
       type: 'object',
       required: ['code'],
       properties: {
-        code: { type: 'string' },
+        code: {
+          type: 'string',
+          description:
+            'A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would go to a host ' +
+            'that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.',
+          examples: ['SECRET_HOST_NOT_ALLOWED'],
+        },
         callIndex: { type: ['integer', 'null'] },
         field: { type: ['string', 'null'] },
         detail: { type: ['string', 'null'] },
@@ -48,7 +54,10 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
   },
   invalid_path: { meaning: 'The path is not written in its one canonical form.' },
   blocked_probe_target: {
-    meaning: 'The script targets an address no probe may reach.',
+    meaning:
+      'The script targets what no probe may reach: a private, loopback or reserved address or one of the server itself, ' +
+      'an internal name, another scheme than http and https, a port of another protocol (the bad ports of the Fetch ' +
+      'standard), or a URL with a user or a password in it. `details.reason` says which.',
     details: ['field', 'reason', 'callIndex'],
   },
   unverified_domain_call_limit: {

@@ -12,7 +12,7 @@ export const HostsText = z.string().superRefine((text, ctx) => {
   const issue = AllowedHosts.safeParse(hosts).error?.issues[0]
   if (!issue) return
   const [at] = issue.path
-  const host = typeof at === 'number' ? `${hosts[at]} ` : ''
+  const host = typeof at === 'number' ? `“${hosts[at]}” ` : ''
   ctx.addIssue({ code: 'custom', message: `${host}${issue.message}` })
 })
 

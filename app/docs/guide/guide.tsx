@@ -107,6 +107,58 @@ export function Guide() {
         </Table>
       </Section>
 
+      <Section
+        title="Scripts that are refused"
+        intro="Saving a script and switching its service on judge what the script does, as far as that is known before a run. Every run judges it again."
+      >
+        <List spacing="xs">
+          <List.Item>
+            400 <Code>blocked_probe_target</Code>: a call goes where no probe may go. That is an address that is
+            private, loopback, reserved or one of the server's own; a name internal to a network; a scheme other than
+            http and https; a URL with a user or a password in it (send an <Code>Authorization</Code> header instead);
+            or a port that belongs to another protocol, such as 22, 25 or 6667. <Code>details.callIndex</Code> counts
+            calls from 0, and <Code>details.reason</Code> says which it is. In a run, the call fails with the same code.
+          </List.Item>
+          <List.Item>
+            400 <Code>unverified_domain_call_limit</Code>, <Code>unverified_domain_includes</Code>,{' '}
+            <Code>unverified_domain_interval</Code>: the script does more than a domain allows that your organization
+            has not verified.
+          </List.Item>
+          <List.Item>
+            400 <Code>field_invalid</Code> on <Code>script</Code> for anything else; <Code>details.errors</Code> lists
+            every problem with its line.
+          </List.Item>
+        </List>
+      </Section>
+
+      <Section
+        title="Secrets and their hosts"
+        intro="Every script beneath a secret can send it. Name the hosts it may go to, and it goes nowhere else."
+      >
+        <CodeBlock
+          label="A secret with its hosts"
+          text={
+            '{ "key": "token", "type": "secret", "value": "…", "allowedHosts": ["api.example.com", "*.example.net:8443"] }'
+          }
+          wrap
+        />
+        <List spacing="xs">
+          <List.Item>
+            <Code>allowedHosts</Code> holds up to 20 hosts. <Code>*.example.net</Code> means every name beneath{' '}
+            <Code>example.net</Code>, a port means that port alone. An empty list allows any host, and so does none when
+            the variable is made; a change without the field leaves the hosts as they are.
+          </List.Item>
+          <List.Item>
+            A script that sends the secret elsewhere is refused with <Code>SECRET_HOST_NOT_ALLOWED</Code> among{' '}
+            <Code>details.errors</Code>. What only a run can know ends the run before anything is sent, redirects
+            included, and its result says why.
+          </List.Item>
+          <List.Item>
+            For a variable of another type, <Code>allowedHosts</Code> answers 400 <Code>field_invalid</Code>.
+          </List.Item>
+        </List>
+      </Section>
+
       <Section title="Paging">
         <Text>
           Lists answer <Code>{'{ items, total, page, pageSize }'}</Code>. Ask for <Code>page</Code> from 1, with a{' '}
