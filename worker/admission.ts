@@ -4,7 +4,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 export type Machine = { cores: number; memoryBytes: number }
 
 const SLOTS_PER_CORE = 250
-/** Waiting for a target costs a few hundred kilobytes; with half of the memory left there is room for bodies. */
+/** Waiting for a target costs a few hundred kilobytes; the rest is for answers. See `probe/large-bodies.ts`. */
 const SLOT_BYTES = 2 * 1024 * 1024
 /** As many as run however short memory is. */
 const SLOTS_MIN = 20

@@ -1,10 +1,12 @@
 import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
 import { clockAhead } from '#worker/lace/executor/clock.ts'
+import type { Transport } from '#worker/lace/transport.ts'
 import type { Taken } from './hands.ts'
 import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
 import { type ExecuteOptions, executeRun } from './probe/execute.ts'
 import { createHostConnections } from './probe/host-connections.ts'
+import { createBodyRooms } from './probe/large-bodies.ts'
 import type { RecordWriter } from './probe/record-writer.ts'
 import { GRACE_MS } from './runner.ts'
 
@@ -25,7 +27,7 @@ type Held = { id: string; attempt: number; lost: AbortController; ended: Promise
 export function createProber(
   db: Db,
   worker: WorkerIdentity,
-  options: ExecuteOptions,
+  options: ExecuteOptions & { largeBodies: number },
   writer: RecordWriter,
   onSettled: () => void,
 ): Prober {
@@ -33,12 +35,16 @@ export function createProber(
   const stopping = new AbortController()
   const connections = createHostConnections()
   let taken: Taken | null = null
+  const rooms = createBodyRooms(options.largeBodies)
 
   const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
+    const client = { organizationId, isSlow }
+    const room = rooms(client)
     try {
       const endsAt = performance.now() + options.runTimeoutMs
-      const transport = connections.of(options.transport, { organizationId, isSlow }, endsAt)
+      const toHost = connections.of(options.transport, client, endsAt)
+      const transport: Transport = (request) => toHost({ ...request, reserveBody: room.reserve })
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
       const finished = await executeRun(
         run,
@@ -54,6 +60,8 @@ export function createProber(
       else if (stopping.signal.aborted) await releaseRun(db, { id, attempt })
       // The lease runs out, and the run is taken up again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
+    } finally {
+      room.leave()
     }
   }
 

@@ -15,6 +15,7 @@ import { laterOf } from './hands.ts'
 import { createPicker } from './picker.ts'
 import { beat, findOrMakeAgent, leave } from './presence.ts'
 import { createTransport } from './probe/http-client.ts'
+import { largeBodiesFor } from './probe/large-bodies.ts'
 import { createRecordWriter } from './probe/record-writer.ts'
 import { createProber } from './prober.ts'
 import { promoteWaiting } from './promote.ts'
@@ -100,6 +101,7 @@ export async function startWorker(
   const vault = createVault(given.SECRET_KEYS)
   const allowedNetworks = parseNetworks(given.PROBE_ALLOWED_NETWORKS)
   const recording = { variablesMax: given.VARIABLES_PER_SCOPE_MAX }
+  const memoryBytes = process.availableMemory()
   const prober = createProber(
     db,
     worker,
@@ -109,12 +111,12 @@ export async function startWorker(
       transport: createTransport({ allowedNetworks }),
       bodies,
       runTimeoutMs: given.PROBE_RUN_TIMEOUT * 1_000,
+      largeBodies: largeBodiesFor(memoryBytes),
       trust: given,
     },
     createRecordWriter(db, recording),
     pokes.dispatch,
   )
-  const memoryBytes = process.availableMemory()
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
   const slots = new FairSlots(slotsFor({ cores: availableParallelism(), memoryBytes }, given.WORKER_CONCURRENCY))
   const load = createLoadMeter()

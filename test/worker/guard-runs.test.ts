@@ -80,6 +80,7 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
       transport,
       bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
       runTimeoutMs: 60_000,
+      largeBodies: 4,
       trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: allowed },
     },
     createRecordWriter(database.db, { variablesMax: 100 }),

@@ -13,6 +13,8 @@ export type TransportRequest = {
   signal: AbortSignal | null
   /** Is told how long the exchange waited for its turn, in milliseconds, before its budget began to count. */
   onWaited?: (ms: number) => void
+  /** Is waited for before a large body is read on, or a coded one decoded. */
+  reserveBody?: (signal: AbortSignal) => Promise<void>
 }
 
 export type DnsMeta = { resolvedIps: string[]; resolvedIp: string | null }

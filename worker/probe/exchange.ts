@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { TransportError, type TransportRequest } from '#worker/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
 import { exchangeFailure } from './failures.ts'
+import { LARGE_BYTES } from './large-bodies.ts'
 
 const MOST_INTERIM_RESPONSES = 20
 // A piece costs a microsecond and an allocation however small it is: 10 MiB byte by byte would be ten seconds of CPU.
@@ -27,7 +28,7 @@ export type RawResponse = {
  */
 export function exchange(
   socket: Socket,
-  { method, body }: TransportRequest,
+  { method, body, reserveBody }: TransportRequest,
   { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: () => void },
   limits: ExchangeLimits,
   signal: AbortSignal,
@@ -61,7 +62,7 @@ export function exchange(
       answer = response
       onHeaders()
       const headersAt = performance.now()
-      readBody(response, limits.maxBodyBytes).then(
+      readBody(response, limits.maxBodyBytes, () => reserveBody?.(signal)).then(
         (read) =>
           settle(() =>
             resolve({
@@ -94,15 +95,25 @@ function refuseOddAnswers(request: ClientRequest, fail: (cause: TransportError) 
   })
 }
 
-function readBody(response: IncomingMessage, maxBytes: number): Promise<{ body: Buffer | null; bytesRead: number }> {
+/** What is past the beginning of a large body waits for `reserve`, at the sender's end of the connection. */
+function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  reserve: () => Promise<void> | undefined,
+): Promise<{ body: Buffer | null; bytesRead: number }> {
   const sink = new ByteSink(maxBytes)
   let pieces = 0
+  let isReserved = false
   return new Promise((resolve, reject) => {
     response.on('data', (chunk: Buffer) => {
       pieces += 1
       if (pieces > MOST_PIECES) {
         reject(new TransportError('protocol', `the body came in more than ${MOST_PIECES} pieces`))
       } else if (sink.add(chunk)) {
+        if (isReserved || sink.length <= LARGE_BYTES) return
+        isReserved = true
+        response.pause()
+        Promise.resolve(reserve()).then(() => response.resume(), reject)
         return
       } else {
         resolve({ body: null, bytesRead: sink.length })

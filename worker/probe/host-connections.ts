@@ -1,13 +1,12 @@
 import { type Transport, TransportError, type TransportRequest } from '#worker/lace/transport.ts'
-import { type Client, chooseFairly, FairSlots } from '../fair-slots.ts'
+import { FairQueue } from '../fair-queue.ts'
+import type { Client } from '../fair-slots.ts'
 
 /** Calls that one process has open to one host and port. */
 export const CONNECTIONS_PER_HOST = 64
+
 /** Below this a call has not waited. */
 const WAITED_MIN_MS = 1
-
-type Waiting = Client & { begin: (giveBack: () => void) => void }
-type Host = { slots: FairSlots; waiting: Set<Waiting> }
 
 export type HostConnections = {
   /**
@@ -18,41 +17,24 @@ export type HostConnections = {
 }
 
 /** Bounds how many connections a host sees, shared among organizations as the slots of runs are. */
-export function createHostConnections(most = CONNECTIONS_PER_HOST): HostConnections {
-  const hosts = new Map<string, Host>()
+export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnections {
+  const hosts = new Map<string, FairQueue>()
 
-  const serve = (key: string, host: Host) => {
-    host.slots.age()
-    for (const { one, giveBack } of chooseFairly(host.waiting, host.slots, host.slots.free)) {
-      host.waiting.delete(one)
-      one.begin(() => {
+  const open = async (key: string, client: Client, ms: number, signal: AbortSignal | null) => {
+    const host = hosts.get(key) ?? new FairQueue(size)
+    hosts.set(key, host)
+    const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
+    const forget = () => host.isIdle && hosts.delete(key)
+    try {
+      const giveBack = await host.enter(client, { signal, most: { ms, error } })
+      return () => {
         giveBack()
-        if (host.slots.held === 0) hosts.delete(key)
-        serve(key, host)
-      })
-    }
-  }
-
-  const open = (key: string, client: Client, waitMs: number, signal: AbortSignal | null) => {
-    return new Promise<() => void>((resolve, reject) => {
-      const host = hosts.get(key) ?? { slots: new FairSlots(most), waiting: new Set() }
-      hosts.set(key, host)
-      const settle = (outcome: () => void) => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
-        host.waiting.delete(one)
-        outcome()
+        forget()
       }
-      const one: Waiting = { ...client, begin: (giveBack) => settle(() => resolve(giveBack)) }
-      const onAbort = () => settle(() => reject(new TransportError('aborted', 'the request was given up')))
-      const timer = setTimeout(() => {
-        settle(() => reject(new TransportError('busy', `no connection to ${key} was free, of ${most} at a time`)))
-      }, waitMs)
-      signal?.addEventListener('abort', onAbort)
-      host.waiting.add(one)
-      if (signal?.aborted) onAbort()
-      serve(key, host)
-    })
+    } catch (error) {
+      forget()
+      throw error
+    }
   }
 
   return {

@@ -76,6 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
       socket.destroy()
 
       const headers = collectHeaders(raw.rawHeaders)
+      if (headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
       return {
         status: raw.status,
         statusText: raw.statusText,

@@ -1,0 +1,35 @@
+import { FairQueue } from '../fair-queue.ts'
+import type { Client } from '../fair-slots.ts'
+
+/** Of this size bodies are no matter, however many runs there are. */
+export const LARGE_BYTES = 256 * 1024
+
+/** As sent, decoded, as text and as a value: what a body of ten megabytes may take. */
+const ROOM_BYTES = 40 * 1024 * 1024
+const ROOMS_MIN = 4
+
+/** How many runs may keep a large body at a time, in a quarter of the memory. */
+export function largeBodiesFor(memoryBytes: number): number {
+  return Math.max(ROOMS_MIN, Math.floor(memoryBytes / 4 / ROOM_BYTES))
+}
+
+export type BodyRoom = {
+  /** Resolves when the run may keep a large body; once is enough. Rejects with the signal's reason. */
+  reserve: (signal: AbortSignal) => Promise<void>
+  /** To be called when the run has ended. */
+  leave: () => void
+}
+
+/** Bounds the memory that bodies take, whatever number of runs waits for targets: the rest of a large one is left unread. */
+export function createBodyRooms(rooms: number): (client: Client) => BodyRoom {
+  const queue = new FairQueue(rooms)
+  return (client) => {
+    let giveBack: (() => void) | null = null
+    return {
+      async reserve(signal) {
+        giveBack ??= await queue.enter(client, { signal })
+      },
+      leave: () => giveBack?.(),
+    }
+  }
+}
