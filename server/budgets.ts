@@ -16,7 +16,7 @@ export type Spending = {
   secondsLeft: number
 }
 
-export type BudgetKind = 'key' | 'address' | 'document' | 'dashboard'
+export type BudgetKind = 'key' | 'address' | 'document' | 'dashboard' | 'mail'
 
 /** The row of a budget. Hashed, so that the table holds no addresses. */
 export function budgetKey(kind: BudgetKind, subject: string | Buffer): Buffer {

@@ -51,6 +51,7 @@ export const ERRORS = {
   setup_link_invalid: 403,
   invitation_invalid: 400,
   reset_invalid: 400,
+  confirmation_invalid: 400,
   key_limit_reached: 400,
   webhook_limit_reached: 400,
   last_owner: 409,

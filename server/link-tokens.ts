@@ -13,11 +13,17 @@ export function digestOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+type Address = Partial<Pick<Settings, 'BASE_URL' | 'PORT'>>
+
 /** The address of `page` with the token. */
 export function linkUrl(
-  settings: Partial<Pick<Settings, 'BASE_URL' | 'PORT'>>,
-  page: 'invitation' | 'reset-password' | 'setup',
+  settings: Address,
+  page: 'invitation' | 'reset-password' | 'setup' | 'account/confirm-email',
   token: string,
 ): string {
-  return `${settings.BASE_URL ?? `http://localhost:${settings.PORT}`}/${page}#${token}`
+  return `${pageUrl(settings, page)}#${token}`
+}
+
+export function pageUrl(settings: Address, page: string): string {
+  return `${settings.BASE_URL ?? `http://localhost:${settings.PORT}`}/${page}`
 }

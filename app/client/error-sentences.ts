@@ -47,6 +47,8 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   setup_complete: 'This installation is already set up.',
   setup_link_invalid: 'This is not the link of this installation. Open the one that the start printed last.',
   invitation_invalid: 'This invitation has expired, was withdrawn, or was used already.',
+  confirmation_invalid:
+    'This link has expired or was used already, or another account asked for it. Ask for a new one on your account page.',
   reset_invalid: 'This link has expired or was used already. Ask for a new one.',
   key_limit_reached: 'You hold as many keys as you may. Revoke one first.',
   webhook_limit_reached: 'Your organization has as many webhooks as it may. Delete one first.',

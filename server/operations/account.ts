@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { passwordResets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import { withCredentials } from '../auth/credentials.ts'
 import { withHashingSlot } from '../auth/hashing-slots.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { renewSessions } from '../auth/sessions.ts'
-import { EmailChange, PasswordChange, ProfileChange } from '../schemas/accounts.ts'
+import { PasswordChange, ProfileChange } from '../schemas/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { router, sessionProcedure } from '../trpc.ts'
+import { changeEmail, confirmEmail, sendConfirmation } from './account-email.ts'
 import { accountKeysRouter } from './account-keys.ts'
 import { accountSessionsRouter } from './account-sessions.ts'
 import { accountTotpRouter } from './account-totp.ts'
@@ -32,27 +32,6 @@ const updateProfile = sessionProcedure
   )
 
 const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
-
-/** Changes the sign-in name. Takes the password again, because whoever holds the address holds the account. */
-const changeEmail = sessionProcedure
-  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'already_exists'] } })
-  .input(EmailChange)
-  .output(Ok)
-  .mutation(({ ctx, input }) =>
-    withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
-      await tx.update(users).set({ email: input.email }).where(eq(users.id, account.id))
-      // They were sent to the former address.
-      await tx.delete(passwordResets).where(eq(passwordResets.userId, account.id))
-      await audit(tx, ctx, {
-        action: 'account.change_email',
-        entityType: 'user',
-        entityId: account.id,
-        entityName: input.email,
-        details: { from: account.email, to: input.email },
-      })
-      return { ok: true as const }
-    }),
-  )
 
 /** Changes the password and ends every other session of the member. Keys stay: they hold no password. */
 const changePassword = sessionProcedure
@@ -81,5 +60,7 @@ export const accountRouter = router({
   sessions: accountSessionsRouter,
   updateProfile,
   changeEmail,
+  sendConfirmation,
+  confirmEmail,
   changePassword,
 })

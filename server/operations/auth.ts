@@ -59,7 +59,10 @@ const switchOrganization = signedInProcedure
 const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   const { actor } = ctx
   const [[account], mine] = await Promise.all([
-    ctx.db.select({ enrolledAt: users.totpEnrolledAt }).from(users).where(eq(users.id, actor.userId)),
+    ctx.db
+      .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
+      .from(users)
+      .where(eq(users.id, actor.userId)),
     organizationsOf(ctx.db, actor.userId),
   ])
   return {
@@ -68,11 +71,13 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
       email: actor.email,
       displayName: actor.displayName,
       hasTotp: Boolean(account?.enrolledAt),
+      isEmailVerified: Boolean(account?.verifiedAt),
     },
     organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
     organizations: mine,
     isOwner: actor.isOwner,
     sections: levelNames(actor.sections),
+    sendsMail: ctx.settings.SMTP_URL !== undefined,
     totpEnrollmentRequired: ctx.session.unenrolled !== null,
   }
 })

@@ -53,33 +53,49 @@ export const SwitchInput = z.object({ organizationId: Id })
 
 export const AcceptInvitationInput = InvitationInput.extend({
   displayName: DisplayName,
+  /** Of the account that has the address, or for a new one. */
   password: GivenPassword,
   /** For an account that exists already and has a second factor. */
   code: Code.optional(),
+  /** Takes an account over that somebody made with the address and never showed to be theirs: by a mailed link only. */
+  takeOver: z.boolean().optional(),
 })
 
 export const Invitation = z.object({
   organization: z.string(),
   email: z.string(),
-  /** The invited person has an account: they join with its password. */
-  hasAccount: z.boolean(),
+  /** The link was mailed: it shows that the address is its holder's. */
+  isMailed: z.boolean(),
 })
 
 export const PasswordResetRequest = z.object({ email: Email })
 export const ResetToken = z.object({ token: z.string().min(1).max(128) })
 export const PasswordResetInput = ResetToken.extend({ password: NewPassword })
-export const PasswordReset = z.object({ email: z.string() })
+export const PasswordReset = z.object({
+  email: z.string(),
+  /** The address was never proven: setting a password ends the second factor and the keys of the account as well. */
+  takesOver: z.boolean(),
+})
 
 /** Queries with the token of a link: posted, it is in no address, and so in no log of what stands before us. */
 export const POSTED_QUERIES: readonly string[] = ['auth.invitation', 'auth.passwordReset', 'setup.link']
 
 /** Who is signed in, where, and what they may do there. */
 export const Me = z.object({
-  user: z.object({ id: Id, email: z.string(), displayName: z.string(), hasTotp: z.boolean() }),
+  user: z.object({
+    id: Id,
+    email: z.string(),
+    displayName: z.string(),
+    hasTotp: z.boolean(),
+    /** A link that was mailed to the address was opened. */
+    isEmailVerified: z.boolean(),
+  }),
   organization: z.object({ id: Id, name: z.string(), timezone: z.string() }),
   organizations: z.array(z.object({ id: Id, name: z.string() })),
   isOwner: z.boolean(),
   sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
+  /** The installation sends mail. */
+  sendsMail: z.boolean(),
   /** The organization or a group demands a second factor first; until then only the account's own pages answer. */
   totpEnrollmentRequired: z.boolean(),
 })
@@ -103,6 +119,10 @@ export const PasswordAgain = Reauthentication.omit({ code: true })
 
 export const PasswordChange = Reauthentication.extend({ newPassword: NewPassword })
 export const EmailChange = Reauthentication.extend({ email: Email })
+/** `isPending`: a link was mailed to the new address, and opening it makes the change. */
+export const EmailChanged = z.object({ ok: z.literal(true), isPending: z.boolean() })
+export const EmailConfirmation = z.object({ token: z.string().min(1).max(128) })
+export const ConfirmedEmail = z.object({ email: z.string() })
 export const ProfileChange = z.object({ displayName: DisplayName })
 
 export const Session = z.object({

@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
+import { budgets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
@@ -45,24 +46,36 @@ describe('account.updateProfile', () => {
   })
 })
 
-describe('account.changeEmail', () => {
-  test('takes the password, and the new address signs in', async () => {
+describe('account.changeEmail where no mail is sent', () => {
+  test('takes the password, ends every other session, and the new address signs in', async () => {
     const { member, visitor } = await signedIn()
+    const elsewhere = await t.signIn(member)
     const email = `new-${member.email}`
     const wrong = await visitor.post('account.changeEmail', { email, password: 'wrong guess' })
     expect(wrong).toMatchObject({ status: 401, code: 'invalid_credentials' })
     const changed = await visitor.post('account.changeEmail', { email: email.toUpperCase(), password: PASSWORD })
-    expect(changed.status).toBe(200)
-    expect((await visitor.get('auth.me')).data).toMatchObject({ user: { email } })
+    expect(changed.data).toEqual({ ok: true, isPending: false })
+    expect((await visitor.get('auth.me')).data).toMatchObject({ user: { email, isEmailVerified: false } })
+    expect((await elsewhere.get('auth.me')).code).toBe('session_required')
     expect((await t.visitor().post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
     const former = await t.visitor().post('auth.signIn', { email: member.email, password: PASSWORD })
     expect(former.code).toBe('invalid_credentials')
   })
 
-  test('refuses an address that is taken', async () => {
+  test('refuses an address that is taken, and is no way to ask after many', async () => {
     const { visitor } = await signedIn()
     const answer = await visitor.post('account.changeEmail', { email: acme.owner.email, password: PASSWORD })
     expect(answer).toMatchObject({ status: 409, code: 'already_exists' })
+    const ask = (i: number) =>
+      visitor.post('account.changeEmail', { email: `asked-${i}@example.com`, password: 'wrong guess' })
+    for (let i = 0; i < 9; i++) await ask(i)
+    await t.db.delete(budgets).where(eq(budgets.spent, 5))
+    expect((await ask(10)).code).toBe('rate_limited')
+  })
+
+  test('sends no confirmation', async () => {
+    const { visitor } = await signedIn()
+    expect(await visitor.post('account.sendConfirmation')).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
 

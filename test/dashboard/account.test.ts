@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
+import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { users } from '#db/schema/organizations.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { OWNER, passwordField, setUp, signIn, signOut, takePictures, textOf } from '#test/support/pages.ts'
@@ -141,6 +144,48 @@ describe('the account', () => {
     await page.waitForURL('**/workspaces')
   })
 
+  test('has its address confirmed by a link that keeps its token through sign-in', async () => {
+    const page = await browser.open(web.url)
+    await signIn(page)
+    await page.waitForURL('**/workspaces')
+    await page.goto('/account')
+    await page.getByText('You have not confirmed your address yet.').waitFor()
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    await page.getByText(`A mail with a link is on its way to ${OWNER.email}.`).waitFor()
+    const link = await linkTo(OWNER.email)
+    const other = await browser.open(web.url)
+    await other.goto(link)
+    expect(new URL(other.url()).pathname).toBe('/sign-in')
+    await other.getByLabel('Email').fill(OWNER.email)
+    await passwordField(other).fill(OWNER.password)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.waitForURL('**/account/confirm-email#*')
+    await takePictures(other, 'confirm-email')
+    await other.getByRole('button', { name: 'Confirm' }).click()
+    await other.getByText(`${OWNER.email} is confirmed as the address of your account.`).waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: 'Email' }).getByText('Confirmed').waitFor()
+  })
+
+  test('gets another address by a link to it', async () => {
+    const page = await browser.open(web.url)
+    await signIn(page)
+    await page.waitForURL('**/workspaces')
+    await page.goto('/account')
+    const section = page.getByRole('region', { name: 'Email' })
+    await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
+    await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+    await section.getByRole('button', { name: 'Change email' }).click()
+    await section.getByText('A mail with a link is on its way to ada.king@acme.test.').waitFor()
+    await takePictures(page, 'change-email')
+    await page.goto(await linkTo('ada.king@acme.test'))
+    await page.getByText(`You are signed in as ${OWNER.email}.`).waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('ada.king@acme.test is confirmed as the address of your account.').waitFor()
+    await page.getByText('You are signed in as ada.king@acme.test.').waitFor()
+    OWNER.email = 'ada.king@acme.test'
+  })
+
   test('enrols a second factor from the picture or its text', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
@@ -236,11 +281,8 @@ describe('a forgotten password', () => {
     await takePictures(page, 'forgot-password')
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText(`If there is an account for ${OWNER.email}, a mail with a link is on its way.`).waitFor()
-    const [mail] = await database.db.execute<{ text: string }>(sql`
-      select payload->>'text' as text from graphile_worker._private_jobs where payload->>'to' = ${OWNER.email}`)
-    const link = new URL(/http:\S+/.exec(mail?.text ?? '')?.[0] ?? '')
-
-    await page.goto(link.pathname + link.hash)
+    const link = await linkTo(OWNER.email)
+    await page.goto(link)
     await passwordField(page, 'New password').fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
@@ -255,15 +297,58 @@ describe('a forgotten password', () => {
     const other = await browser.open(web.url)
     const asked: string[] = []
     other.on('request', (request) => asked.push(request.url()))
-    await other.goto(link.pathname + link.hash)
+    await other.goto(link)
     await other.getByText('This link has expired or was used already.').waitFor()
     await other.getByRole('link', { name: 'Ask for a new link' }).waitFor()
     // The page itself is named with its fragment here, which browsers keep to themselves.
     const addresses = asked.map((address) => address.split('#', 1)[0])
     expect(addresses).toContain(`${web.url}/api/trpc/auth.passwordReset`)
-    expect(addresses.filter((address) => address?.includes(link.hash.slice(1)))).toEqual([])
+    expect(addresses.filter((address) => address?.includes(String(link.split('#')[1])))).toEqual([])
   })
 })
+
+describe('an invitation', () => {
+  test('is mailed, and shown to nobody else', async () => {
+    const page = await browser.open(web.url)
+    await signInWithRecovery(page, 4)
+    await page.goto('/members')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByText('A mail with a link is on its way to grace@acme.test.').waitFor()
+    expect(await page.getByLabel('Invitation link', { exact: true }).count()).toBe(0)
+    await takePictures(page, 'invited-by-mail')
+
+    // Somebody has made an account with the address, and knows its password.
+    await database.db.insert(users).values({
+      id: uuidv7(),
+      email: 'grace@acme.test',
+      displayName: 'Squatter',
+      passwordHash: await hashPassword('a password of theirs'),
+    })
+    const guest = await browser.open(web.url)
+    await guest.goto(await linkTo('grace@acme.test'))
+    await guest.getByLabel('Your name').fill('Grace Hopper')
+    await passwordField(guest).fill('seven amber foxes')
+    await guest.getByRole('button', { name: 'Join Acme' }).click()
+    await guest.getByText('The account with this address has another password.').waitFor()
+    await guest.getByRole('checkbox', { name: 'Start over with the password above' }).check()
+    await takePictures(guest, 'invitation-take-over')
+    await guest.getByRole('button', { name: 'Join Acme' }).click()
+    await guest.waitForURL('**/workspaces')
+    await guest.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()
+  })
+})
+
+/** Path and token of the link in the last mail to an address. */
+async function linkTo(address: string): Promise<string> {
+  const [mail] = await database.db.execute<{ text: string }>(sql`
+    select payload->>'text' as text from graphile_worker._private_jobs
+    where payload->>'to' = ${address} order by id desc limit 1`)
+  const link = new URL(/http:\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+  return link.pathname + link.hash
+}
 
 function codeAt(secondsFromNow: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + secondsFromNow * 1_000 })

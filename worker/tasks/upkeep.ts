@@ -53,6 +53,8 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     'clearing the use of keys': () => deleteInParts(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInParts(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInParts(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
+    'clearing confirmation links': () =>
+      deleteInParts(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
     'sweeping budgets': () => sweepBudgets(db),
   }
   let failure: unknown = null

@@ -24,8 +24,8 @@ export function SignInForm({ next }: { next: string }) {
       form.setFieldError('code', problem.sentence)
       return true
     },
-    // A full load: the server decides anew what this browser may see.
-    onDone: () => window.location.assign(next),
+    // A full load: the server decides anew what this browser may see. The token of a link stays behind the `#`.
+    onDone: () => window.location.assign(next + window.location.hash),
   })
   const changeStep = (to: typeof step) => {
     form.setFieldValue('code', to === 'password' ? undefined : '')
