@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { passwordResets } from '#db/schema/credentials.ts'
@@ -10,7 +10,7 @@ import { organizationsOf } from './organizations.ts'
 
 export const PASSWORD_RESET_MAX_MS = 3_600_000
 
-/** Who asked for a link: someone at an address, or the operator at the machine itself. */
+/** Who asked for a link: someone at an address, who gets it by mail, or the operator at the machine itself. */
 export type ResetRequest = { address: string; by?: 'operator' }
 
 /**
@@ -34,6 +34,7 @@ export async function createPasswordReset(
     userId: account.id,
     epoch: account.epoch,
     tokenDigest: digest,
+    isMailed: by === undefined,
     createdAt: now,
     expiresAt: new Date(now.getTime() + PASSWORD_RESET_MAX_MS),
   })
@@ -43,12 +44,17 @@ export async function createPasswordReset(
 }
 
 /**
- * The account that a token opens; locked until the transaction ends when asked for.
+ * The account that a token opens, and whether opening it takes the account over, since its address was never proven;
+ * locked until the transaction ends when asked for.
  * @throws ApiError `reset_invalid` when the time is over, or the password was changed since, with this token or without
  */
 export async function requirePasswordReset(db: Queryable, token: string, now: Date, lock?: 'lock') {
   const query = db
-    .select({ id: users.id, email: users.email })
+    .select({
+      id: users.id,
+      email: users.email,
+      takesOver: sql<boolean>`${passwordResets.isMailed} and ${users.emailVerifiedAt} is null`,
+    })
     .from(passwordResets)
     .innerJoin(users, and(eq(users.id, passwordResets.userId), eq(users.sessionEpoch, passwordResets.epoch)))
     .where(

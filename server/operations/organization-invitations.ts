@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -9,6 +10,7 @@ import { ApiError, notFound } from '../errors.ts'
 import { INVITATION_MAX_MS } from '../invitations.ts'
 import { enqueue } from '../jobs.ts'
 import { linkUrl, newLinkToken } from '../link-tokens.ts'
+import { spendMail } from '../mail-budgets.ts'
 import { unlinked } from '../mail-text.ts'
 import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
@@ -17,41 +19,38 @@ import { levelNames, SECTIONS } from '../schemas/permissions.ts'
 import { orgSessionProcedure } from '../trpc.ts'
 
 /**
- * Invites an address. The link is in the answer, and mailed where mail is configured; it works once, within seven days.
- * An earlier invitation of the same address is withdrawn.
+ * Invites an address. Where mail is configured the link goes there and nowhere else, and shows that the address is its
+ * reader's; elsewhere it is in the answer. It works once, within seven days. An earlier invitation of the same address
+ * is withdrawn.
  */
 export const invite = orgSessionProcedure('users', 'write')
-  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists'] } })
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists', 'rate_limited'] } })
   .input(InvitationRequest)
   .output(CreatedInvitation)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const { organizationId } = ctx.actor
-      const permissions = toLevels(input.permissions ?? {})
-      requireHeld(ctx.actor, permissions)
+  .mutation(async ({ ctx, input }) => {
+    const { organizationId, userId } = ctx.actor
+    const permissions = toLevels(input.permissions ?? {})
+    requireHeld(ctx.actor, permissions)
+    const isMailed = ctx.settings.SMTP_URL !== undefined
+    if (isMailed) await spendMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
+    return ctx.db.transaction(async (tx) => {
       const joined = await requireGiftableGroups(tx, ctx.actor, input.groupIds ?? [])
-      const [member] = await tx
-        .select({ id: memberships.id })
-        .from(memberships)
-        .innerJoin(users, eq(users.id, memberships.userId))
-        .where(and(eq(memberships.organizationId, organizationId), eq(users.email, input.email)))
-      if (member) throw new ApiError('already_exists')
+      await requireNoMember(tx, organizationId, input.email)
       const { token, digest } = newLinkToken()
       const row = {
         id: uuidv7(),
         organizationId,
         email: input.email,
         tokenDigest: digest,
+        isMailed,
         groupIds: joined.map((group) => group.id),
         permissions,
-        invitedBy: ctx.actor.userId,
+        invitedBy: userId,
         createdAt: ctx.now(),
         expiresAt: new Date(ctx.now().getTime() + INVITATION_MAX_MS),
       }
       await tx.delete(invitations).where(and(openIn(ctx), eq(invitations.email, input.email)))
       await tx.insert(invitations).values(row)
-      const url = linkUrl(ctx.settings, 'invitation', token)
-      if (ctx.settings.SMTP_URL) await enqueue(tx, 'mail', invitationMail(ctx, input.email, url))
       await audit(tx, ctx, {
         action: 'invitation.create',
         entityType: 'invitation',
@@ -59,9 +58,21 @@ export const invite = orgSessionProcedure('users', 'write')
         entityName: row.email,
         details: { permissions: input.permissions ?? {}, groups: joined.map((group) => group.name) },
       })
-      return { id: row.id, token, url }
-    }),
-  )
+      const url = linkUrl(ctx.settings, 'invitation', token)
+      if (!isMailed) return { id: row.id, token, url }
+      await enqueue(tx, 'mail', invitationMail(ctx, input.email, url))
+      return { id: row.id, token: null, url: null }
+    })
+  })
+
+async function requireNoMember(tx: Tx, organizationId: string, email: string): Promise<void> {
+  const [member] = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(users.email, email)))
+  if (member) throw new ApiError('already_exists')
+}
 
 /** Invitations not yet accepted and not over, oldest first. Their links are not repeated. */
 export const list = orgSessionProcedure('users', 'read')

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../jobs.ts'
 import { linkUrl } from '../link-tokens.ts'
 import { auditEverywhere, createPasswordReset, requirePasswordReset } from '../password-resets.ts'
+import { takeOver } from '../proven-addresses.ts'
 import { PasswordReset, PasswordResetInput, PasswordResetRequest, ResetToken } from '../schemas/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { publicProcedure } from '../trpc.ts'
@@ -43,13 +44,14 @@ export const passwordReset = publicProcedure
   .input(ResetToken)
   .output(PasswordReset)
   .query(async ({ ctx, input }) => {
-    const { email } = await findByToken(ctx, () => requirePasswordReset(ctx.db, input.token, ctx.now()))
-    return { email }
+    const { email, takesOver } = await findByToken(ctx, () => requirePasswordReset(ctx.db, input.token, ctx.now()))
+    return { email, takesOver }
   })
 
 /**
  * Sets the password anew and ends every session of the account. It signs nobody in: where a second factor is enrolled,
- * signing in asks for it as before. Keys stay: they hold no password.
+ * signing in asks for it as before. Keys stay: they hold no password. Who comes by a mailed link to an account whose
+ * address was never proven takes it over instead, without any of that.
  */
 export const resetPassword = publicProcedure
   .meta({ api: { errors: ['reset_invalid', 'field_invalid', 'rate_limited', 'busy'] } })
@@ -61,8 +63,12 @@ export const resetPassword = publicProcedure
     const passwordHash = await withHashingSlot(() => hashPassword(input.password))
     await ctx.db.transaction(async (tx) => {
       const account = await requirePasswordReset(tx, input.token, ctx.now(), 'lock')
-      await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
-      await endAllSessions(tx, account.id, ctx.now())
+      if (account.takesOver) {
+        await takeOver(tx, account, { passwordHash, by: 'password reset', address: ctx.address, now: ctx.now() })
+      } else {
+        await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
+        await endAllSessions(tx, account.id, ctx.now())
+      }
       const subject = { account, actor: 'account', address: ctx.address } as const
       await auditEverywhere(tx, subject, { action: 'account.reset_password' })
     })

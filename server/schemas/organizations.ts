@@ -51,7 +51,8 @@ export const InvitationRequest = z.object({
   permissions: SectionPermissions.optional(),
 })
 
-export const CreatedInvitation = z.object({ id: Id, token: z.string(), url: z.string() })
+/** Token and link are null where the link was mailed: the mail is what shows that the address is its reader's. */
+export const CreatedInvitation = z.object({ id: Id, token: z.string().nullable(), url: z.string().nullable() })
 
 export const OpenInvitation = z.object({
   id: Id,

@@ -4,9 +4,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { budgets } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
-import { createDashboard } from '#server/dashboard.ts'
-import { parseSettings } from '#server/settings.ts'
-import { PASSWORD, testDashboard, type Visitor, visitorOf } from '#test/support/dashboard.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/dashboard.ts'
 import {
   createGroup,
   createMember,
@@ -34,7 +33,7 @@ async function invite(input: object = {}, by = owner): Promise<Invited & { email
   const email = newEmail()
   const answer = await by.post<Invited>('organization.members.invite', { email, ...input })
   if (answer.status !== 200) throw new Error(answer.text)
-  return { ...answer.data, email }
+  return { email, ...input, ...answer.data }
 }
 
 const accept = (visitor: Visitor, token: string, input: object = {}) =>
@@ -49,7 +48,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
     const guest = t.visitor()
     const shown = await guest.get('auth.invitation', { token: invited.token })
-    expect(shown.data).toEqual({ organization: 'Acme', email: invited.email, hasAccount: false })
+    expect(shown.data).toEqual({ organization: 'Acme', email: invited.email, isMailed: false })
     expect((await accept(guest, invited.token)).data).toEqual({ ok: true })
     expect((await guest.get('auth.me')).data).toMatchObject({
       user: { email: invited.email, displayName: 'Gus Guest' },
@@ -103,7 +102,6 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
     const { token } = await invite({ email: member.email })
     const guest = t.visitor()
-    expect((await guest.get('auth.invitation', { token })).data).toMatchObject({ hasAccount: true })
     expect(await accept(guest, token, { password: 'wrong guess' })).toMatchObject({ code: 'invalid_credentials' })
     expect(await accept(guest, token)).toMatchObject({ status: 401, code: 'totp_required' })
     expect((await accept(guest, token, { code: code() })).status).toBe(200)
@@ -143,19 +141,36 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     expect(await t.db.$count(users, eq(users.email, email))).toBe(1)
   })
 
-  test('use BASE_URL for the link, and mail it where mail is configured', async () => {
-    const settings = parseSettings({ BASE_URL: 'https://watch.example.com/', SMTP_URL: 'smtp://mail.example.com' })
-    const mailing = visitorOf(() => createDashboard({ ...t.services, settings }), undefined, 'watch.example.com')
-    const email = newEmail()
-    await mailing.post('auth.signIn', { email: acme.owner.email, password: PASSWORD })
-    const answer = await mailing.post<Invited>('organization.members.invite', { email })
-    expect(answer.data.url).toBe(`https://watch.example.com/invitation#${answer.data.token}`)
-    const jobs = await t.db.execute<{ payload: { to: string; text: string } }>(sql`
-      select payload from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'mail'`)
-    expect(jobs).toHaveLength(1)
-    expect(jobs[0]?.payload.to).toBe(email)
-    expect(jobs[0]?.payload.text).toContain(answer.data.url)
+  test('tell the inviter nothing of who has an account, and ask for no password that could be a new one', async () => {
+    const member = await createMember(t.db, await createOrganization(t.db))
+    await setPassword(t.db, member.userId)
+    const [known, unknown] = [await invite({ email: member.email }), await invite()]
+    const shown = async ({ token, email }: { token: string; email: string }) =>
+      (await t.visitor().get('auth.invitation', { token })).text.replace(email, 'X')
+    expect(await shown(known)).toBe(await shown(unknown))
+    for (const password of ['short', 'password123']) {
+      const answers = await Promise.all([known, unknown].map(({ token }) => accept(t.visitor(), token, { password })))
+      expect(answers[0]?.text).toBe(answers[1]?.text)
+      expect(answers[0]).toMatchObject({ status: 400, code: 'field_invalid', details: { field: 'password' } })
+    }
+    // Trying goes on in the same way as well.
+    const [one, other] = [t.visitor(), t.visitor()]
+    for (let i = 0; i < 6; i++) {
+      const answers = [
+        await accept(one, known.token, { password: 'x' }),
+        await accept(other, unknown.token, { password: 'x' }),
+      ]
+      expect(answers[0]?.code).toBe(answers[1]?.code)
+      expect(answers[0]?.code).toBe(i < 5 ? 'field_invalid' : 'rate_limited')
+    }
+  })
+
+  test('take a password from before that could be no new one', async () => {
+    const member = await createMember(t.db, await createOrganization(t.db))
+    const passwordHash = await hashPassword('password123')
+    await t.db.update(users).set({ passwordHash }).where(eq(users.id, member.userId))
+    const { token } = await invite({ email: member.email })
+    expect((await accept(t.visitor(), token, { password: 'password123' })).status).toBe(200)
   })
 
   test('refuse a member, a foreign group and malformed input', async () => {

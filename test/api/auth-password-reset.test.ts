@@ -3,13 +3,13 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { budgets, passwordResets } from '#db/schema/credentials.ts'
-import { memberships, users } from '#db/schema/organizations.ts'
+import { apiKeys, budgets, passwordResets } from '#db/schema/credentials.ts'
+import { memberships, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard.ts'
 import { parseSettings } from '#server/settings.ts'
 import { runCommand } from '#test/support/commands.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/dashboard.ts'
-import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import { createKey, createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { auditOf } from '#test/support/traces.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
@@ -17,6 +17,7 @@ import { createMailer } from '#worker/tasks/mail.ts'
 const t = testDashboard()
 const NEW_PASSWORD = 'twelve copper herons'
 const HOUR = 3_600_000
+const HOST = 'watch.example.com'
 
 let acme: Organization
 let mailServer: MailServer
@@ -44,7 +45,7 @@ afterEach(async () => {
 
 /** Someone at an installation that sends mail. */
 const visitor = (address?: string): Visitor =>
-  visitorOf(() => createDashboard({ ...t.services, settings }), address ?? t.visitor().address, 'watch.example.com')
+  visitorOf(() => createDashboard({ ...t.services, settings }), address ?? t.visitor().address, HOST)
 
 const ask = (email: string, by = visitor()) => by.post('auth.requestPasswordReset', { email })
 const reset = (token: string, input: object = {}, by = visitor()) =>
@@ -53,7 +54,7 @@ const signIn = (email: string, password: string, code?: string) =>
   visitor().post('auth.signIn', { email, password, code })
 
 async function person(): Promise<Member> {
-  const member = await createMember(t.db, acme)
+  const member = await createMember(t.db, acme, { isEmailVerified: true })
   await setPassword(t.db, member.userId)
   return member
 }
@@ -87,7 +88,7 @@ describe('auth.requestPasswordReset', () => {
     await createMailer(settings)(mail, {} as JobHelpers)
     expect(mailServer.mails).toMatchObject([{ to: [email], headers: { subject: 'Set a new password for Soundline' } }])
     const token = tokenIn(mailServer.mails[0]?.text ?? '')
-    expect((await visitor().get('auth.passwordReset', { token })).data).toEqual({ email })
+    expect((await visitor().get('auth.passwordReset', { token })).data).toEqual({ email, takesOver: false })
 
     const kept = await t.db.select().from(passwordResets).where(eq(passwordResets.userId, userId))
     expect(kept).toHaveLength(1)
@@ -203,6 +204,37 @@ describe('auth.resetPassword', () => {
     expect((await signIn(email, NEW_PASSWORD, code())).status).toBe(200)
   })
 
+  test('gives an account whose address nobody proved to the reader of the mail, and nothing of before opens it', async () => {
+    const member = await person()
+    await t.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, member.userId))
+    const by = visitor()
+    const given = { email: member.email, password: PASSWORD }
+    await by.post('auth.signIn', given)
+    const { secret } = (await by.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
+    const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
+    await by.post('account.totp.confirm', { code: code() })
+    const key = await createKey(t.db, member)
+    t.pass(30_000)
+
+    const token = await tokenFor(member.email)
+    expect((await visitor().get('auth.passwordReset', { token })).data).toMatchObject({ takesOver: true })
+    expect((await reset(token)).status).toBe(200)
+    expect((await by.get('auth.me')).code).toBe('session_required')
+    expect((await by.post('auth.signIn', { ...given, code: code() })).code).toBe('invalid_credentials')
+    expect((await signIn(member.email, NEW_PASSWORD)).status).toBe(200)
+    const [row] = await t.db.select().from(users).where(eq(users.id, member.userId))
+    expect(row).toMatchObject({ totpSecret: null, totpEnrolledAt: null, emailVerifiedAt: t.clock.now })
+    expect(await t.db.$count(recoveryCodes, eq(recoveryCodes.userId, member.userId))).toBe(0)
+    const [revoked] = await t.db.select().from(apiKeys).where(eq(apiKeys.id, key.id))
+    expect(revoked?.revokedAt).toEqual(t.clock.now)
+    const taken = (await auditOf(t.db, member.userId)).find((entry) => entry.action === 'account.take_over')
+    expect(taken).toMatchObject({ details: { by: 'password reset', keysRevoked: 1 } })
+    // From now on it is proven: a second factor stays through the next one.
+    expect((await visitor().get('auth.passwordReset', { token: await tokenFor(member.email) })).data).toMatchObject({
+      takesOver: false,
+    })
+  })
+
   test('lets someone in at once who has guessed too often', async () => {
     const { email } = await person()
     const by = visitor()
@@ -234,7 +266,13 @@ describe('auth.resetPassword', () => {
     const changes: ((by: Visitor, member: Member) => Promise<unknown>)[] = [
       (_, { userId }) => t.db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
       (by) => by.post('account.changePassword', { password: PASSWORD, newPassword: 'nine other otters' }),
-      (by) => by.post('account.changeEmail', { password: PASSWORD, email: `new-${randomUUID()}@example.com` }),
+      (by) => {
+        // Where no mail is sent the change is made at once.
+        const silent = parseSettings({ BASE_URL: settings.BASE_URL })
+        const there = visitorOf(() => createDashboard({ ...t.services, settings: silent }), by.address, HOST)
+        const input = { password: PASSWORD, email: `new-${randomUUID()}@example.com` }
+        return there.post('account.changeEmail', input, { cookie: by.cookie as string })
+      },
     ]
     for (const change of changes) {
       const member = await person()
@@ -261,13 +299,15 @@ describe('npm run reset-password', () => {
 
   test('prints a link that works, and says so in the audit log', async () => {
     const { email, userId } = await person()
+    // What the operator passes on by hand proves nothing of the address.
+    await t.db.update(users).set({ emailVerifiedAt: null, totpEnrolledAt: new Date() }).where(eq(users.id, userId))
     const env = { DATABASE_URL: t.databaseUrl, BASE_URL: 'https://watch.example.com' }
     const { code, stdout } = await run([email], env)
     expect(code).toBe(0)
     // The command goes by the machine's clock, and not by the one of the test.
     t.clock.now = new Date()
     expect((await reset(tokenIn(stdout))).status).toBe(200)
-    expect((await signIn(email, NEW_PASSWORD)).status).toBe(200)
+    expect((await signIn(email, NEW_PASSWORD)).code).toBe('totp_required')
     expect(await auditOf(t.db, userId)).toMatchObject([
       { action: 'account.request_password_reset', actorId: null, details: { by: 'operator' } },
       { action: 'account.reset_password', actorId: userId },

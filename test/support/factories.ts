@@ -47,6 +47,8 @@ export type MemberOptions = {
   groups?: { id: string }[]
   grants?: GrantOn[]
   hasTotp?: boolean
+  /** The address was shown to be its holder's. */
+  isEmailVerified?: boolean
   /** Joins this account instead of a new one. */
   userId?: string
 }
@@ -63,6 +65,7 @@ export async function createMember(db: Db, organization: { id: string }, given: 
       passwordHash: 'none',
       isActive: given.isAccountActive ?? true,
       totpEnrolledAt: given.hasTotp ? new Date() : null,
+      emailVerifiedAt: given.isEmailVerified ? new Date() : null,
     })
   }
   const membershipId = uuidv7()

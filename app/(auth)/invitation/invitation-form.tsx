@@ -1,12 +1,13 @@
 'use client'
 
-import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AcceptInvitationInput } from '#server/schemas/accounts.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Link } from '../../components/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function InvitationForm() {
@@ -20,21 +21,25 @@ export function InvitationForm() {
 
 function Join({ token, invitation }: { token: string; invitation: Output<'auth.invitation'> }) {
   const [needsCode, setNeedsCode] = useState(false)
+  const [isOther, setOther] = useState(false)
   const { form, submit, isPending, error } = useOperationForm({
     path: 'auth.acceptInvitation',
     schema: AcceptInvitationInput,
     initialValues: {
       token,
-      // The name of an account that exists stays as it is, whatever is sent.
-      displayName: invitation.hasAccount ? invitation.email : '',
+      displayName: '',
       password: '',
       code: undefined as string | undefined,
+      takeOver: false,
     },
     onProblem: (problem, form) => {
       if (problem.code === 'invalid_code') form.setFieldError('code', problem.sentence)
       else if (problem.code === 'totp_required') {
         form.setFieldValue('code', '')
         setNeedsCode(true)
+      } else if (problem.code === 'invalid_credentials') {
+        form.setFieldError('password', 'The account with this address has another password.')
+        setOther(true)
       } else return false
       return true
     },
@@ -45,16 +50,14 @@ function Join({ token, invitation }: { token: string; invitation: Output<'auth.i
       <Stack>
         <Text size="sm">
           You are invited to <strong>{invitation.organization}</strong> as <strong>{invitation.email}</strong>.
-          {invitation.hasAccount && ' You have an account: confirm with its password.'}
         </Text>
         <ProblemAlert error={error} />
-        {!invitation.hasAccount && (
-          <TextInput label="Your name" autoComplete="name" autoFocus required {...form.getInputProps('displayName')} />
-        )}
+        <TextInput label="Your name" autoComplete="name" autoFocus required {...form.getInputProps('displayName')} />
         <input type="hidden" autoComplete="username" value={invitation.email} readOnly />
         <PasswordInput
           label="Password"
-          autoComplete={invitation.hasAccount ? 'current-password' : 'new-password'}
+          description="Of your account, if you have one here already. Otherwise choose one of at least 8 characters."
+          autoComplete="current-password"
           required
           {...form.getInputProps('password')}
         />
@@ -69,10 +72,29 @@ function Join({ token, invitation }: { token: string; invitation: Output<'auth.i
             value={form.values.code ?? ''}
           />
         )}
+        {isOther && <NotMine canTakeOver={invitation.isMailed} input={form.getInputProps('takeOver')} />}
         <Button type="submit" loading={isPending} fullWidth>
           Join {invitation.organization}
         </Button>
       </Stack>
     </form>
+  )
+}
+
+/** For someone who does not know the password of the account that has their address. */
+function NotMine({ canTakeOver, input }: { canTakeOver: boolean; input: object }) {
+  return (
+    <Stack gap="xs">
+      {canTakeOver && (
+        <Checkbox
+          label="Start over with the password above"
+          description="For an account that somebody else made with your address, and never confirmed. Its password, second factor, sessions and API keys end."
+          {...input}
+        />
+      )}
+      <Anchor component={Link} href="/forgot-password" size="sm">
+        Forgot your password?
+      </Anchor>
+    </Stack>
   )
 }

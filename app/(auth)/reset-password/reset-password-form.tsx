@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Loader, PasswordInput, Stack, Text } from '@mant
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PasswordResetInput } from '#server/schemas/accounts.ts'
-import { query } from '../../client/api.ts'
+import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Link } from '../../components/link.tsx'
@@ -38,10 +38,12 @@ export function ResetPasswordForm() {
     )
   }
   if (token === null || !reset.data) return <Loader aria-label="Loading" />
-  return <Choose token={token} email={reset.data.email} onDone={() => setDone(true)} />
+  return <Choose token={token} reset={reset.data} onDone={() => setDone(true)} />
 }
 
-function Choose({ token, email, onDone }: { token: string; email: string; onDone: () => void }) {
+function Choose(props: { token: string; reset: Output<'auth.passwordReset'>; onDone: () => void }) {
+  const { token, onDone } = props
+  const { email, takesOver } = props.reset
   const { form, submit, isPending, error } = useOperationForm({
     path: 'auth.resetPassword',
     schema: PasswordResetInput,
@@ -54,6 +56,12 @@ function Choose({ token, email, onDone }: { token: string; email: string; onDone
         <Text size="sm">
           For <strong>{email}</strong>.
         </Text>
+        {takesOver && (
+          <Alert variant="light" color="yellow">
+            Nobody has confirmed this address yet. A new password shows that it is yours, and also ends what was set up
+            for the account before: its second factor and its API keys.
+          </Alert>
+        )}
         <ProblemAlert error={error} />
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordInput

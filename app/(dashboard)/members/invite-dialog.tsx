@@ -4,33 +4,51 @@ import { Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mant
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { InvitationRequest } from '#server/schemas/organizations.ts'
-import { query } from '../../client/api.ts'
+import { type Output, query } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** Invites by mail where mail is set up; the link works without. */
+type Made = Output<'organization.members.invite'> & { email: string }
+
+/** Invites by mail where mail is set up; elsewhere the link is passed on by hand. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [url, setUrl] = useState<string | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   return (
-    <Modal opened onClose={onClose} title={url ? 'The invitation is ready' : 'Invite a member'} centered>
-      {url ? (
+    <Modal opened onClose={onClose} title={titleOf(made)} centered>
+      {made ? (
         <Stack>
-          <Text size="sm">Send this link to the person you invited. It lets them in once, and is not shown again.</Text>
-          <CopyText text={url} label="Invitation link" />
+          {made.url === null ? (
+            <Text size="sm">
+              A mail with a link is on its way to <strong>{made.email}</strong>. The link works once, within seven days.
+              If it gets lost, invite them again.
+            </Text>
+          ) : (
+            <>
+              <Text size="sm">
+                Send this link to the person you invited. It lets them in once, and is not shown again.
+              </Text>
+              <CopyText text={made.url} label="Invitation link" />
+            </>
+          )}
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
           </Group>
         </Stack>
       ) : (
-        <InviteForm onDone={setUrl} onClose={onClose} />
+        <InviteForm onDone={setMade} onClose={onClose} />
       )}
     </Modal>
   )
 }
 
-function InviteForm({ onDone, onClose }: { onDone: (url: string) => void; onClose: () => void }) {
+function titleOf(made: Made | null): string {
+  if (!made) return 'Invite a member'
+  return made.url === null ? 'The invitation is sent' : 'The invitation is ready'
+}
+
+function InviteForm({ onDone, onClose }: { onDone: (made: Made) => void; onClose: () => void }) {
   const groups = useQuery(query('organization.groups.list', { pageSize: 100 }))
   const { form, submit, isPending, error } = useOperationForm({
     path: 'organization.members.invite',
@@ -38,10 +56,10 @@ function InviteForm({ onDone, onClose }: { onDone: (url: string) => void; onClos
     initialValues: { email: '', groupIds: [] as string[], permissions: NO_PERMISSIONS },
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('email', 'A member or an open invitation has this address.')
+      form.setFieldError('email', 'A member has this address.')
       return true
     },
-    onDone: (invitation) => onDone(invitation.url),
+    onDone: (invitation, { values }) => onDone({ ...invitation, email: values.email }),
   })
   return (
     <form onSubmit={submit} noValidate>
