@@ -60,6 +60,8 @@ export class Pool {
   #reported: number
   #growing: NodeJS.Timeout | null = null
   readonly #checking: NodeJS.Timeout
+  /** Why the last connection could not be made. */
+  #refusal: unknown
   #isLooking = false
   /** When those in use were taken. */
   readonly #taken = new Map<Connection, number>()
@@ -115,11 +117,12 @@ export class Pool {
     clearInterval(this.#checking)
     if (this.#growing) clearTimeout(this.#growing)
     this.#rejectAll(new DatabaseUnavailable('the pool is closed'))
+    const lost = [...this.#all].map((connection) => connection.lost)
     for (const connection of this.#idle.splice(0)) this.#drop(connection)
     const limit = setTimeout(() => {
       for (const connection of this.#all) connection.destroy('the pool is closed')
     }, ms)
-    await Promise.all([...this.#all].map((connection) => connection.lost))
+    await Promise.all(lost)
     clearTimeout(limit)
   }
 
@@ -133,7 +136,7 @@ export class Pool {
       const caller = bounds?.caller ?? ''
       const limit = setTimeout(() => {
         this.#waiting.remove(caller, waiter)
-        reject(new DatabaseUnavailable('no connection to the database was free in time'))
+        reject(new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#refusal }))
       }, leftMs)
       const waiter: Waiter = {
         caller,
@@ -187,11 +190,13 @@ export class Pool {
     this.#opening++
     try {
       const connection = await Connection.open(this.options)
+      this.#refusal = undefined
       this.#opening--
       this.#all.add(connection)
       void connection.lost.then(() => this.#forget(connection))
       this.#release(connection)
     } catch (error) {
+      this.#refusal = error
       if (isCramped(error)) await this.#shrink()
       // Those who still have a connection go on with it; others would wait for what does not come.
       else if (this.#all.size === 0) this.#rejectAll(error)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseDatabaseUrl } from '#db/database-url.ts'
 import './plain-reasons.ts'
 
 // The only file that reads the environment. Empty values count as not set.
@@ -69,6 +70,13 @@ const schema = z.object({
     .optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be such as postgres://user:password@host:5432/name' })
+    .superRefine((url, { addIssue }) => {
+      try {
+        if (URL.canParse(url)) parseDatabaseUrl(url)
+      } catch (error) {
+        addIssue({ code: 'custom', message: (error as Error).message })
+      }
+    })
     .optional(),
   DATABASE_POOL_MAX: whole(10, 1, 1_000),
   DATA_DIR: z.string().default('.data'),

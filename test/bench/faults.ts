@@ -49,7 +49,7 @@ export async function run(): Promise<void> {
       const [first, second] = await Promise.all(children.map(portOf))
       const filled = await fill(db, (target.address() as AddressInfo).port)
       const world = { ...filled, ports: [first, second] as number[], db }
-      for (const ms of [0, 20, 100]) await steady(world, proxy, ms)
+      for (const ms of [0, 20, 100, 200]) await steady(world, proxy, ms)
       await fault(world, 'connections reset', 1, () => proxy.reset(), proxy)
       await fault(world, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
       await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.cut(), proxy)

@@ -28,7 +28,7 @@ const DEFAULTS: Record<string, string> = {
   transform_null_equals: 'on',
   lock_timeout: '1ms',
   statement_timeout: '1ms',
-  idle_session_timeout: '50ms',
+  idle_session_timeout: '5s',
 }
 
 beforeAll(async () => {
