@@ -41,6 +41,7 @@ type Query = postgres.PendingQuery<postgres.Row[]> & { state: Backend | null }
  * (porsager/postgres#1208).
  */
 export class Connection {
+  /** Settles when nothing more runs on it. */
   readonly lost: Promise<void>
   readonly openedAt = performance.now()
   idleSince = 0
@@ -49,6 +50,9 @@ export class Connection {
   /** Since when an answer is waited for; null while none is. */
   silentSince: number | null = null
   #error: Error | null = null
+  readonly #onLost: () => void
+  /** Those who wait for an answer: the driver forgets some of them when a connection breaks. */
+  readonly #waiting = new Set<(error: Error) => void>()
   #socket: Socket | null = null
   #pending = 0
   #limitMs: number
@@ -61,13 +65,11 @@ export class Connection {
     this.#limitMs = statementMs && statementMs + MARGIN_MS
     const { promise, resolve } = Promise.withResolvers<void>()
     this.lost = promise
+    this.#onLost = resolve
     this.#client = postgres({
       ...driver,
       socket: () => this.#connect(),
-      onclose: () => {
-        this.#error ??= new DatabaseUnavailable('the connection to the database broke')
-        resolve()
-      },
+      onclose: () => this.#lose('the connection to the database broke'),
     } as unknown as postgres.Options<Record<string, never>>)
   }
 
@@ -117,12 +119,16 @@ export class Connection {
     const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], rest) as unknown as Query
     const deadline = leftMs === null ? null : setTimeout(() => this.#cancel(query), leftMs)
     this.#watch(limitMs)
+    const { promise, resolve, reject } = Promise.withResolvers<postgres.RowList<postgres.Row[]>>()
+    this.#waiting.add(reject)
     try {
-      return (await (isRows ? query.values() : query)) as postgres.RowList<postgres.Row[]>
+      ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
+      return await promise
     } catch (error) {
       throw this.#reasonOf(error)
     } finally {
       if (deadline) clearTimeout(deadline)
+      this.#waiting.delete(reject)
       this.#unwatch()
     }
   }
@@ -162,17 +168,21 @@ export class Connection {
 
   /** Ends the connection at once, with the reason that all get who wait for it. */
   destroy(reason: string): void {
-    this.#error ??= new DatabaseUnavailable(reason)
-    if (this.#socket) this.#socket.destroy(this.#error)
-    else this.end()
+    this.#lose(reason)
+    this.#socket?.destroy()
   }
 
   /** Says good-bye, where there is somebody to say it to. */
   end(): void {
     this.#error ??= new DatabaseUnavailable('the connection was ended')
-    void this.#client.end({ timeout: 0 })
-    const socket = this.#socket
-    setTimeout(() => socket?.destroy(), CANCEL_MS).unref()
+    this.#client.end({ timeout: 0 }).catch(() => {})
+    setTimeout(() => this.destroy('the connection was ended'), CANCEL_MS).unref()
+  }
+
+  #lose(reason: string): void {
+    this.#error ??= new DatabaseUnavailable(reason)
+    for (const reject of this.#waiting) reject(this.#error)
+    this.#onLost()
   }
 }
 

@@ -14,7 +14,7 @@ const LIFETIME_MS = 30 * 60_000
 /** How long anyone waits for a connection: in a request, and in work that nobody waits for. */
 const REQUEST_WAIT_MS = 5_000
 const WAIT_MS = 30_000
-/** How much of the mean time that connections are used for is the last one's. */
+/** How much of the mean time between two turns is the last one's. */
 const WEIGHT = 0.1
 /** Until the next try, where the server has no room for a connection. */
 const ROOM_DELAY_MS = 250
@@ -54,7 +54,12 @@ export class Pool {
   readonly #all = new Set<Connection>()
   /** The one used last is the first to be used again. */
   readonly #idle: Connection[] = []
-  readonly #waiting = new FairQueue<Waiter>()
+  /** Those whose request has had a connection before, and all who have no deadline. */
+  readonly #begun = new FairQueue<Waiter>()
+  readonly #newcomers = new FairQueue<Waiter>()
+  /** When a newcomer last had a turn, or the first of them came, and how long it takes from one to the next. */
+  #lastTurn = 0
+  #turnMs = 0
   #opening = 0
   #room: number
   #reported: number
@@ -63,9 +68,6 @@ export class Pool {
   /** Why the last connection could not be made. */
   #refusal: unknown
   #isLooking = false
-  /** When those in use were taken. */
-  readonly #taken = new Map<Connection, number>()
-  #meanMs = 0
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -88,27 +90,19 @@ export class Pool {
   /** A connection for the time of `work`; `isSpent` ends it afterwards. */
   async use<T>(work: (connection: Connection) => Promise<T>, isSpent = false): Promise<T> {
     const connection = await this.#acquire()
-    this.#taken.set(connection, performance.now())
     try {
       return await work(connection)
     } finally {
-      this.#meanMs += WEIGHT * (this.#ageOf(connection) - this.#meanMs)
-      this.#taken.delete(connection)
       if (isSpent) connection.end()
       this.#release(connection)
     }
   }
 
-  /** How long the caller would wait for a connection now: by its turns, and by how long those in use are used. */
+  /** How long a request of the caller would wait for its first connection now: by the turns of others before its own. */
   expectedWaitMs(caller: string): number {
-    if (this.#idle.length > 0 || this.#all.size + this.#opening < this.#room) return 0
-    const ages = [...this.#taken.keys()].map((connection) => this.#ageOf(connection))
-    const meanAge = ages.reduce((sum, age) => sum + age, 0) / Math.max(1, ages.length)
-    return ((this.#waiting.aheadOf(caller) + 1) * Math.max(this.#meanMs, meanAge)) / this.#room
-  }
-
-  #ageOf(connection: Connection): number {
-    return performance.now() - (this.#taken.get(connection) ?? 0)
+    if (this.#newcomers.length === 0) return 0
+    const sinceTurn = performance.now() - this.#lastTurn
+    return (this.#newcomers.aheadOf(caller) + 1) * Math.max(this.#turnMs, sinceTurn)
   }
 
   /** Ends all connections; those still busy after `ms` are broken off. */
@@ -131,17 +125,23 @@ export class Pool {
     const bounds = currentBounds()
     const leftMs = bounds ? Math.min(REQUEST_WAIT_MS, bounds.deadline - performance.now()) : WAIT_MS
     if (leftMs <= 0) throw tooLate()
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (!idle.isLost) return Promise.resolve(idle)
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (idle.isLost) continue
+      if (bounds) bounds.isBegun = true
+      return Promise.resolve(idle)
+    }
     return new Promise((resolve, reject) => {
       const caller = bounds?.caller ?? ''
+      const queue = bounds && !bounds.isBegun ? this.#newcomers : this.#begun
       const limit = setTimeout(() => {
-        this.#waiting.remove(caller, waiter)
+        queue.remove(caller, waiter)
         reject(new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#refusal }))
       }, leftMs)
       const waiter: Waiter = {
         caller,
         resolve: (connection) => {
           clearTimeout(limit)
+          if (bounds) bounds.isBegun = true
           resolve(connection)
         },
         reject: (error) => {
@@ -149,7 +149,8 @@ export class Pool {
           reject(error)
         },
       }
-      this.#waiting.push(caller, waiter)
+      if (queue === this.#newcomers && queue.length === 0) this.#lastTurn = performance.now()
+      queue.push(caller, waiter)
       this.#grow()
     })
   }
@@ -160,13 +161,23 @@ export class Pool {
       this.#drop(connection)
       return
     }
-    const waiter = this.#waiting.shift()
+    const waiter = this.#next()
     if (waiter) {
       waiter.resolve(connection)
       return
     }
     connection.idleSince = performance.now()
     this.#idle.push(connection)
+  }
+
+  #next(): Waiter | undefined {
+    const begun = this.#begun.shift()
+    if (begun) return begun
+    const newcomer = this.#newcomers.shift()
+    const now = performance.now()
+    if (newcomer) this.#turnMs += WEIGHT * (now - this.#lastTurn - this.#turnMs)
+    this.#lastTurn = now
+    return newcomer
   }
 
   #drop(connection: Connection): void {
@@ -183,7 +194,8 @@ export class Pool {
 
   /** Opens as many connections as are waited for. */
   #grow(): void {
-    while (this.#opening < this.#waiting.length && this.#all.size + this.#opening < this.#room) void this.#open()
+    const waiting = this.#begun.length + this.#newcomers.length
+    while (this.#opening < waiting && this.#all.size + this.#opening < this.#room) void this.#open()
   }
 
   async #open(): Promise<void> {
@@ -221,7 +233,7 @@ export class Pool {
   }
 
   #rejectAll(error: unknown): void {
-    for (let waiter = this.#waiting.shift(); waiter; waiter = this.#waiting.shift()) waiter.reject(error)
+    for (let waiter = this.#next(); waiter; waiter = this.#next()) waiter.reject(error)
   }
 
   #isOld(connection: Connection): boolean {

@@ -10,7 +10,7 @@ import { unavailable } from './errors.ts'
 
 /** The statements of a request are cancelled, and its transaction rolled back, after this long. */
 const DEADLINE_MS = 25_000
-/** The longest wait for a connection that a request is still begun with. A request waits several times. */
+/** The longest wait for its first connection that a request is still begun with. */
 const EXPECTED_WAIT_MS = 2_500
 
 const KNOWN_MAX = 10_000

@@ -13,7 +13,7 @@ export function createHealth({ db }: Pick<Services, 'db'>): (request: Request) =
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
     }
-    const ok = await withinBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`)).then(
+    const ok = await withinBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
       () => true,
       (error: unknown) => {
         log.warn({ err: error }, 'the database does not answer')

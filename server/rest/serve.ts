@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withinBounds } from '#db/bounds.ts'
 import { admitted, callerOf, rememberCaller } from '../admission.ts'
 import type { Client } from '../client-address.ts'
 import type { Context, Services } from '../context.ts'
@@ -111,7 +112,7 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   const input = await readInput(match.route, match.params, query, request, bounds)
   const context: Context = { ...services, actor, address: call.address, requestId: call.requestId, session: null }
   const { route } = match
-  const operation = admitted(services.db, caller, () => invoke(route, context, input), deadlines.statementsMs)
+  const operation = withinBounds(caller, deadlines.statementsMs, () => invoke(route, context, input), true)
   const output = await withDeadline(deadlines.operationMs, operation)
   if (output === undefined && match.route.api.noContent) return emptyReply(headers)
   return jsonReply(match.route.api.status ?? 200, output, headers)

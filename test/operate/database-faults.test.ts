@@ -94,6 +94,19 @@ describe('the pool', () => {
     },
   )
 
+  test.each(['reset', 'swallow'] as const)('answers every statement of a transaction after a %s', async (fault) => {
+    let settled: PromiseSettledResult<unknown>[] = []
+    const work = db.transaction(async (tx) => {
+      const all = [1, 2, 3, 4, 5].map((n) => tx.execute(sql`select ${n}::int as n, pg_sleep(0.2)`))
+      const answers = Promise.allSettled(all)
+      await sleep(50)
+      proxy[fault]()
+      settled = await answers
+    })
+    await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+  })
+
   test('takes turns among those who wait for a connection', async () => {
     const order: string[] = []
     const asked = (caller: string) =>
