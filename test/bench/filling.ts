@@ -29,8 +29,10 @@ export async function fill(db: Db, services: Service[], count: number, days: num
   // Ten millions of results are some checkpoints less.
   await db.execute(sql`alter system set max_wal_size = '8GB'`)
   await db.execute(sql`select pg_reload_conf()`)
-  const samples = Array.from({ length: SAMPLES }, (_, i) =>
-    finishedRun(services[i % services.length] as Service, new Date(now - i * 1_000)),
+  const samples = await Promise.all(
+    Array.from({ length: SAMPLES }, (_, i) =>
+      finishedRun(services[i % services.length] as Service, new Date(now - i * 1_000)),
+    ),
   )
   await keepSamples(db, samples)
 

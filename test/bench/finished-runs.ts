@@ -9,14 +9,14 @@ export type Service = { id: string; organizationId: string }
 const AGENT = { agentId: uuidv7(), agentSlug: 'bench' }
 
 /** A run of a plain script, put together as the worker does it: three calls with an assertion each. One in fifty fails. */
-export function finishedRun({ id: serviceId, organizationId }: Service, at: Date): FinishedRun {
+export async function finishedRun({ id: serviceId, organizationId }: Service, at: Date): Promise<FinishedRun> {
   const result = probeResult(at, Math.random() < 0.02)
   return finishRun(
     { id: uuidv7(), attempt: 1, organizationId, serviceId, ...AGENT },
     result,
     null,
     new Map(),
-    createRedactor([]),
+    await createRedactor([]),
   )
 }
 

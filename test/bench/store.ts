@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
     for (let round = 0; round <= ROUNDS; round++) {
       const batched = await perSecond(RUNS, await ledger(db, services, RUNS), (part) => record(db, part, BATCH))
       const single = await perSecond(SINGLES, await ledger(db, services, SINGLES), (part) => record(db, part, 1))
-      const bare = await perSecond(RUNS, make(services, RUNS), (part) => insertBare(db, part))
+      const bare = await perSecond(RUNS, await make(services, RUNS), (part) => insertBare(db, part))
       // The first round warms up.
       if (round === 0) continue
       ratios.single.push(batched / single)
@@ -88,7 +88,7 @@ async function perSecond(
 
 /** Runs that stand in the ledger as running. */
 async function ledger(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
-  const made = make(services, count)
+  const made = await make(services, count)
   const rows = made.map((run, i) => ({
     id: run.id,
     organizationId: run.organizationId,
@@ -103,8 +103,10 @@ async function ledger(db: Db, services: Service[], count: number): Promise<Finis
   return made
 }
 
-function make(services: Service[], count: number): FinishedRun[] {
-  return Array.from({ length: count }, (_, i) => finishedRun(services[i % services.length] as Service, new Date()))
+function make(services: Service[], count: number): Promise<FinishedRun[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => finishedRun(services[i % services.length] as Service, new Date())),
+  )
 }
 
 async function makeServices(db: Db): Promise<Service[]> {
@@ -118,8 +120,10 @@ async function makeServices(db: Db): Promise<Service[]> {
 async function printLog(db: Db, services: Service[]): Promise<void> {
   const watched = services.slice(0, WATCHED)
   const from = Math.floor(Date.now() / 3_600_000) * 3_600_000 - HOURS * 3_600_000
-  const minutes = Array.from({ length: HOURS * 60 }, (_, minute) =>
-    watched.map((service) => finishedRun(service, new Date(from + minute * 60_000))),
+  const minutes = await Promise.all(
+    Array.from({ length: HOURS * 60 }, (_, minute) =>
+      Promise.all(watched.map((service) => finishedRun(service, new Date(from + minute * 60_000)))),
+    ),
   )
   const count = minutes.length * WATCHED
   await ensurePartitions(db, new Date(from), 1)

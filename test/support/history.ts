@@ -105,7 +105,7 @@ async function storeBodies(
 ): Promise<CapturedBodies> {
   if (!target || !run.keepsBodies || run.status === 'skipped') return NO_BODIES
   const place = { organizationId, serviceId, startedAt: run.at }
-  const { sink, settle } = captureBodies(target, place, createRedactor([]), (error) => {
+  const { sink, settle } = captureBodies(target, place, await createRedactor([]), (error) => {
     throw error
   })
   for (const [callIndex, { status }] of run.calls.entries()) {

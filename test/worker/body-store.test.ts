@@ -194,7 +194,7 @@ test('a body that its store refuses is given up, with a reason that the document
   const target = { id: OTHER, store: openStore(pathToFileURL(root).href) }
   const failures: unknown[] = []
   const run = { organizationId: ORGANIZATION, serviceId: SERVICE, startedAt: AT }
-  const capture = captureBodies(target, run, createRedactor([]), (e) => failures.push(e))
+  const capture = captureBodies(target, run, await createRedactor([]), (e) => failures.push(e))
   await capture.sink({ callIndex: 0, body: Buffer.from('x'), contentType: '' })
   expect([...(await capture.settle())]).toEqual([[0, 'store_unavailable']])
   expect(failures).toHaveLength(1)

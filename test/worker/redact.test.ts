@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MASK } from '#server/schemas/variables.ts'
 import type { ProbeResult } from '#worker/lace/result.ts'
 import { createRedactor } from '#worker/probe/redact.ts'
+import { spellings } from '#worker/probe/secret-spellings.ts'
 
 const encodings: [string, (text: string) => string][] = [
   ['as it is', (text) => text],
@@ -34,17 +35,17 @@ function escapeHtml(text: string): string {
 const SECRET = 'Tr0ub&dor <3> "é/ü" 100%+€=?'
 
 describe('a secret', () => {
-  test.each(encodings)('%s becomes the mask', (_, encode) => {
-    const { text } = createRedactor(['unrelated-secret', SECRET])
-    expect(text(`before ${encode(SECRET)} and ${encode(SECRET)} after`)).toBe(`before ${MASK} and ${MASK} after`)
+  test.each(encodings)('%s becomes the mask', async (_, encode) => {
+    const { text } = await createRedactor(['unrelated-secret', SECRET])
+    expect(await text(`before ${encode(SECRET)} and ${encode(SECRET)} after`)).toBe(`before ${MASK} and ${MASK} after`)
   })
 
-  test('is found in base64 wherever it begins, also beside a user name', () => {
-    const { text } = createRedactor([SECRET])
+  test('is found in base64 wherever it begins, also beside a user name', async () => {
+    const { text } = await createRedactor([SECRET])
     for (const kind of ['base64', 'base64url'] as const) {
       for (const before of ['', 'u', 'us', 'user:', 'longer user:']) {
         const encoded = Buffer.from(`${before}${SECRET}:after`).toString(kind)
-        const shown = text(`Basic ${encoded}`)
+        const shown = await text(`Basic ${encoded}`)
         expect(shown).toContain(MASK)
         const left = shown.replace('Basic ', '').split(MASK)
         // What is left on both sides decodes to what stood around the secret, and at most one character of it.
@@ -53,14 +54,14 @@ describe('a secret', () => {
     }
   })
 
-  test('of any kind leaves no trace in any encoding', () => {
+  test('of any kind leaves no trace in any encoding', async () => {
     const secrets = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 40 }).filter((text) => text.length >= 3)
-    fc.assert(
-      fc.property(fc.array(secrets, { minLength: 1, maxLength: 5 }), fc.string(), (several, around) => {
-        const { text } = createRedactor(several)
+    await fc.assert(
+      fc.asyncProperty(fc.array(secrets, { minLength: 1, maxLength: 5 }), fc.string(), async (several, around) => {
+        const { text } = await createRedactor(several)
         for (const secret of several) {
           for (const [, encode] of encodings) {
-            const shown = text(`${around}${encode(secret)}${around}`)
+            const shown = await text(`${around}${encode(secret)}${around}`)
             if (!MASK.includes(secret)) expect(shown.split(MASK).some((part) => part.includes(secret))).toBe(false)
           }
         }
@@ -69,30 +70,30 @@ describe('a secret', () => {
     )
   })
 
-  test('of one or two characters is left alone', () => {
-    expect(createRedactor(['ab', 'x', '']).text('abxab')).toBe('abxab')
+  test('of one or two characters is left alone', async () => {
+    expect(await (await createRedactor(['ab', 'x', ''])).text('abxab')).toBe('abxab')
   })
 
-  test('the longer of two that begin alike goes first', () => {
-    expect(createRedactor(['token', 'token-long']).text('token-long token')).toBe(`${MASK} ${MASK}`)
+  test('the longer of two that begin alike goes first', async () => {
+    expect(await (await createRedactor(['token', 'token-long'])).text('token-long token')).toBe(`${MASK} ${MASK}`)
   })
 })
 
-describe('a body', () => {
-  const { body } = createRedactor([SECRET])
+describe('a body', async () => {
+  const { body } = await createRedactor([SECRET])
 
-  test('of text is redacted in any charset that has the bytes', () => {
-    expect(body(Buffer.from(`<${SECRET}>`), 'text/html')).toEqual(Buffer.from(`<${MASK}>`))
-    expect(body(Buffer.from(SECRET), '')).toEqual(Buffer.from(MASK))
+  test('of text is redacted in any charset that has the bytes', async () => {
+    expect(await body(Buffer.from(`<${SECRET}>`), 'text/html')).toEqual(Buffer.from(`<${MASK}>`))
+    expect(await body(Buffer.from(SECRET), '')).toEqual(Buffer.from(MASK))
     const broken = Buffer.concat([Buffer.from([0xff]), Buffer.from(SECRET)])
-    expect(body(broken, 'application/problem+json; charset=x')).toEqual(
+    expect(await body(broken, 'application/problem+json; charset=x')).toEqual(
       Buffer.concat([Buffer.from([0xff]), Buffer.from(MASK)]),
     )
   })
 
-  test('of other bytes is left as it is', () => {
+  test('of other bytes is left as it is', async () => {
     const image = Buffer.concat([Buffer.from([0x89, 0x50, 0xff, 0xfe]), Buffer.from(SECRET)])
-    expect(body(image, 'image/png')).toBe(image)
+    expect(await body(image, 'image/png')).toBe(image)
   })
 })
 
@@ -152,10 +153,10 @@ function resultWith(secret: string): ProbeResult {
   }
 }
 
-test('a result loses the secret everywhere, and keeps what was measured', () => {
+test('a result loses the secret everywhere, and keeps what was measured', async () => {
   const secret = '4711'
   const result = resultWith(secret)
-  const shown = createRedactor([secret]).result(result)
+  const shown = await (await createRedactor([secret])).result(result)
   expect(shown).toMatchObject({
     elapsedMs: 4711,
     runVars: { [`name-${MASK}`]: { nested: [MASK, MASK, `${MASK}0`, true, null] } },
@@ -176,15 +177,16 @@ test('a result loses the secret everywhere, and keeps what was measured', () => 
     return item
   })
   expect(texts.filter((text) => text.includes(secret))).toEqual([])
-  expect(createRedactor([]).result(result)).toBe(result)
+  expect(await (await createRedactor([])).result(result)).toBe(result)
 })
 
-test('a result keeps the names of its fields when a secret is spelled like one, or like a part of one', () => {
+test('a result keeps the names of its fields when a secret is spelled like one, or like a part of one', async () => {
   const before = fieldsOf(resultWith('4711'))
   const names = [...new Set(before)].filter((name) => name.length >= 3)
   expect(names).toEqual(expect.arrayContaining(['error', 'method', 'outcome', 'timeout', 'resolvedIps']))
   for (const secret of names.flatMap((name) => [name, name.slice(0, 3)])) {
-    expect({ secret, fields: fieldsOf(createRedactor([secret]).result(resultWith('4711'))) }).toEqual({
+    const shown = await (await createRedactor([secret])).result(resultWith('4711'))
+    expect({ secret, fields: fieldsOf(shown) }).toEqual({
       secret,
       fields: before,
     })
@@ -199,4 +201,95 @@ function fieldsOf(result: ProbeResult): string[] {
     return ['runVars', 'actions', 'headers', 'options'].includes(key) ? null : item
   })
   return fields.sort()
+}
+
+describe('whatever secrets and texts are', () => {
+  /** At each place the longest pattern that begins there, as written down: slow, and plainly right. */
+  function maskSlowly(text: string, patterns: string[], mask: string): string {
+    let out = ''
+    for (let at = 0; at < text.length; ) {
+      const found = patterns.filter((pattern) => text.startsWith(pattern, at)).sort((a, b) => b.length - a.length)[0]
+      out += found === undefined ? text[at] : mask
+      at += found?.length ?? 1
+    }
+    return out
+  }
+
+  // Few letters, so that secrets overlap, repeat and begin alike; then any at all.
+  const few = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '/', 'é'), minLength: 1, maxLength: 8 })
+  const secrets = fc.array(fc.oneof(few, fc.string({ unit: 'grapheme', maxLength: 12 })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+
+  test('what is masked is what a search place by place masks, in texts and in bytes', async () => {
+    const around = fc.array(fc.oneof(few, fc.nat({ max: 5 })), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(secrets, around, fc.nat({ max: 60 }), async (several, pieces, length) => {
+        const patterns = several.flatMap((secret) => [...spellings(secret)])
+        const text = pieces.map((piece) => (typeof piece === 'number' ? (several[piece] ?? '') : piece)).join('')
+        const redactor = await createRedactor(several)
+        const shown = maskSlowly(text, patterns, MASK)
+        expect(await redactor.text(text)).toBe(shown)
+        const start = await redactor.start(text, length)
+        // A secret that goes on behind the cut is masked, and nothing that comes after it is shown.
+        expect(start.endsWith(MASK) ? shown : `${shown}${MASK}`).toContain(start)
+        const inBytes = (one: string) => Buffer.from(one).toString('latin1')
+        const bytes = maskSlowly(inBytes(text), patterns.map(inBytes), inBytes(MASK))
+        expect((await redactor.body(Buffer.from(text), 'text/plain'))?.toString('latin1')).toBe(bytes)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('secrets are found where a long text is cut into windows', async () => {
+    const secret = 'windows-secret-'.repeat(200)
+    const redactor = await createRedactor([secret, 'tail'])
+    for (const before of [65_536 - 3_001, 65_536 - 3_000, 65_536 - 1_500, 65_535, 65_536]) {
+      const text = `${'.'.repeat(before)}${secret}tail${secret}${'.'.repeat(70_000)}tail`
+      const shown = `${'.'.repeat(before)}${MASK}${MASK}${MASK}${'.'.repeat(70_000)}${MASK}`
+      expect(await redactor.text(text)).toBe(shown)
+      expect((await redactor.body(Buffer.from(text), ''))?.toString()).toBe(shown)
+    }
+  })
+
+  test('texts that nearly spell a long secret everywhere cost no more than others, and never hold the loop', async () => {
+    const x = 'x'.repeat(4_095)
+    const deep = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(4_000 + i)}y`)
+    for (const several of [[`${x}y`], [`y${x}`], deep, [`${'€'.repeat(2_000)}y`], ['xxx']]) {
+      const body = Buffer.from((several[0]?.includes('€') ? '€' : 'x').repeat(400_000))
+      const turns = await turnsDuring(async () => {
+        const redactor = await createRedactor(several)
+        const shown = await redactor.body(body, 'text/plain')
+        expect(shown).toEqual(several[0] === 'xxx' ? Buffer.from(`${MASK.repeat(133_333)}x`) : body)
+      })
+      // The quadratic search took seven seconds for the first of them.
+      expect(turns.cpuMs).toBeLessThan(3_000)
+      expect(turns.count).toBeGreaterThan(2)
+    }
+  })
+
+  test('a body that masks make too large is not kept', async () => {
+    const { body } = await createRedactor(['xxx'])
+    expect(await body(Buffer.alloc(3_000_000, 'x'), 'text/plain')).toBe(null)
+  })
+
+  test('secrets too long to be looked for are refused', async () => {
+    const several = Array.from({ length: 20 }, (_, i) => `${i}${'€'.repeat(4_090)}`)
+    await expect(createRedactor(several)).rejects.toThrow('the secrets that the service can read are too long')
+  })
+})
+
+/** How often the event loop came round while something went on, and what that cost. */
+async function turnsDuring(work: () => Promise<void>): Promise<{ count: number; cpuMs: number }> {
+  let count = 0
+  let timer = setImmediate(function again() {
+    count += 1
+    timer = setImmediate(again)
+  })
+  const before = process.cpuUsage()
+  await work()
+  clearImmediate(timer)
+  const { user, system } = process.cpuUsage(before)
+  return { count, cpuMs: (user + system) / 1_000 }
 }

@@ -22,10 +22,10 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   /** Where bodies go; null or absent keeps none. */
   bodies?: BodySink | null
   /**
-   * Takes secrets out of a text. Compared values that are long are cut short in the result; this is applied before the
-   * cut, after which a secret that it halves could no longer be found. Everything else is left to whoever stores it.
+   * The first `length` characters of a text, without secrets. Compared values that are long are cut short in the result,
+   * and a secret that the cut halves could no longer be found. Everything else is left to whoever stores it.
    */
-  mask?: (text: string) => string
+  maskStart?: (text: string, length: number) => Promise<string>
   admit?: Admit | null
   /** Aborting it makes the run reject with its reason. */
   signal?: AbortSignal | null
@@ -96,7 +96,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
       userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     },
     runTimeoutMs: limits.runTimeoutMs,
-    mask: options.mask ?? ((text) => text),
+    maskStart: options.maskStart ?? (async (text, length) => text.slice(0, length)),
     admit: options.admit ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)

@@ -8,7 +8,8 @@ export type BodyTarget = { id: string; store: BodyStore }
 type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
 
 /** By index of the call; a text says why the body of that call is not kept after all. */
-export type CapturedBodies = ReadonlyMap<number, StoredBody | 'store_unavailable'>
+export type CapturedBodies = ReadonlyMap<number, StoredBody | NotStored>
+type NotStored = 'store_unavailable' | 'too_large'
 
 export const NO_BODIES: CapturedBodies = new Map()
 
@@ -19,6 +20,7 @@ export type BodyCapture = {
 }
 
 const PUT_TIMEOUT_MS = 15_000
+const CONTENT_TYPE_MAX = 256
 
 /**
  * Stores the bodies of one run beside it: what storing takes is no part of what is measured. They lie under the day of
@@ -30,27 +32,32 @@ export function captureBodies(
   redactor: Redactor,
   onFailure: (error: unknown) => void,
 ): BodyCapture {
-  const puts: Promise<[number, StoredBody | 'store_unavailable']>[] = []
+  const puts: Promise<[number, StoredBody | NotStored]>[] = []
   return {
-    sink: ({ callIndex, body, contentType }) => {
-      const bytes = redactor.body(body, contentType)
+    sink: async ({ callIndex, body, contentType }) => {
+      const bytes = await redactor.body(body, contentType)
+      if (bytes === null) {
+        puts.push(Promise.resolve([callIndex, 'too_large']))
+        return null
+      }
+      const shownType = (await redactor.text(contentType)).slice(0, CONTENT_TYPE_MAX)
       const key = bodyKey(run.organizationId, run.serviceId, run.startedAt, bytes)
       const stored = {
         storeId: target.id,
         key,
         bytes: bytes.length,
-        contentType: contentType === '' ? null : redactor.text(contentType).slice(0, 256),
+        contentType: shownType === '' ? null : shownType,
       }
       puts.push(
         within(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
-          () => [callIndex, stored],
-          (error) => {
+          (): [number, StoredBody] => [callIndex, stored],
+          (error): [number, NotStored] => {
             onFailure(error)
             return [callIndex, 'store_unavailable']
           },
         ),
       )
-      return Promise.resolve(key)
+      return key
     },
     settle: async () => new Map(await Promise.all(puts)),
   }

@@ -9,8 +9,9 @@ import type { Transport } from '#worker/lace/transport.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
 import { brokenRun, type FinishedRun, finishRun, type HeldRun } from './finished-run.ts'
 import { type Loaded, loadRun } from './load.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, type Redactor } from './redact.ts'
 import { createSecretGuard } from './secret-guard.ts'
+import { TooManySecrets } from './secret-search.ts'
 
 export type ExecuteOptions = {
   db: Db
@@ -59,7 +60,13 @@ export async function executeRun(
 
   // Looked at once: the day of the result and the day of its bodies are to be the same.
   const startedAt = now()
-  const redactor = createRedactor(loaded.variables.secrets)
+  let redactor: Redactor
+  try {
+    redactor = await createRedactor(loaded.variables.secrets)
+  } catch (error) {
+    if (!(error instanceof TooManySecrets)) throw error
+    return brokenRun(run, startedAt, startedAt, 'failure', error.message)
+  }
   const capture = loaded.saveBodies
     ? captureBodies(bodies, { ...run, startedAt }, redactor, (error) => {
         log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
@@ -80,13 +87,13 @@ export async function executeRun(
         maxRedirects: REDIRECTS_MAX,
       },
       bodies: capture?.sink ?? null,
-      mask: redactor.text,
+      maskStart: redactor.start,
       admit: createSecretGuard(loaded.ast, loaded.variables.bound),
       signal: AbortSignal.any([signal, overtime]),
       startedAt,
       clock,
     })
-    return finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
+    return await finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
   } catch (error) {
     signal.throwIfAborted()
     if (overtime.aborted) {

@@ -4,6 +4,7 @@ import type { StoredStep } from '#db/schema/results.ts'
 import { idAt } from '#server/ids.ts'
 import { SCRIPT_SCOPES } from '#server/variables.ts'
 import type { Script } from '#worker/lace/ast.ts'
+import { isTurnOver, nextTurn } from '#worker/lace/pace.ts'
 import { printExpression } from '#worker/lace/print-expression.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#worker/lace/result.ts'
 import { readStoreKey } from '#worker/lace/store-key.ts'
@@ -50,18 +51,26 @@ const FAILED_ASSERTIONS_MAX = 20
 const FAILED_OPERAND_MAX = 1_024
 
 /** Puts together what is stored of an executed run. `ast` is null for a script that cannot be read. */
-export function finishRun(
+export async function finishRun(
   run: HeldRun,
   probe: ProbeResult,
   ast: Script | null,
   bodies: CapturedBodies,
   redactor: Redactor,
-): FinishedRun {
+): Promise<FinishedRun> {
   const startedAt = new Date(probe.startedAt)
-  const shown = redactor.result(probe)
-  const steps = probe.calls.map((call, i) =>
-    toStep(call, shown.calls[i] as CallRecord, endpointOf(call, ast, redactor), bodies),
-  )
+  const shown = await redactor.result(probe)
+  const steps: StoredStep[] = []
+  const assertions: FinishedRun['assertions'] = []
+  for (const [i, call] of probe.calls.entries()) {
+    const endpoint = await endpointOf(call, ast, redactor)
+    steps.push(toStep(call, shown.calls[i] as CallRecord, endpoint, bodies))
+    for (const assertion of call.assertions) {
+      if (isTurnOver()) await nextTurn()
+      const definition = { ...endpoint, ...(await checked(assertion, call.index, ast, redactor)) }
+      assertions.push({ key: digest(JSON.stringify(definition)), definition, failed: assertion.outcome === 'failed' })
+    }
+  }
   const failed = probe.calls.flatMap((call, i) =>
     call.assertions.flatMap((assertion, j) => (assertion.outcome === 'failed' ? [{ i, j }] : [])),
   )
@@ -80,13 +89,7 @@ export function finishRun(
       steps,
     },
     isTimed: performed.some((call) => call.response !== null),
-    assertions: probe.calls.flatMap((call, i) =>
-      call.assertions.map((assertion) => {
-        const { method, template } = steps[i] as StoredStep
-        const definition = { method, template, ...checked(assertion, call.index, ast, redactor) }
-        return { key: digest(JSON.stringify(definition)), definition, failed: assertion.outcome === 'failed' }
-      }),
-    ),
+    assertions,
     failedAssertions: failed
       .slice(0, FAILED_ASSERTIONS_MAX)
       .map(({ i, j }) => failedAssertion(probe.calls[i]!.index, shown.calls[i]!.assertions[j] as AssertionRecord)),
@@ -144,11 +147,11 @@ export function endpointKey(method: string, template: string): string {
   return digest(`${method} ${template}`)
 }
 
-function endpointOf(call: CallRecord, ast: Script | null, redactor: Redactor) {
+async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redactor) {
   const written = ast?.calls[call.index]
   return {
     method: (written?.method ?? call.request?.method ?? 'get').toUpperCase(),
-    template: redactor.text(written?.url ?? call.request?.url ?? '').slice(0, TEMPLATE_MAX),
+    template: (await redactor.text(written?.url ?? call.request?.url ?? '')).slice(0, TEMPLATE_MAX),
   }
 }
 
@@ -208,20 +211,20 @@ function withoutLocators(result: ProbeResult): Record<string, unknown> {
 }
 
 /** What an assertion checks, as written: resolved values differ from run to run, and would make it another each time. */
-function checked(
+async function checked(
   assertion: AssertionRecord,
   callIndex: number,
   ast: Script | null,
   redactor: Redactor,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const shorten = (value: unknown) => (typeof value === 'string' ? value.slice(0, WRITTEN_MAX) : value)
   // Before anything is cut: half a secret is not found any more.
-  const shown = (value: unknown) => shorten(redactor.value(value))
-  if (assertion.method === 'assert') return { kind: assertion.kind, expression: shown(assertion.expression) }
+  const shown = async (value: unknown) => shorten(await redactor.value(value))
+  if (assertion.method === 'assert') return { kind: assertion.kind, expression: await shown(assertion.expression) }
   const { method: kind, scope, op, match } = assertion
   const written = ast?.calls[callIndex]?.chain[kind]?.[scope]?.value
   const expected = written === undefined || written.kind === 'literal' ? written?.value : printExpression(written)
-  return { kind, scope, op, ...(match ? { match } : {}), expected: shown(expected ?? null) }
+  return { kind, scope, op, ...(match ? { match } : {}), expected: await shown(expected ?? null) }
 }
 
 function failedAssertion(callIndex: number, assertion: AssertionRecord): Record<string, unknown> {

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { MASK } from '#server/schemas/variables.ts'
+import { isTurnOver, nextTurn } from '#worker/lace/pace.ts'
 import type { ProbeResult } from '#worker/lace/result.ts'
-import { spellings } from './secret-spellings.ts'
+import { maskedPieces, type Searched } from './masker.ts'
+import { asBytes, searchFor } from './secret-search.ts'
 
 /** Names the language gives to the fields of a result. They say nothing of a secret, also when one is spelled alike. */
 const FIELDS = new Set(
@@ -15,89 +17,112 @@ const FIELDS = new Set(
   ).split(' '),
 )
 
-/** Takes the secrets of a run out of what it leaves behind, before anything is stored. */
+/** A mask may be longer than what it stands for; a body that grows beyond this by it is not kept. */
+const LARGEST_BODY = 12 * 1024 * 1024
+
+/**
+ * Takes the secrets of a run out of what it leaves behind, before anything is stored. Works in slices, and takes time
+ * in proportion to the text, whatever the secrets are.
+ */
 export type Redactor = {
-  text: (text: string) => string
+  text: (text: string) => Promise<string>
+  /** The first `length` characters of a text; a secret that goes on behind them is masked as well. */
+  start: (text: string, length: number) => Promise<string>
   /** Everything in a value: texts, the names of fields, and numbers that spell a secret. */
-  value: <T>(value: T) => T
-  /** A body, when it is text; other bytes are left as they are. */
-  body: (body: Buffer, contentType: string) => Buffer
-  result: (result: ProbeResult) => ProbeResult
+  value: <T>(value: T) => Promise<T>
+  /** A body, when it is text; other bytes are left as they are. Null when the masks make it too large. */
+  body: (body: Buffer, contentType: string) => Promise<Buffer | null>
+  result: (result: ProbeResult) => Promise<ProbeResult>
 }
 
-/** `secrets` are the values of the variables a run can read. Those of one or two characters cannot be told from text. */
-export function createRedactor(secrets: readonly string[]): Redactor {
-  const patterns = new Set(secrets.flatMap(spellings))
-  if (patterns.size === 0) {
-    return { text: (text) => text, value: (value) => value, body: (body) => body, result: (result) => result }
+/**
+ * `secrets` are the values of the variables a run can read. Those of one or two characters cannot be told from text.
+ *
+ * Throws `TooManySecrets` when they are too long to be looked for.
+ */
+export async function createRedactor(secrets: readonly string[]): Promise<Redactor> {
+  const search = await searchFor(secrets, 'text')
+  if (search === null) {
+    return {
+      text: async (text) => text,
+      start: async (text, length) => text.slice(0, length),
+      value: async (value) => value,
+      body: async (body) => body,
+      result: async (result) => result,
+    }
   }
-  const text = createMasker([...patterns], MASK)
-  // Bodies are searched by byte: their charset is the target's word only.
-  const asBytes = (pattern: string) => Buffer.from(pattern).toString('latin1')
-  const bytes = createMasker([...patterns].map(asBytes), asBytes(MASK))
+  const start = async (text: string, length: number) => {
+    let out = ''
+    for await (const piece of maskedPieces(text, Math.min(length, text.length), search, MASK)) out += piece
+    return out
+  }
+  const text = (whole: string) => start(whole, whole.length)
   const redactor: Redactor = {
     text,
+    start,
     value: (value) => walk(value, text, true),
-    body: (body, contentType) =>
-      isTextual(body, contentType) ? Buffer.from(bytes(body.toString('latin1')), 'latin1') : body,
+    body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets) : body),
     // Numbers that the platform measured stay numbers; those that script and target made may spell a secret.
-    result: ({ runVars, actions, calls, ...rest }) => ({
-      ...walk(rest, text, false),
-      runVars: redactor.value(runVars),
-      calls: calls.map(({ assertions, ...call }) => ({
-        ...walk(call, text, false),
-        assertions: assertions.map((assertion) => redactor.value(assertion)),
-      })),
-      actions: redactor.value(actions),
-    }),
+    result: async ({ runVars, actions, calls, ...rest }) => {
+      const shown: ProbeResult['calls'] = []
+      for (const { assertions, ...call } of calls) {
+        shown.push({
+          ...(await walk(call, text, false)),
+          assertions: await walk(assertions, text, true),
+        })
+      }
+      return {
+        ...(await walk(rest, text, false)),
+        runVars: await walk(runVars, text, true),
+        calls: shown,
+        actions: await walk(actions, text, true),
+      }
+    },
   }
   return redactor
 }
 
-/** Replaces every pattern, the longest first where several begin, in one pass however many there are. */
-function createMasker(patterns: string[], mask: string): (text: string) => string {
-  const byStart = new Map<number, string[]>()
-  // Most places of a text are ruled out by one bit.
-  const starts = new Uint8Array(65_536)
-  for (const pattern of patterns.sort((a, b) => b.length - a.length)) {
-    const key = startOf(pattern, 0)
-    starts[key & 0xffff] = 1
-    const list = byStart.get(key)
-    if (list) list.push(pattern)
-    else byStart.set(key, [pattern])
+/** Searched by byte: the charset of a body is the target's word only. */
+async function maskBytes(body: Buffer, secrets: readonly string[]): Promise<Buffer | null> {
+  const search = await searchFor(secrets, 'bytes')
+  if (search === null) return body
+  const bytes: Searched = { length: body.length, slice: (from, to) => body.toString('latin1', from, to) }
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of maskedPieces(bytes, body.length, search, asBytes(MASK))) {
+    size += piece.length
+    if (size > LARGEST_BODY) return null
+    pieces.push(Buffer.from(piece, 'latin1'))
   }
-  return (text) => {
-    let out = ''
-    let copied = 0
-    for (let i = 0; i + 2 < text.length; i++) {
-      const key = startOf(text, i)
-      if (starts[key & 0xffff] === 0) continue
-      const found = byStart.get(key)?.find((pattern) => text.startsWith(pattern, i))
-      if (found === undefined) continue
-      out += text.slice(copied, i) + mask
-      copied = i + found.length
-      i = copied - 1
-    }
-    return copied === 0 ? text : out + text.slice(copied)
-  }
+  return Buffer.concat(pieces, size)
 }
 
-/** Equal for equal beginnings; different ones may share it. */
-function startOf(text: string, at: number): number {
-  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) >>> 0
-}
-
-function walk<T>(value: T, text: (text: string) => string, numbers: boolean): T {
-  if (typeof value === 'string') return text(value) as T
+async function walk<T>(value: T, text: (text: string) => Promise<string>, numbers: boolean): Promise<T> {
+  if (isTurnOver()) await nextTurn()
+  if (typeof value === 'string') return (await text(value)) as T
   if (typeof value === 'number' && numbers) {
-    const shown = text(String(value))
-    return (shown === String(value) ? value : shown) as T
+    const written = String(value)
+    const shown = await text(written)
+    return (shown === written ? value : shown) as T
   }
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => walk(item, text, numbers)) as T
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [FIELDS.has(key) ? key : text(key), walk(item, text, numbers)]),
-  ) as T
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const item of value) items.push(isPlain(item, numbers) ? item : await walk(item, text, numbers))
+    return items as T
+  }
+  const entries: [string, unknown][] = []
+  for (const [key, item] of Object.entries(value)) {
+    const name = FIELDS.has(key) ? key : await text(key)
+    entries.push([name, isPlain(item, numbers) ? item : await walk(item, text, numbers)])
+  }
+  return Object.fromEntries(entries) as T
+}
+
+/** Whether a value cannot spell a secret: numbers of less than three digits, too, since no shorter ones are masked. */
+function isPlain(value: unknown, numbers: boolean): boolean {
+  if (typeof value === 'number') return !numbers || (Number.isInteger(value) && Math.abs(value) < 10)
+  return value === null || typeof value === 'boolean'
 }
 
 const TEXT_TYPE =

@@ -4,14 +4,11 @@ import { LONGEST_TEXT } from './work.ts'
 
 const LONGEST_OPERAND = 8 * 1024
 const SHORTEST_OPERAND = 64
-/** What is masked beyond a cut, so that nothing secret is left in part before it. */
-const MARGIN = 64 * 1024
-
 export type OperandLimits = {
   /** Characters that a run's operands may still take before they are cut short. */
   left: number
-  /** Takes secrets out of a text that is going to be cut. */
-  mask: (text: string) => string
+  /** The first `length` characters of a text without secrets. */
+  maskStart: (text: string, length: number) => Promise<string>
 }
 
 /** Collects assertion records, and keeps values that were compared from filling the result with whole bodies. */
@@ -23,11 +20,11 @@ export class AssertionLog {
     this.limits = limits
   }
 
-  add(record: AssertionRecord): void {
+  async add(record: AssertionRecord): Promise<void> {
     this.records.push(
       record.method === 'assert'
-        ? { ...record, actualLhs: this.cut(record.actualLhs), actualRhs: this.cut(record.actualRhs) }
-        : { ...record, actual: this.cut(record.actual), expected: this.cut(record.expected) },
+        ? { ...record, actualLhs: await this.cut(record.actualLhs), actualRhs: await this.cut(record.actualRhs) }
+        : { ...record, actual: await this.cut(record.actual), expected: await this.cut(record.expected) },
     )
   }
 
@@ -37,13 +34,13 @@ export class AssertionLog {
     return size > LONGEST_OPERAND ? { tooLarge: true } : options
   }
 
-  private cut(value: Json): Json {
+  private async cut(value: Json): Promise<Json> {
     const longest = this.limits.left > 0 ? LONGEST_OPERAND : SHORTEST_OPERAND
     const { size } = measure(value, longest)
     this.limits.left -= Math.min(size, longest)
     if (size <= longest) return value
     if (typeof value !== 'string' && measure(value, LONGEST_TEXT).size > LONGEST_TEXT) return '…'
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return `${this.limits.mask(text.slice(0, longest + MARGIN)).slice(0, longest)}…`
+    return `${(await this.limits.maskStart(text, longest)).slice(0, longest)}…`
   }
 }

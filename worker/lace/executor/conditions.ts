@@ -22,7 +22,7 @@ export async function checkConditions(
       await breathe()
       const { outcome, lhs, rhs } = judge(condition, context)
       failed ||= kind === 'expect' && outcome === 'failed'
-      log.add({
+      await log.add({
         method: 'assert',
         kind,
         index,

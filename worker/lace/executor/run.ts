@@ -23,7 +23,7 @@ export type RunSettings = {
   defaults: CallDefaults
   /** Milliseconds for all calls together. */
   runTimeoutMs: number
-  mask: (text: string) => string
+  maskStart: (text: string, length: number) => Promise<string>
   admit: Admit | null
 }
 
@@ -55,7 +55,7 @@ export class Run {
     this.signal = signal
     this.clock = clock
     this.defaults = defaults
-    this.operands = { left: 512 * 1024, mask: settings.mask }
+    this.operands = { left: 512 * 1024, maskStart: settings.maskStart }
     this.endsAt = clock.elapsed() + runTimeoutMs
     this.limitMessage = `the run passed its limit of ${runTimeoutMs} ms`
   }

@@ -51,7 +51,7 @@ export async function checkScopes(
     const { outcome, actual, expected } = verdict
     const options = log.options(value.options ? evaluateNamed(value.options, context) : null)
     const match = scope === 'redirects' ? { match: value.match ?? ('any' as const) } : {}
-    log.add({ method, scope, op, ...match, outcome, actual, expected, options })
+    await log.add({ method, scope, op, ...match, outcome, actual, expected, options })
   }
   return { failed, fatal }
 }

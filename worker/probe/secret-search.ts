@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { isTurnOver, nextTurn } from '#worker/lace/pace.ts'
+import { PatternSearch } from './pattern-search.ts'
+import { spellings } from './secret-spellings.ts'
+
+/** The secrets of a run are spelled in so many characters that they cannot be looked for. */
+export class TooManySecrets extends Error {
+  override readonly name = 'TooManySecrets'
+}
+
+/** Of all spellings of all secrets of a run, in bytes. An automaton takes some 14 bytes for each. */
+const MOST_CHARACTERS = 4_000_000
+/** Of the automata that are kept for the next runs, those used longest ago make room for others. */
+const MOST_KEPT = 4_000_000
+
+const kept = new Map<string, PatternSearch>()
+let keptNodes = 0
+/** Automata are built one after the other: it takes memory that many at once would multiply. */
+let building: Promise<unknown> = Promise.resolve()
+
+/**
+ * Finds every spelling of the secrets; null when there is nothing to be found. For `bytes`, the characters of the text
+ * are the bytes of UTF-8.
+ *
+ * Throws `TooManySecrets` when the spellings are too long.
+ */
+export async function searchFor(secrets: readonly string[], kind: 'text' | 'bytes'): Promise<PatternSearch | null> {
+  if (secrets.length === 0) return null
+  const key = createHash('sha256')
+    .update(JSON.stringify([kind, ...secrets]))
+    .digest('base64url')
+  const known = kept.get(key)
+  if (known) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+  const search = building.then(() => build(secrets, kind))
+  building = search.catch(() => undefined)
+  const built = await search
+  if (built) keep(key, built)
+  return built
+}
+
+async function build(secrets: readonly string[], kind: 'text' | 'bytes'): Promise<PatternSearch | null> {
+  const patterns = new Set<string>()
+  let characters = 0
+  for (const secret of secrets) {
+    for (const spelling of spellings(secret)) {
+      if (isTurnOver()) await nextTurn()
+      const pattern = kind === 'bytes' ? asBytes(spelling) : spelling
+      if (patterns.has(pattern)) continue
+      patterns.add(pattern)
+      characters += kind === 'bytes' ? pattern.length : Buffer.byteLength(pattern)
+      if (characters > MOST_CHARACTERS) {
+        throw new TooManySecrets('the secrets that the service can read are too long, all together, to be kept secret')
+      }
+    }
+  }
+  return patterns.size === 0 ? null : PatternSearch.build(patterns)
+}
+
+function keep(key: string, search: PatternSearch): void {
+  if (kept.has(key)) return
+  kept.set(key, search)
+  keptNodes += search.nodes
+  for (const [oldest, { nodes }] of kept) {
+    if (keptNodes <= MOST_KEPT) return
+    kept.delete(oldest)
+    keptNodes -= nodes
+  }
+}
+
+/** The bytes of a text in UTF-8 as characters of one byte each. */
+export function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
