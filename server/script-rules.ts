@@ -1,5 +1,6 @@
 import type { Call, Expr } from '#worker/lace/ast.ts'
-import { resolveTemplate } from '#worker/lace/interpolation.ts'
+import { findTooLong, LONGEST_HEADER } from '#worker/lace/bounds.ts'
+import { knownText, resolveTemplate } from '#worker/lace/interpolation.ts'
 import { staticTarget } from '#worker/lace/references.ts'
 import type { ExtraProblem, ExtraRule } from '#worker/lace/validator.ts'
 import { describeHosts, isHostAllowed } from './allowed-hosts.ts'
@@ -14,6 +15,10 @@ import { SCRIPT_SCOPES, type VariableScopes } from './variables.ts'
 /** The rules as they are for a service that reads these variables. */
 export function scriptRules(scopes: VariableScopes): ExtraRule[] {
   return [
+    (ast, report) => {
+      const tooLong = findTooLong(ast, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+      if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
+    },
     (ast, report) => {
       const flows = scopes.bound.length > 0 ? readFlows(ast) : []
       for (const [callIndex, call] of ast.calls.entries()) {
@@ -53,7 +58,10 @@ function checkHostHeaders({ config }: Call, target: URL | null, scopes: Variable
 function staticText(expr: Expr, scopes: VariableScopes): string | null {
   if (expr.kind === 'scriptVar') return textOf(scopes, { name: expr.name, path: expr.path ?? [] })
   if (expr.kind !== 'literal' || expr.valueType !== 'string') return null
-  return resolveTemplate(String(expr.value), (ref) => textOf(scopes, ref), SCRIPT_SCOPES).text
+  return knownText(
+    resolveTemplate(String(expr.value), (ref) => textOf(scopes, ref), SCRIPT_SCOPES),
+    LONGEST_HEADER,
+  )
 }
 
 function checkSecrets(call: Call, flow: CallFlow, target: URL, scopes: VariableScopes, say: Say): void {

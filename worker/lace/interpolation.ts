@@ -59,15 +59,20 @@ function readPath(path: string): PathSegment[] {
   )
 }
 
-export type ResolvedPart = { kind: 'text' | 'script' | 'run'; text: string | null; ref: TemplateRef | null }
+export type ResolvedPart = { kind: 'text' | 'script' | 'run'; text: string | null }
 
 /** What a text becomes before any run: run variables stay open (`text` null), and so does what `lookup` lacks. */
 export type ResolvedTemplate = {
   parts: ResolvedPart[]
-  /** The whole text, or null when a part of it is open. */
-  text: string | null
-  dependsOnRun: boolean
+  /** Characters of the parts that are known. */
+  length: number
   missing: TemplateRef[]
+}
+
+/** The whole text, where all of it is known and it is no longer than it may be. */
+export function knownText({ parts, length }: ResolvedTemplate, longest: number): string | null {
+  if (length > longest || parts.some(({ text }) => text === null)) return null
+  return parts.map(({ text }) => text).join('')
 }
 
 /**
@@ -80,17 +85,13 @@ export function resolveTemplate(
   scopes: Iterable<string> = [],
 ): ResolvedTemplate {
   const missing: TemplateRef[] = []
+  let length = 0
   const parts = parseTemplate(template, scopes).map((part): ResolvedPart => {
-    if (part.kind === 'text') return { kind: 'text', text: part.text, ref: null }
-    if (part.kind === 'run') return { kind: 'run', text: null, ref: part }
-    const text = lookup(part) ?? null
-    if (text === null) missing.push(part)
-    return { kind: 'script', text, ref: part }
+    if (part.kind === 'run') return { kind: 'run', text: null }
+    const text = part.kind === 'text' ? part.text : (lookup(part) ?? null)
+    if (part.kind === 'script' && text === null) missing.push(part)
+    length += text?.length ?? 0
+    return { kind: part.kind, text }
   })
-  return {
-    parts,
-    text: parts.every((part) => part.text !== null) ? parts.map((part) => part.text).join('') : null,
-    dependsOnRun: parts.some((part) => part.kind === 'run'),
-    missing,
-  }
+  return { parts, length, missing }
 }

@@ -34,6 +34,9 @@ const HINTS: Record<string, string> = {
   ';': 'calls follow one another without a sign between them',
 }
 
+/** Twice as many as the longest scripts have that are written by people; what is read next takes time for each. */
+const MOST_TOKENS = 20_000
+
 /** Splits source text into tokens. What is no token is reported and passed over; the last token is `end`. */
 export function tokenize(source: string): { tokens: Token[]; findings: Finding[] } {
   const tokens: Token[] = []
@@ -57,6 +60,10 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
   }
 
   while (at < source.length && findings.length < MOST_FINDINGS) {
+    if (tokens.length >= MOST_TOKENS) {
+      report(at, `the script has more than ${MOST_TOKENS} words and signs`)
+      break
+    }
     const char = source[at]!
     if (char <= ' ' || (char === '/' && source[at + 1] === '/')) {
       const skipped = match(SKIPPED)

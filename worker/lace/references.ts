@@ -1,4 +1,5 @@
 import type { BodyValue, Call, Expr, Method, PathSegment, Script } from './ast.ts'
+import { LONGEST_URL } from './bounds.ts'
 import { parseTemplate, resolveTemplate, type TemplateRef } from './interpolation.ts'
 import { readStoreKey } from './store-key.ts'
 import { expressionsOf, visitExpr } from './walk.ts'
@@ -95,6 +96,8 @@ export type StaticTarget =
   | { kind: 'dynamic' }
   /** A variable of the URL has no value. */
   | { kind: 'missing'; variables: TemplateRef[] }
+  /** Longer than a URL may be. */
+  | { kind: 'tooLong' }
 
 const STAND_IN = '0'
 
@@ -104,11 +107,14 @@ export function staticTarget(
   lookup: (ref: TemplateRef) => string | null | undefined,
   scopes: Iterable<string> = [],
 ): StaticTarget {
-  const { parts, missing } = resolveTemplate(url, lookup, scopes)
+  const { parts, length, missing } = resolveTemplate(url, lookup, scopes)
   if (missing.length > 0) return { kind: 'missing', variables: missing }
+  if (length > LONGEST_URL) return { kind: 'tooLong' }
   let text = ''
+  let isHostKnown = false
   for (const part of parts) {
-    if (part.text === null && !authorityEnded(text)) return { kind: 'dynamic' }
+    isHostKnown ||= part.text === null && authorityEnded(text)
+    if (part.text === null && !isHostKnown) return { kind: 'dynamic' }
     text += part.text ?? STAND_IN
   }
   return { kind: 'known', url: text }

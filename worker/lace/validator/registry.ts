@@ -12,6 +12,8 @@ export class Registry {
   private readonly names: Set<string> | null = null
   private readonly byScope: Map<string, Set<string>> | null = null
   readonly scopes: readonly string[]
+  /** Names that are like others are looked for so often only: each search goes through all there are. */
+  private hints = 20
 
   constructor(variables: RegisteredVariables | null, scopes: readonly string[]) {
     this.scopes = scopes
@@ -33,7 +35,7 @@ export class Registry {
   problem(name: string, path: PathSegment[]): VariableProblem | null {
     if (this.scopes.length === 0) {
       if (this.names === null || this.names.has(name)) return null
-      return { field: name, detail: () => missing(name, this.names!, '$') }
+      return { field: name, detail: () => this.missing(name, this.names!, '$') }
     }
     if (!this.scopes.includes(name)) {
       const prefixes = this.scopes.map((scope) => `\`$${scope}.\``).join(', ')
@@ -49,10 +51,11 @@ export class Registry {
     }
     const known = this.byScope?.get(name)
     if (known === undefined || known.has(key.name)) return null
-    return { field: `${name}.${key.name}`, detail: () => missing(key.name, known, `$${name}.`) }
+    return { field: `${name}.${key.name}`, detail: () => this.missing(key.name, known, `$${name}.`) }
   }
-}
 
-function missing(name: string, known: Iterable<string>, prefix: string): string {
-  return `variable ${quote(prefix + name)} does not exist${didYouMean(name, known, prefix)}`
+  private missing(name: string, known: Iterable<string>, prefix: string): string {
+    const hint = this.hints-- > 0 ? didYouMean(name, known, prefix) : ''
+    return `variable ${quote(prefix + name)} does not exist${hint}`
+  }
 }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { findTooLong } from '#worker/lace/bounds.ts'
+import { parseScript } from '#worker/lace/parser.ts'
+
+const SCOPES = ['s']
+/** Of 4,096 characters, as long as a stored variable may be. */
+const LONG = 'v'.repeat(4_096)
+
+function tooLong(source: string, values: Record<string, string> = { long: LONG }) {
+  const { ast, errors } = parseScript(source, { scopes: SCOPES })
+  expect(errors).toEqual([])
+  let asked = 0
+  const lookup = ({ path: [key] }: { path: { name?: string }[] }) => {
+    asked++
+    return values[key?.name ?? '']
+  }
+  const found = findTooLong(ast!, lookup as never, SCOPES)
+  return { ...(found && { callIndex: found.callIndex, field: found.field, detail: found.detail }), asked }
+}
+
+describe('what a call sends', () => {
+  const many = (text: string, count: number) => text.repeat(count)
+
+  test.each([
+    ['a URL', `get("http://a.example/${many('$s.long/', 2)}").wait(0)`, 'url', '8192 characters'],
+    [
+      'a header',
+      `get("http://a/", { headers: { A: "${many('$s.long ', 4)}" } }).wait(0)`,
+      'headers.A',
+      '16384 characters',
+    ],
+    [
+      'a sum',
+      'get("http://a/", { headers: { A: $s.long + "$s.long$s.long" + $s.long + "x" } }).wait(0)',
+      'headers.A',
+      '16384',
+    ],
+    ['a cookie', `get("http://a/", { cookies: { c: "${many('$s.long ', 4)}" } }).wait(0)`, 'cookies.c', '16384'],
+    ['a raw body', `post("http://a/", { body: "${many('$s.long', 2_561)}" }).wait(0)`, 'body', '10485760 bytes'],
+    [
+      'JSON',
+      `post("http://a/", { body: json({ a: ["${many('$s.long', 2_561)}"] }) }).wait(0)`,
+      'body',
+      '10485760 bytes',
+    ],
+  ])('%s is too long once its variables are put in', (_, source, field, limit) => {
+    const { asked, ...found } = tooLong(`get("http://a/").wait(0)\n${source}`)
+    expect(found).toMatchObject({ callIndex: 1, field, detail: expect.stringContaining(limit) })
+    expect(asked).toBeLessThan(3_000)
+  })
+
+  test('is counted no further than its bound', () => {
+    const { asked, ...found } = tooLong(`get("http://a/${many('$s.long', 6_000)}").wait(0)`)
+    expect(found).toMatchObject({ field: 'url' })
+    expect(asked).toBe(2)
+  })
+
+  test.each([
+    `get("http://a/$s.long").wait(0)`,
+    `get("http://a/${many('$s.long', 1)}$$run$$run", { headers: { A: "${many('$s.long', 4)}", B: this.body } }).wait(0)`,
+    `get("http://a/${many('$s.nothing', 100)}").wait(0)`,
+    `post("http://a/", { body: form({ a: "${many('$s.long', 100)}", n: 1 + 2 }) }).wait(0)`,
+  ])('is within its bounds', (source) => {
+    const { asked, ...found } = tooLong(source)
+    expect(found).toEqual({})
+    expect(asked).toBeGreaterThan(0)
+  })
+
+  test('has a hundred headers at most, and a script a thousand calls', () => {
+    const headers = Array.from({ length: 101 }, (_, i) => `h${i}: 1`).join()
+    expect(tooLong(`get("http://a/", { headers: { ${headers} } }).wait(0)`)).toMatchObject({ field: 'headers' })
+    expect(tooLong(many('get("http://a/").wait(0)\n', 1_001))).toMatchObject({ callIndex: 1_000, field: 'calls' })
+    expect(tooLong(many('get("http://a/").wait(0)\n', 1_000))).toEqual({ asked: 0 })
+  })
+})
