@@ -46,7 +46,7 @@ export function findTargets(ast: Script, given: Given): { targets: Target[]; blo
     const target = staticTarget(url, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
     if (target.kind !== 'known') {
       if (OTHER_SCHEME.test(url)) blocked ??= block(callIndex, 'scheme')
-      else if (target.kind === 'dynamic' || given.isActive)
+      else if (target.kind !== 'missing' || given.isActive)
         targets.push({ isTrusted: trust.trustsAll, shownHost: null })
       continue
     }

@@ -17,7 +17,7 @@ const LIMITS = { maxRedirects: 10, maxTimeoutMs: 60_000, hasPrev: true }
 export type Subject = { script: string; schedule: string; isActive: boolean; scopes: VariableScopes; trust: Trust }
 
 /**
- * Judges a script for saving. Every scoped name counts as registered; a target is judged where its variables have
+ * Judges a script for saving. Every scoped name counts as registered; what is sent is measured, and a target judged, where its variables have
  * values, and otherwise counts as unverified if the service is on: nothing would judge it later. Returns the hosts it
  * targets, as `services.targetHosts` keeps them.
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`

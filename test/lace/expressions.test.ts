@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { holds } from '#worker/lace/executor/text-search.ts'
 import type { ConditionAssertion } from '#worker/lace/result.ts'
 import { answerJson, answerText, run, startTarget } from './server.ts'
 
@@ -198,7 +200,7 @@ describe('what a condition records', () => {
       const at = text.indexOf(secret)
       return at + secret.length > length && at < length ? `${text.slice(0, at)}••••••` : text.slice(0, length)
     }
-    const [assertion] = await evaluate(['this.body eq 1'], { maskStart }, answer)
+    const [assertion] = await evaluate(['this.body eq 1'], { secrets: { longest: secret.length, maskStart } }, answer)
     expect(assertion!.actualLhs).toMatch(/^x{8000}••••••…$/)
   })
 })
@@ -342,7 +344,39 @@ describe('texts', () => {
   })
 })
 
+describe('what is looked for', () => {
+  test('is found in time proportional to both texts', () => {
+    const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 })
+    fc.assert(
+      fc.property(few, few, few, fc.nat({ max: 40 }), (one, other, wanted, times) => {
+        const text = `${one}${other.repeat(times)}`.repeat(600)
+        const long = wanted.repeat(50)
+        expect(holds(text, long)).toBe(text.includes(long))
+      }),
+      { numRuns: 200 },
+    )
+    // The engine's own search takes the product of their lengths: minutes.
+    const before = process.cpuUsage()
+    expect(holds('a'.repeat(3_000_000), `${'a'.repeat(500_000)}b${'a'.repeat(500_000)}`)).toBe(false)
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+  })
+})
+
 describe('bounds', () => {
+  test('a large body is compared, counted and searched in a thread, and its record is cut', async () => {
+    const list = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `item ${id}` }))
+    const source = [
+      ...Array(25).fill('this.body eq this.body'),
+      ...['this.body eq $list', 'count(this.body) eq 60000', 'includes("item 59999", this.body)', 'this.body neq []'],
+    ]
+    const assertions = await evaluate(source, { variables: { list } }, answerJson(list))
+    expect(assertions.map((one) => one.outcome)).toEqual(source.map(() => 'passed'))
+    const text = JSON.stringify(list)
+    expect(assertions[0]).toMatchObject({ actualLhs: `${text.slice(0, 8192)}…`, actualRhs: `${text.slice(0, 8192)}…` })
+    // Together they take 256 KiB at most.
+    expect(assertions.at(-1)).toMatchObject({ actualLhs: '…', actualRhs: [] })
+  })
+
   test('a text cannot grow without end', async () => {
     await using target = await startTarget(answerText('x'.repeat(500_000)))
     const source = `
@@ -353,7 +387,7 @@ describe('bounds', () => {
     expect(outcome).toBe('failure')
     expect(calls.map((call) => [call.outcome, call.error])).toEqual([
       ['success', null],
-      ['failure', 'a text grows too long'],
+      ['failure', 'the value of header A grows longer than 16384 characters'],
       ['skipped', null],
     ])
   })
@@ -363,7 +397,7 @@ describe('bounds', () => {
     const many = `[${'$$a, '.repeat(2000)}]`
     const source = `get("${target.url}").store({ "$$a": this.body })
       get("${target.url}", { body: json({ a: ${many} }) }).wait(0)`
-    expect((await run(source)).calls[1]!.error).toBe('a value is too large to be written as JSON')
+    expect((await run(source)).calls[1]!.error).toBe('the body grows longer than 10485760 characters')
     const stored = await run(`get("${target.url}").store({ "$$a": this.body })
       get("${target.url}").store({ "$$b": ${many}, "$$c": 1 })`)
     expect(Object.keys(stored.runVars)).toEqual(['a', 'c'])
@@ -373,7 +407,11 @@ describe('bounds', () => {
   test('a run may ask for so much work and no more', async () => {
     await using target = await startTarget(answerJson(Array.from({ length: 100_000 }, (_, i) => `value ${i}`)))
     const source = `get("${target.url}").assert({ check: [${'includes("nowhere", this.body), '.repeat(1900)}] })`
-    const { calls } = await run(source)
-    expect(calls[0]!.error).toBe('the expressions of the script ask for too much work')
+    const { outcome, calls } = await run(source)
+    expect(outcome).toBe('timeout')
+    expect(calls[0]).toMatchObject({
+      outcome: 'timeout',
+      error: 'the run passed its limit of computing time: its expressions ask for too much',
+    })
   })
 })

@@ -34,10 +34,17 @@ test('the validator brings nothing that could reach a network, nor the executor'
   }
 })
 
+test('a thread of the executor reaches no network', () => {
+  const { files, packages } = importsOf('threads/entry.ts')
+  expect(files).toContain('executor/evaluation.ts')
+  expect([...files].filter((file) => /^(executor\/(run|call|follow)|threads\/pool)/.test(file))).toEqual([])
+  expect([...packages].sort()).toEqual(['leven', 'node:worker_threads'])
+})
+
 test('the executor validates through the validator, and reaches the network through what it is given alone', () => {
   const { files, packages } = importsOf('executor.ts')
   expect(files).toContain('validator.ts')
   expect([...packages].filter((name) => !name.startsWith('@hyperjump/')).sort()).toEqual([
-    ...['leven', 'node:crypto', 'node:timers/promises', 're2js', 'tough-cookie'],
+    ...['leven', 'node:os', 'node:timers/promises', 'node:worker_threads', 'tough-cookie'],
   ])
 })

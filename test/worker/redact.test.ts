@@ -265,8 +265,12 @@ describe('whatever secrets and texts are', () => {
       })
       // The quadratic search took seven seconds for the first of them.
       expect(turns.cpuMs).toBeLessThan(3_000)
-      expect(turns.count).toBeGreaterThan(2)
     }
+    const { text } = await createRedactor([`${x}y`])
+    const turns = await turnsDuring(async () => {
+      await text('x'.repeat(8_000_000))
+    })
+    expect(turns.count).toBeGreaterThan(2)
   })
 
   test('a body that masks make too large is not kept', async () => {

@@ -1,9 +1,11 @@
 import type { Script } from './ast.ts'
+import { MOST_CALLS } from './bounds.ts'
 import type { LaceError } from './errors.ts'
 import { runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
 import { type Json, type JsonObject, safeJson } from './executor/json.ts'
-import { type Admit, type BodySink, Run } from './executor/run.ts'
+import { shownVariables } from './executor/result-room.ts'
+import { type Admit, type BodySink, NO_SECRETS, Run, type Secrets } from './executor/run.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { Transport } from './transport.ts'
 import { validateScript, validateTree } from './validator.ts'
@@ -22,10 +24,12 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   /** Where bodies go; null or absent keeps none. */
   bodies?: BodySink | null
   /**
-   * The first `length` characters of a text, without secrets. Compared values that are long are cut short in the result,
-   * and a secret that the cut halves could no longer be found. Everything else is left to whoever stores it.
+   * Compared values that are long are cut short in the result, and a secret that the cut halves could no longer be found:
+   * so they are masked first. Everything else is left to whoever stores the result.
    */
-  maskStart?: (text: string, length: number) => Promise<string>
+  secrets?: Secrets
+  /** Whose run it is: of the threads for long work, the runs of one owner get no more than others. Default: nobody's. */
+  owner?: string
   admit?: Admit | null
   /** Aborting it makes the run reject with its reason. */
   signal?: AbortSignal | null
@@ -82,6 +86,12 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...noted, error: refusal(errors) })
   }
 
+  if (ast.calls.length > MOST_CALLS) {
+    const error = `the script makes more than ${MOST_CALLS} calls`
+    return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...noted, error })
+  }
+
+  const secrets = options.secrets ?? NO_SECRETS
   const run = new Run({
     variables: (options.variables ?? {}) as JsonObject,
     prev,
@@ -96,12 +106,15 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
       userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     },
     runTimeoutMs: limits.runTimeoutMs,
-    maskStart: options.maskStart ?? (async (text, length) => text.slice(0, length)),
+    secrets,
+    owner: options.owner ?? '',
     admit: options.admit ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)
-  const { runVars, writtenBack } = run.stores
-  const actions = Object.keys(writtenBack).length > 0 ? { variables: writtenBack } : {}
+  const show = (variables: JsonObject) => shownVariables(variables, secrets.longest, secrets.maskStart)
+  const runVars = await show(run.stores.runVars)
+  const variables = await show(run.stores.writtenBack)
+  const actions = Object.keys(variables).length > 0 ? { variables } : {}
   return finish({ outcome, runVars, calls, actions, ...noted })
 }
 

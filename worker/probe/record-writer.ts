@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { log } from '#server/log.ts'
+import { type Json, measure } from '#worker/lace/executor/json.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
 import { findStored, type RecordOptions, recordRuns } from './record.ts'
 
-/** Runs stored in one transaction. */
+/** Runs stored in one transaction, and characters of their JSON, which is written in one go. */
 const BATCH = 100
+const BATCH_CHARACTERS = 2 * 1024 * 1024
 const TRIES = 8
 /** While the database is away: a result in hand is worth more than a second probe. About twenty minutes. */
 const TRIES_AWAY = 600
@@ -19,7 +21,12 @@ export type RecordWriter = {
   write: (run: FinishedRun) => Promise<boolean>
 }
 
-type Waiting = { run: FinishedRun; resolve: (stored: boolean) => void; reject: (error: unknown) => void }
+type Waiting = {
+  run: FinishedRun
+  characters: number
+  resolve: (stored: boolean) => void
+  reject: (error: unknown) => void
+}
 
 /**
  * Stores runs in batches that form by themselves: while one is being written the next gathers, so a lone run waits for
@@ -32,8 +39,8 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
   const drain = async () => {
     writing = true
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH)
-      waiting = waiting.slice(BATCH)
+      const batch = takeBatch(waiting)
+      waiting = waiting.slice(batch.length)
       await store(batch)
     }
     writing = false
@@ -85,10 +92,24 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
   return {
     write: (run) =>
       new Promise((resolve, reject) => {
-        waiting.push({ run, resolve, reject })
+        waiting.push({ run, characters: sizeOf(run), resolve, reject })
         if (!writing) void drain()
       }),
   }
+}
+
+/** The first that waits, and those behind it that are stored with it. */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  let characters = 0
+  const end = waiting.findIndex((one, at) => {
+    characters += one.characters
+    return at >= BATCH || (at > 0 && characters > BATCH_CHARACTERS)
+  })
+  return end < 0 ? waiting : waiting.slice(0, end)
+}
+
+function sizeOf({ result: { raw, steps } }: FinishedRun): number {
+  return measure([raw, steps] as unknown as Json, BATCH_CHARACTERS).size
 }
 
 /** Whether the database objects to the data itself (class 22, and constraints but for a missing partition). */

@@ -25,6 +25,8 @@ const LARGEST_BODY = 12 * 1024 * 1024
  * in proportion to the text, whatever the secrets are.
  */
 export type Redactor = {
+  /** Of the longest way to spell a secret, in characters. */
+  longest: number
   text: (text: string) => Promise<string>
   /** The first `length` characters of a text; a secret that goes on behind them is masked as well. */
   start: (text: string, length: number) => Promise<string>
@@ -44,6 +46,7 @@ export async function createRedactor(secrets: readonly string[]): Promise<Redact
   const search = await searchFor(secrets, 'text')
   if (search === null) {
     return {
+      longest: 0,
       text: async (text) => text,
       start: async (text, length) => text.slice(0, length),
       value: async (value) => value,
@@ -58,6 +61,7 @@ export async function createRedactor(secrets: readonly string[]): Promise<Redact
   }
   const text = (whole: string) => start(whole, whole.length)
   const redactor: Redactor = {
+    longest: search.longest,
     text,
     start,
     value: (value) => walk(value, text, true),

@@ -64,6 +64,9 @@ export function Guide() {
             <Code>too_many_unknown_keys</Code>. A key used within the last five minutes still works from there.
           </List.Item>
           <List.Item>A body is at most 1 MiB, a script 65,536 characters, a stored response body 4 MiB.</List.Item>
+          <List.Item>
+            What a run may send, compute and leave behind is bounded too: see Bounds in the reference of the language.
+          </List.Item>
         </List>
       </Section>
 

@@ -1,26 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../ast.ts'
 import type { CallRecord, ResponseRecord } from '../result.ts'
 import { TransportError, type TransportResponse } from '../transport.ts'
-import { AssertionLog } from './assertions.ts'
-import { runChain } from './chain.ts'
-import { type EvaluationContext, warn } from './context.ts'
-import { evaluate } from './evaluate.ts'
+import { finishCuts } from './assertions.ts'
+import { warn } from './context.ts'
+import type { Prepared } from './evaluation.ts'
 import { sendAndFollow, type Trace } from './follow.ts'
-import { type ResolvedRequest, resolveConfig, resolveRequest } from './request.ts'
-import { ResponseView } from './response.ts'
+import type { ResolvedRequest } from './request.ts'
+import { contentTypeOf } from './response.ts'
 import type { Run } from './run.ts'
-import { parseSize } from './scopes.ts'
-import { RunFault } from './work.ts'
+import { RunFault, WorkSpent } from './work.ts'
 
 /** How a call ended: `stop` ends the run, by failure or because its own time limit passed. */
 export type CallEnd = { record: CallRecord; stop: null | 'failure' | 'timeout' }
 
-const LONGEST_TURN_MS = 25
-
 /** One call: its request, as many attempts as its timeout config grants, its chain. Throws only when aborted. */
 export async function runCall(call: Call, index: number, run: Run): Promise<CallEnd> {
-  const context: EvaluationContext = run.newContext()
   const record: CallRecord = {
     index,
     outcome: 'success',
@@ -31,40 +25,31 @@ export async function runCall(call: Call, index: number, run: Run): Promise<Call
     redirects: [],
     assertions: [],
     config: {},
-    warnings: context.warnings,
+    warnings: [],
     error: null,
   }
-  const stop = await attemptCall(call, record, context, run)
+  const stop = await attemptCall(call, record, run)
   record.endedAt = run.timestamp()
+  run.room.fit(record)
   return { record, stop }
 }
 
-async function attemptCall(
-  call: Call,
-  record: CallRecord,
-  context: EvaluationContext,
-  run: Run,
-): Promise<CallEnd['stop']> {
+async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<CallEnd['stop']> {
   try {
-    const request = resolveRequest(call, context, run.defaults)
+    const { defaults } = run
+    const { request, config } = await run.prepare({ kind: 'request', call, defaults }, record.warnings)
     record.request!.url = request.url
     record.request!.headers = Object.fromEntries(request.headers)
-    const config = resolveConfig(call, context, run.defaults)
     record.config = config
     const jar = await run.jars.open(config.cookieJar, config.clearCookies)
-    const received = await exchange(request, record, context, run, jar)
+    const received = await exchange(request, record, run, jar)
     if (received === null) return callTimedOut(record)
-    const view = new ResponseView(received, request.url, record.redirects)
-    record.response = await capture(call, record.index, view, context, run)
-    context.response = view
-    const log = new AssertionLog(run.operands)
-    record.assertions = log.records
-    const passed = await runChain(call.chain, view, context, log, run.stores, breather(run))
-    if (view.bodyWarning !== null) warn(context, view.bodyWarning)
+    const passed = await check(call, received, record, run)
     if (!passed) record.outcome = 'failure'
     return passed ? null : 'failure'
   } catch (error) {
-    if (error instanceof RunTimeout) return runTimedOut(record, run, error.message)
+    if (error instanceof RunTimeout) return runTimedOut(record, run.limitMessage, error.message)
+    if (error instanceof WorkSpent) return runTimedOut(record, WORK_MESSAGE)
     if (!(error instanceof RunFault || error instanceof TransportError)) throw error
     run.signal?.throwIfAborted()
     record.outcome = 'failure'
@@ -76,15 +61,33 @@ async function attemptCall(
 /** The run's own limit passed; the message says over what, where that is worth telling. */
 class RunTimeout extends Error {}
 
-/** Lets other work of the process have its turn between checks, and notices when the run's time is up. */
-function breather(run: Run): () => Promise<void> {
-  let turnBegan = performance.now()
-  return async () => {
-    if (performance.now() - turnBegan < LONGEST_TURN_MS) return
-    await nextTurn()
-    run.signal?.throwIfAborted()
-    if (run.remaining() <= 0) throw new RunTimeout()
-    turnBegan = performance.now()
+const WORK_MESSAGE = 'the run passed its limit of computing time: its expressions ask for too much'
+
+/** Runs the chain of a call on its response, and records both. Whether the call succeeded. */
+async function check(call: Call, received: TransportResponse, record: CallRecord, run: Run): Promise<boolean> {
+  let isBodyTooLarge = false
+  try {
+    const checked = await run.check(
+      {
+        kind: 'chain',
+        call,
+        received,
+        requestUrl: record.request!.url,
+        redirects: record.redirects,
+        limits: { records: run.records, store: run.stores.left, beyondCut: Math.max(0, run.secrets.longest - 1) },
+      },
+      record.warnings,
+    )
+    isBodyTooLarge = checked.isBodyTooLarge
+    await finishCuts(checked.assertions, checked.cuts, run.secrets.maskStart)
+    record.assertions = checked.assertions
+    run.records = checked.limits
+    Object.assign(run.stores.runVars, checked.runVars)
+    Object.assign(run.stores.writtenBack, checked.writtenBack)
+    run.stores.left = checked.storeLeft
+    return checked.passed
+  } finally {
+    if (!run.signal?.aborted) record.response = await capture(received, isBodyTooLarge, record, run)
   }
 }
 
@@ -92,11 +95,10 @@ function breather(run: Run): () => Promise<void> {
 async function exchange(
   request: ResolvedRequest,
   record: CallRecord,
-  context: EvaluationContext,
   run: Run,
   jar: Awaited<ReturnType<Run['jars']['open']>>,
 ): Promise<TransportResponse | null> {
-  const { timeout, redirects, security } = record.config as ReturnType<typeof resolveConfig>
+  const { timeout, redirects, security } = record.config as Prepared['config']
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
     // Decided before the wait, and not by the time after it: a timer may fire a moment early.
@@ -118,7 +120,7 @@ async function exchange(
           isLastOfRun ||= run.remaining() <= endsAt - run.clock.elapsed()
         },
         signal: run.signal,
-        warn: (warning) => warn(context, warning),
+        warn: (warning) => warn(record, warning),
         admit: run.admit && ((hop) => run.admit!({ ...hop, callIndex: record.index })),
       })
       record.error = null
@@ -136,15 +138,15 @@ async function exchange(
   }
 }
 
-function runTimedOut(record: CallRecord, run: Run, over: string): 'timeout' {
+function runTimedOut(record: CallRecord, limit: string, over = ''): 'timeout' {
   record.outcome = 'timeout'
-  record.error = over === '' ? run.limitMessage : `${run.limitMessage}: ${over}`
+  record.error = over === '' ? limit : `${limit}: ${over}`
   return 'timeout'
 }
 
 function callTimedOut(record: CallRecord): CallEnd['stop'] {
   record.outcome = 'timeout'
-  const { timeout } = record.config as ReturnType<typeof resolveConfig>
+  const { timeout } = record.config as Prepared['config']
   if (timeout.action !== 'warn') return 'timeout'
   // A timeout that only warns is told by the call's outcome, and is no error.
   record.error = null
@@ -153,29 +155,19 @@ function callTimedOut(record: CallRecord): CallEnd['stop'] {
 
 /** The response as recorded, its body handed to the store of bodies where one is wanted. */
 async function capture(
-  call: Call,
-  index: number,
-  view: ResponseView,
-  context: EvaluationContext,
+  received: TransportResponse,
+  isBodyTooLarge: boolean,
+  { index, warnings }: CallRecord,
   run: Run,
 ): Promise<ResponseRecord> {
-  const { status, statusText, headers, body, sizeBytes, timings, dns, tls } = view.received
+  const { status, statusText, headers, body, sizeBytes, timings, dns, tls } = received
   const record: ResponseRecord = { status, statusText, headers, bodyPath: null, ...timings, sizeBytes, dns, tls }
-  if (body === null) warn(context, `the body is larger than the limit and was read to ${sizeBytes} bytes only`)
+  if (body === null) warn({ warnings }, `the body is larger than the limit and was read to ${sizeBytes} bytes only`)
   if (run.bodies === null || (body !== null && body.length === 0)) record.bodyNotCapturedReason = 'notRequested'
-  else if (body === null || exceedsBodySize(call, view, context)) record.bodyNotCapturedReason = 'bodyTooLarge'
+  else if (body === null || isBodyTooLarge) record.bodyNotCapturedReason = 'bodyTooLarge'
   else {
-    record.bodyPath = await run.bodies({ callIndex: index, body, contentType: view.contentType })
+    record.bodyPath = await run.bodies({ callIndex: index, body, contentType: contentTypeOf(headers) })
     if (record.bodyPath === null) record.bodyNotCapturedReason = 'notRequested'
   }
   return record
-}
-
-/** The scope `bodySize` is also a limit on what is kept. */
-function exceedsBodySize(call: Call, view: ResponseView, context: EvaluationContext): boolean {
-  return [call.chain.expect?.bodySize, call.chain.check?.bodySize].some((scope) => {
-    if (!scope) return false
-    const limit = parseSize(evaluate(scope.value, { ...context, response: view, warnings: [] }))
-    return limit !== null && view.received.sizeBytes > limit
-  })
 }

@@ -16,19 +16,18 @@ export async function runChain(
   context: EvaluationContext,
   log: AssertionLog,
   stores: Stores,
-  breathe: () => Promise<void>,
 ): Promise<boolean> {
   let passed = true
   if (chain.expect) {
-    const { failed, fatal } = await checkScopes('expect', chain.expect, response, context, log, breathe)
+    const { failed, fatal } = await checkScopes('expect', chain.expect, response, context, log)
     if (failed || fatal) passed = false
   }
   if (chain.check) {
-    const { fatal } = await checkScopes('check', chain.check, response, context, log, breathe)
+    const { fatal } = await checkScopes('check', chain.check, response, context, log)
     if (fatal) passed = false
   }
   if (chain.assert) {
-    const { failed } = await checkConditions(chain.assert, context, log, breathe)
+    const { failed } = checkConditions(chain.assert, context, log)
     if (failed) passed = false
   }
   if (passed && chain.store) storeValues(chain.store, stores, context)

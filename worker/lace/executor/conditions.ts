@@ -10,19 +10,17 @@ import { BodyMissing } from './work.ts'
 const LONGEST_EXPRESSION = 2_000
 
 /** Evaluates all conditions of `.assert()` and records them. Whether one of its `expect` conditions failed. */
-export async function checkConditions(
+export function checkConditions(
   block: AssertBlock,
   context: EvaluationContext,
   log: AssertionLog,
-  breathe: () => Promise<void>,
-): Promise<{ failed: boolean }> {
+): { failed: boolean } {
   let failed = false
   for (const kind of ['expect', 'check'] as const) {
     for (const [index, condition] of (block[kind] ?? []).entries()) {
-      await breathe()
       const { outcome, lhs, rhs } = judge(condition, context)
       failed ||= kind === 'expect' && outcome === 'failed'
-      await log.add({
+      log.add({
         method: 'assert',
         kind,
         index,

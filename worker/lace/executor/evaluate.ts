@@ -1,6 +1,6 @@
 import type { BinaryOp, Expr, FuncCall, Named, ObjectLit, PathSegment } from '../ast.ts'
 import { parseTemplate } from '../interpolation.ts'
-import { type EvaluationContext, warn } from './context.ts'
+import { type EvaluationContext, requireWithin, warn } from './context.ts'
 import {
   emptyObject,
   INDETERMINATE,
@@ -11,7 +11,15 @@ import {
   settled,
 } from './json.ts'
 import { arithmetic, compare, rawText, toJson } from './operators.ts'
-import { LONGEST_TEXT, RunFault } from './work.ts'
+import { holds } from './text-search.ts'
+import { RunFault } from './work.ts'
+
+/** Of one node of an expression, and of one variable put into a text. */
+const NODE_STEPS = 100
+const PUT_IN_STEPS = 200
+/** Of a character that is looked for in a text, or that is written for a form. */
+const SEARCH_STEPS = 6
+const FORM_STEPS = 40
 
 /** The value of an expression. Throws `RunFault` where the call cannot go on, `BodyMissing` for an unread body. */
 export function evaluate(expr: Expr, context: EvaluationContext): Json {
@@ -20,7 +28,7 @@ export function evaluate(expr: Expr, context: EvaluationContext): Json {
 
 /** The same, with what is indeterminate kept apart from null: the one passes over a condition, the other fails it. */
 export function compute(expr: Expr, context: EvaluationContext): Json | Indeterminate {
-  context.work.spend(10)
+  context.work.spend(NODE_STEPS)
   switch (expr.kind) {
     case 'literal':
       return typeof expr.value === 'string' ? interpolate(expr.value, context) : expr.value
@@ -97,7 +105,7 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
   const [first = null, second = null] = values
   switch (name) {
     case 'json':
-      return toJson(first, context.work)
+      return toJson(first, context.work, context.bound)
     case 'form':
       return toForm(first, context)
     case 'schema':
@@ -108,8 +116,9 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
     case 'includes': {
       if (first === null) return false
       const text = rawText(second, context.work)
-      context.work.spend(text.length)
-      return text.includes(rawText(first, context.work))
+      const wanted = rawText(first, context.work)
+      context.work.spend((text.length + wanted.length) * SEARCH_STEPS)
+      return holds(text, wanted)
     }
   }
   // Of an extension that is not here; the validator lets it stand in `options` and fields of extensions only.
@@ -119,32 +128,55 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
 /** URL-encoded pairs. A list gives its key once for each item. */
 export function toForm(value: Json, context: EvaluationContext): string {
   const pairs = new URLSearchParams()
+  let length = 0
   for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
-    for (const one of Array.isArray(item) ? item : [item]) pairs.append(key, textOf(one, key, context))
+    for (const one of Array.isArray(item) ? item : [item]) {
+      const text = textOf(one, key, context)
+      context.work.spend((key.length + text.length) * FORM_STEPS)
+      length += formLength(key) + formLength(text) + 2
+      requireWithin(length, context.bound)
+      pairs.append(key, text)
+    }
   }
   return pairs.toString()
 }
 
+/** How long a text is once it is coded for a form, in characters. */
+function formLength(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    // Two bytes of each half of a pair, three for each byte.
+    if (unit >= 0xd800 && unit <= 0xdfff) length += 5
+    else if (unit > 0x7ff) length += 8
+    else if (unit > 0x7f) length += 5
+    else if (!/[\w*.\- ]/.test(text[at]!)) length += 2
+  }
+  return length
+}
+
 /** A value where a text is wanted: null reads `null`, with a warning. */
 export function textOf(value: Json, what: string, context: EvaluationContext): string {
-  if (value !== null) return rawText(value, context.work)
+  if (value !== null) return rawText(value, context.work, context.bound)
   warn(context, `${what} is null and was written as "null"`)
   return 'null'
 }
 
-/** A text with its variables put in. */
+/** A text with its variables put in; never longer than its bound, also while it is put together. */
 export function interpolate(template: string, context: EvaluationContext): string {
+  context.work.spend(template.length)
   if (!template.includes('$')) return template
   let text = ''
   for (const part of parseTemplate(template, context.scopes)) {
     if (part.kind === 'text') text += part.text
     else {
       const source = part.kind === 'run' ? context.runVars : context.variables
-      text += textOf(follow(ownField(source, part.name), part.path), part.text, context)
+      const put = textOf(follow(ownField(source, part.name), part.path), part.text, context)
+      context.work.spend(PUT_IN_STEPS + put.length)
+      text += put
     }
-    if (text.length > LONGEST_TEXT) throw new RunFault('a text grows too long')
+    requireWithin(text.length, context.bound)
   }
-  context.work.spend(text.length)
   return text
 }
 

@@ -1,7 +1,8 @@
+import { LONGEST_URL } from '../bounds.ts'
 import type { Timings, Transport, TransportResponse } from '../transport.ts'
 import { TransportError } from '../transport.ts'
 import type { RunJar } from './cookie-jar.ts'
-import type { ResolvedRequest } from './request.ts'
+import { type ResolvedRequest, requireHeadersWithin } from './request.ts'
 import { RunFault } from './work.ts'
 
 export type FollowOptions = {
@@ -66,6 +67,7 @@ export async function sendAndFollow(
   let written = request.url
   for (;;) {
     const sent = withCookies(headers, await jar.cookiesFor(url), cookies)
+    requireHeadersWithin(sent)
     if (trace.redirects.length === 0) trace.headers = sent
     const refusal = await options.admit?.({ hop: trace.redirects.length, written, url, headers: sent, body })
     if (refusal) throw new RunFault(refusal)
@@ -139,6 +141,8 @@ function refuseResending(from: URL, to: URL, resendBody: boolean): void {
 function nextUrl(location: string, from: URL): URL {
   const target = URL.parse(location, from)
   if (target === null) throw new RunFault('the redirect leads to no valid URL')
+  if (target.href.length > LONGEST_URL)
+    throw new RunFault(`the redirect leads to a URL of more than ${LONGEST_URL} characters`)
   return target
 }
 
@@ -150,7 +154,10 @@ function withCookies(headers: Pair[], jar: Pair[], ofCall: Pair[]): Pair[] {
   if (jar.length + ofCall.length === 0) return headers
   const isCookie = ([name]: Pair) => name.toLowerCase() === 'cookie'
   const written = headers.filter(isCookie).flatMap(([, value]) => value.split(';').map(readPair))
-  const without = (pairs: Pair[], later: Pair[]) => pairs.filter(([name]) => !later.some(([other]) => other === name))
+  const without = (pairs: Pair[], later: Pair[]) => {
+    const names = new Set(later.map(([name]) => name))
+    return pairs.filter(([name]) => !names.has(name))
+  }
   const pairs = [...without(written, [...jar, ...ofCall]), ...without(jar, ofCall), ...ofCall]
   // A cookie may have no name, and is then its value alone.
   const value = pairs.map((pair) => pair.filter((part, at) => at > 0 || part !== '').join('=')).join('; ')

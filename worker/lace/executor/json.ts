@@ -41,17 +41,54 @@ export function measure(value: Json, limit: number): JsonMeasure {
       size += 2
       deepest = Math.max(deepest, depth)
       if (Array.isArray(current)) {
+        // Each item takes a character more than its comma.
         size += current.length
+        if (size + current.length > limit) return { size: size + current.length, depth: deepest }
         for (const item of current) stack.push({ value: item, depth: depth + 1 })
       } else {
-        for (const key of Object.keys(current)) {
+        for (const key in current) {
+          if (!Object.hasOwn(current, key)) continue
           size += key.length + 4
+          if (size > limit) break
           stack.push({ value: current[key]!, depth: depth + 1 })
         }
       }
     }
   }
   return { size, depth: deepest }
+}
+
+type Open = { value: Json[] | JsonObject; keys: string[] | null; at: number }
+
+/** The beginning of a value's JSON, of `length` characters where it is so long; nothing more of it is written. */
+export function jsonStart(value: Json, length: number): string {
+  let out = ''
+  const open: Open[] = []
+  const write = (one: Json) => {
+    if (typeof one === 'string') out += JSON.stringify(one.slice(0, length))
+    else if (typeof one !== 'object' || one === null) out += JSON.stringify(one)
+    else {
+      out += Array.isArray(one) ? '[' : '{'
+      open.push({ value: one, keys: Array.isArray(one) ? null : Object.keys(one), at: 0 })
+    }
+  }
+  write(value)
+  for (let level = open.at(-1); level !== undefined && out.length < length; level = open.at(-1)) {
+    const { value: around, keys } = level
+    const at = level.at++
+    if (at === (keys ?? (around as Json[])).length) {
+      out += keys === null ? ']' : '}'
+      open.pop()
+      continue
+    }
+    if (at > 0) out += ','
+    if (keys === null) write((around as Json[])[at]!)
+    else {
+      out += `${JSON.stringify(keys[at]!.slice(0, length))}:`
+      write((around as JsonObject)[keys[at]!]!)
+    }
+  }
+  return out.slice(0, length)
 }
 
 /** The type's name as schemas and messages call it. */

@@ -1,6 +1,7 @@
 import type { BinaryOp, Comparison } from '../ast.ts'
-import { INDETERMINATE, type Indeterminate, isObject, type Json, measure } from './json.ts'
-import { LONGEST_TEXT, RunFault, type Work } from './work.ts'
+import { type Bound, requireWithin, TEXT_BOUND } from './context.ts'
+import { INDETERMINATE, type Indeterminate, isObject, type Json, type JsonObject, measure } from './json.ts'
+import type { Work } from './work.ts'
 
 /**
  * The language's arithmetic and comparisons. The text leaves much open; these are the readings.
@@ -40,17 +41,19 @@ function calculate(op: BinaryOp, a: number, b: number): number {
 }
 
 function joined(left: string, right: string, work: Work): string {
+  requireWithin(left.length + right.length, TEXT_BOUND)
   work.spend(left.length + right.length)
-  if (left.length + right.length > LONGEST_TEXT) throw new RunFault('a text grows too long')
   return left + right
 }
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
+/** No text that means a number is longer; one of a million digits would take as long to be read. */
+const LONGEST_NUMBER = 1_000
 
 /** A number, or a text that is one; else null. */
 export function toNumber(value: Json): number | null {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || !NUMBER.test(value)) return null
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null
 }
@@ -60,59 +63,75 @@ export function compare(op: Comparison, left: Json, right: Json, work: Work): bo
   if (op === 'eq') return sameValue(left, right, work)
   if (op === 'neq') return !sameValue(left, right, work)
   if (left === null || right === null) return null
-  const order = orderOf(left, right)
+  const order = orderOf(left, right, work)
   if (order === null) return false
   return op === 'lt' ? order < 0 : op === 'lte' ? order <= 0 : op === 'gt' ? order > 0 : order >= 0
 }
 
-function orderOf(left: Json, right: Json): number | null {
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0
+function orderOf(left: Json, right: Json, work: Work): number | null {
+  if (typeof left === 'string' && typeof right === 'string') {
+    work.spend(Math.min(left.length, right.length))
+    return left < right ? -1 : left > right ? 1 : 0
+  }
   const a = toNumber(left)
   const b = toNumber(right)
   return a === null || b === null ? null : a - b
 }
 
-/** Equality by value. Walks without recursion, and pays for each step. */
+const PAIR_STEPS = 50
+
+/** Equality by value. Walks without recursion, pays for each step, and holds no more than one place for each level. */
 export function sameValue(left: Json, right: Json, work: Work): boolean {
-  const pairs: [Json, Json][] = [[left, right]]
-  for (;;) {
-    const pair = pairs.pop()
-    if (pair === undefined) return true
-    const [a, b] = pair
-    work.spend(typeof a === 'string' ? 1 + a.length / 16 : 10)
-    if (a === b) continue
+  const levels: { left: Json; right: Json; keys: string[] | null; at: number }[] = []
+  const enter = (a: Json, b: Json): boolean => {
+    work.spend(typeof a === 'string' ? PAIR_STEPS + a.length / 8 : PAIR_STEPS)
+    if (a === b) return true
     if (Array.isArray(a) && Array.isArray(b)) {
-      if (a.length !== b.length) return false
-      for (let at = 0; at < a.length; at++) pairs.push([a[at]!, b[at]!])
-    } else if (isObject(a) && isObject(b)) {
-      const keys = Object.keys(a)
-      if (keys.length !== Object.keys(b).length) return false
-      for (const key of keys) {
-        if (!Object.hasOwn(b, key)) return false
-        pairs.push([a[key]!, b[key]!])
-      }
-    } else return false
+      levels.push({ left: a, right: b, keys: null, at: 0 })
+      return a.length === b.length
+    }
+    if (!isObject(a) || !isObject(b)) return false
+    const keys = Object.keys(a)
+    work.spend(keys.length * 2 * PAIR_STEPS)
+    levels.push({ left: a, right: b, keys, at: 0 })
+    return keys.length === Object.keys(b).length
   }
+  if (!enter(left, right)) return false
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const { left: a, right: b, keys } = level
+    const at = level.at++
+    if (at === (keys ?? (a as Json[])).length) levels.pop()
+    else if (keys === null) {
+      if (!enter((a as Json[])[at]!, (b as Json[])[at]!)) return false
+    } else {
+      const key = keys[at]!
+      if (!Object.hasOwn(b as JsonObject, key)) return false
+      if (!enter((a as JsonObject)[key]!, (b as JsonObject)[key]!)) return false
+    }
+  }
+  return true
 }
 
+/** Of a character of JSON that is written. */
+const WRITE_STEPS = 10
 const texts = new WeakMap<object, string>()
 
 /** A value as text: texts as they are, null as nothing, lists and objects as compact JSON. */
-export function rawText(value: Json, work: Work): string {
+export function rawText(value: Json, work: Work, bound: Bound = TEXT_BOUND): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   if (typeof value !== 'object') return String(value)
   const known = texts.get(value)
   if (known !== undefined) return known
-  const text = toJson(value, work)
+  const text = toJson(value, work, bound)
   texts.set(value, text)
   return text
 }
 
 /** Compact JSON. */
-export function toJson(value: Json, work: Work): string {
-  const { size } = measure(value, LONGEST_TEXT)
-  work.spend(size)
-  if (size > LONGEST_TEXT) throw new RunFault('a value is too large to be written as JSON')
+export function toJson(value: Json, work: Work, bound: Bound = TEXT_BOUND): string {
+  const { size } = measure(value, Math.min(bound.longest, work.left / WRITE_STEPS))
+  work.spend(size * WRITE_STEPS)
+  requireWithin(size, bound)
   return JSON.stringify(value)
 }

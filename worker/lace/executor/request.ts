@@ -1,8 +1,10 @@
-import type { Call } from '../ast.ts'
+import type { Call, Expr, Named } from '../ast.ts'
+import { LARGEST_BODY, LONGEST_HEADER, LONGEST_HEADERS, LONGEST_URL, MOST_HEADERS } from '../bounds.ts'
 import type { CallConfigRecord } from '../result.ts'
-import type { EvaluationContext } from './context.ts'
+import { type EvaluationContext, requireWithin } from './context.ts'
 import { evaluate, evaluateNamed, interpolate, textOf, toForm } from './evaluate.ts'
 import { toJson } from './operators.ts'
+import { RunFault } from './work.ts'
 
 /** A call's request with everything put in, before cookies of the jar. */
 export type ResolvedRequest = {
@@ -18,29 +20,52 @@ export type ResolvedRequest = {
 
 export type CallDefaults = { timeoutMs: number; maxRedirects: number; userAgent: string }
 
+/** Throws `RunFault` for what is too long to be sent. */
 export function resolveRequest(call: Call, context: EvaluationContext, defaults: CallDefaults): ResolvedRequest {
   const { config } = call
-  const url = interpolate(call.url, context)
-  const headers: [string, string][] = Object.entries(config?.headers ?? {}).map(([name, expr]) => {
-    return [name, textOf(evaluate(expr, context), `header ${name}`, context)]
-  })
+  const url = interpolate(call.url, { ...context, bound: { longest: LONGEST_URL, what: 'the URL' } })
+  requireWithin(url.length, { longest: LONGEST_URL, what: 'the URL' })
+  const headers = resolveLines('header', config?.headers, context)
   const has = (name: string) => headers.some(([header]) => header.toLowerCase() === name)
   if (!has('user-agent')) headers.unshift(['User-Agent', defaults.userAgent])
   const { body, type } = resolveBody(call, context)
   if (type !== null && !has('content-type')) headers.push(['Content-Type', type])
-  const cookies: [string, string][] = Object.entries(config?.cookies ?? {}).map(([name, expr]) => {
-    return [name, textOf(evaluate(expr, context), `cookie ${name}`, context)]
-  })
+  const cookies = resolveLines('cookie', config?.cookies, context)
+  requireHeadersWithin([...headers, ...cookies])
   return { method: call.method.toUpperCase() as ResolvedRequest['method'], url, headers, cookies, body }
 }
 
-function resolveBody(call: Call, context: EvaluationContext): { body: Buffer | null; type: string | null } {
+function resolveLines(kind: string, lines: Named<Expr> | undefined, context: EvaluationContext): [string, string][] {
+  return Object.entries(lines ?? {}).map(([name, expr]) => {
+    const bound = { longest: LONGEST_HEADER, what: `the value of ${kind} ${name.slice(0, 100)}` }
+    const within = { ...context, bound }
+    const value = textOf(evaluate(expr, within), `${kind} ${name}`, within)
+    requireWithin(value.length, bound)
+    return [name, value]
+  })
+}
+
+/** Throws `RunFault` for more headers than a request may have. Cookies of the jar are among them when it is sent. */
+export function requireHeadersWithin(headers: readonly (readonly [string, string])[]): void {
+  if (headers.length > MOST_HEADERS) throw new RunFault(`the request has more than ${MOST_HEADERS} headers`)
+  const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  requireWithin(size, { longest: LONGEST_HEADERS, what: 'what the request sends as headers' })
+}
+
+function resolveBody(call: Call, given: EvaluationContext): { body: Buffer | null; type: string | null } {
   const body = call.config?.body
   if (!body) return { body: null, type: null }
-  if (body.type === 'raw') return { body: Buffer.from(interpolate(body.value, context)), type: null }
+  const context = { ...given, bound: { longest: LARGEST_BODY, what: 'the body' } }
+  if (body.type === 'raw') return { body: toBytes(interpolate(body.value, context)), type: null }
   const value = evaluate(body.value, context)
-  if (body.type === 'json') return { body: Buffer.from(toJson(value, context.work)), type: 'application/json' }
-  return { body: Buffer.from(toForm(value, context)), type: 'application/x-www-form-urlencoded' }
+  if (body.type === 'json')
+    return { body: toBytes(toJson(value, context.work, context.bound)), type: 'application/json' }
+  return { body: toBytes(toForm(value, context)), type: 'application/x-www-form-urlencoded' }
+}
+
+function toBytes(text: string): Buffer {
+  if (Buffer.byteLength(text) > LARGEST_BODY) throw new RunFault(`the body grows larger than ${LARGEST_BODY} bytes`)
+  return Buffer.from(text)
 }
 
 /** A call's config after defaults, as the result records it. */

@@ -1,8 +1,11 @@
 import type { TransportResponse } from '../transport.ts'
 import { type Json, type JsonObject, measure } from './json.ts'
-import { BodyMissing } from './work.ts'
+import { BodyMissing, type Work } from './work.ts'
 
 const DEEPEST_BODY = 500
+/** Of a byte that is decoded, and of a character of JSON that is read and measured. */
+const DECODE_STEPS = 3
+const PARSE_STEPS = 30
 
 /** The response of a call as its chain methods see it: fields of `this`, the body as text and as JSON. */
 export class ResponseView {
@@ -15,8 +18,11 @@ export class ResponseView {
   private text: string | undefined
   private parsed: { value: Json } | null | undefined
 
-  constructor(received: TransportResponse, requestUrl: string, redirects: string[]) {
+  private readonly work: Work
+
+  constructor(received: TransportResponse, requestUrl: string, redirects: string[], { work }: { work: Work }) {
     this.received = received
+    this.work = work
     this.requestUrl = requestUrl
     this.redirects = redirects
   }
@@ -61,7 +67,10 @@ export class ResponseView {
   get bodyText(): string {
     const { body } = this.received
     if (body === null) throw new BodyMissing('the body is larger than the limit and was not read')
-    this.text ??= decodeText(body, this.contentType)
+    if (this.text === undefined) {
+      this.work.spend(body.length * DECODE_STEPS)
+      this.text = decodeText(body, this.contentType)
+    }
     return this.text
   }
 
@@ -72,8 +81,7 @@ export class ResponseView {
   }
 
   get contentType(): string {
-    const type = this.received.headers['content-type']
-    return (Array.isArray(type) ? type[0] : type) ?? ''
+    return contentTypeOf(this.received.headers)
   }
 
   /** Parsed where the response says that it is JSON, else text. */
@@ -85,6 +93,7 @@ export class ResponseView {
 
   private parse(): { value: Json } | null {
     const text = this.bodyText
+    this.work.spend(text.length * PARSE_STEPS)
     try {
       const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
       if (measure(value, Number.POSITIVE_INFINITY).depth <= DEEPEST_BODY) return { value }
@@ -96,12 +105,17 @@ export class ResponseView {
   }
 }
 
+export function contentTypeOf(headers: TransportResponse['headers']): string {
+  const type = headers['content-type']
+  return (Array.isArray(type) ? type[0] : type) ?? ''
+}
+
 function isJsonType(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === 'application/json' || type.endsWith('+json')
 }
 
-function decodeText(body: Buffer, contentType: string): string {
+function decodeText(body: Uint8Array, contentType: string): string {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
   return decoderFor(charset).decode(body)
 }

@@ -9,6 +9,8 @@ import { BodyMissing, RunFault } from './work.ts'
 /** What `.store()` may keep of one run, in characters of JSON, and how deep it may nest. */
 export const STORE_SIZE = 1024 * 1024
 const STORE_DEPTH = 600
+/** Of a character of JSON that is measured. */
+const MEASURE_STEPS = 5
 
 export type Stores = {
   runVars: JsonObject
@@ -27,6 +29,7 @@ export function storeValues(block: StoreBlock, stores: Stores, context: Evaluati
     }
     const value = evaluateStored(key, entry.value, context)
     const { size, depth } = measure(value, stores.left)
+    context.work.spend(Math.min(size, stores.left) * MEASURE_STEPS)
     if (size > stores.left || depth > STORE_DEPTH) {
       warn(context, `${quote(key)} was not stored: what a run stores may take ${STORE_SIZE} characters of JSON`)
       continue

@@ -8,16 +8,31 @@ export class BodyMissing extends RunFault {
   override readonly name = 'BodyMissing'
 }
 
+/** The steps that were granted are used up. */
+export class WorkSpent extends Error {
+  override readonly name = 'WorkSpent'
+}
+
 /** Texts and JSON that a script builds may be as long as this, in characters. */
 export const LONGEST_TEXT = 10 * 1024 * 1024
 
-/** Bounds what the expressions of one run may cost: a script is short, but may ask for much. */
-export class Work {
-  /** Steps of about one character each. */
-  private left = 2_000_000_000
+/** What all expressions of a run may cost, in steps of about a nanosecond: a script is short, but may ask for much. */
+export const RUN_STEPS = 5_000_000_000
 
+/**
+ * Counts what evaluation costs, by the size of what it works on, before it works on it. The count decides alike on every
+ * machine, and however busy that is.
+ */
+export class Work {
+  left: number
+
+  constructor(steps: number) {
+    this.left = steps
+  }
+
+  /** Throws `WorkSpent` when there are not so many left. */
   spend(steps: number): void {
     this.left -= steps
-    if (this.left < 0) throw new RunFault('the expressions of the script ask for too much work')
+    if (this.left < 0) throw new WorkSpent()
   }
 }

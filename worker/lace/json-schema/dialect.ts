@@ -149,7 +149,7 @@ function choice(name: 'const' | 'enum'): Keyword<Choices> {
       return { values, cost: values.length * 5 + text.length / 4 }
     },
     interpret({ values }, instance) {
-      const work = new Work()
+      const work = new Work(Number.POSITIVE_INFINITY)
       return values.some((value) => sameValue(value, Instance.value(instance), work))
     },
   }

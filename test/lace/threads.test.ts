@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { RECORD_LIMITS } from '#worker/lace/executor/assertions.ts'
+import type { Checked, Task } from '#worker/lace/executor/evaluation.ts'
+import { runScript } from '#worker/lace/executor.ts'
+import { parseScript } from '#worker/lace/parser.ts'
+import { performInThread } from '#worker/lace/threads/pool.ts'
+import type { TransportResponse } from '#worker/lace/transport.ts'
+
+function answering(body: string): TransportResponse {
+  const timings = { responseTimeMs: 1, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }
+  const bytes = Buffer.from(body)
+  const headers = { 'content-type': 'application/json' }
+  const dns = { resolvedIps: [], resolvedIp: null }
+  const rest = { timings, dns, tls: null, tlsWarning: null }
+  return { status: 200, statusText: 'OK', headers, body: bytes, sizeBytes: bytes.length, ...rest }
+}
+
+function chainTask(conditions: string, body: string): Task {
+  const { ast } = parseScript(`get("http://a/").assert({ expect: [${conditions}] })`)
+  return {
+    kind: 'chain',
+    call: ast!.calls[0]!,
+    received: answering(body),
+    requestUrl: 'http://a/',
+    redirects: [],
+    limits: { records: RECORD_LIMITS, store: 1_000, beyondCut: 0 },
+    surroundings: { variables: {}, runVars: {}, prev: null, scopes: [] },
+    steps: 1e9,
+  }
+}
+
+describe('a thread', () => {
+  test('comes to the same as the process itself, whatever the values are', async () => {
+    const body = '{"__proto__": {"x": 1}, "list": [1, "a", null, {"constructor": 2}], "text": "\\ud83d\\ude00"}'
+    const task = chainTask('this.body.__proto__.x eq 1, this.body.list, this.body.text eq "😀"', body)
+    const { value } = await performInThread(task, 'one', null)
+    const checked = value as Checked
+    expect(checked.assertions.map((one) => one.outcome)).toEqual(['passed', 'failed', 'passed'])
+    expect(checked.assertions[1]).toMatchObject({ actualLhs: [1, 'a', null, { constructor: 2 }] })
+  })
+
+  test('tells nothing of its task but its outcome, and is used again after one that found no steps left', async () => {
+    const spent = await performInThread({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
+    expect(spent).toMatchObject({ value: null, fault: null, stepsLeft: -1 })
+    const again = await performInThread(chainTask('this.body eq [1]', '[1]'), 'one', null)
+    expect(again.value).toMatchObject({ passed: true })
+  })
+
+  test('is given up with the run that waits for it', async () => {
+    const stop = new AbortController()
+    const task = chainTask('this.body eq 1', `[${'1,'.repeat(500_000)}1]`)
+    const waiting = [performInThread(task, 'one', stop.signal), performInThread(task, 'one', stop.signal)]
+    stop.abort(new Error('the run was stopped'))
+    for (const one of waiting) await expect(one).rejects.toThrow('the run was stopped')
+  })
+
+  test('is free for others, however much one of them asks for', async () => {
+    const order: string[] = []
+    const long = chainTask('this.body eq 1', `[${'[],'.repeat(150_000)}1]`)
+    const asked = Array.from({ length: 8 }, () =>
+      performInThread(long, 'greedy', null).then(() => order.push('greedy')),
+    )
+    const other = performInThread(chainTask('this.body eq [1]', '[1]'), 'modest', null).then(() => order.push('modest'))
+    await Promise.all([...asked, other])
+    expect(order).toHaveLength(9)
+    expect(order.indexOf('modest')).toBeLessThan(6)
+  })
+
+  test('does what a run asks for beyond what is done in place, and the run goes on', async () => {
+    const { ast } = parseScript(
+      'get("http://a/").store({ "$$n": this.size, "$$first": this.body }) get("http://a/").assert({ expect: [$$n eq 1] })',
+    )
+    const list = JSON.stringify(Array.from({ length: 200_000 }, (_, i) => i))
+    const result = await runScript({ ast: ast!, transport: async () => answering(list) })
+    expect(result.calls[0]).toMatchObject({ outcome: 'success', warnings: [expect.stringContaining('`$$first`')] })
+    expect(result).toMatchObject({ outcome: 'failure', runVars: { n: list.length } })
+  })
+})
