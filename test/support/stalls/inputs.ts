@@ -1,5 +1,6 @@
 import { BODY_INPUTS } from './inputs/bodies.ts'
 import { RECURRENCE_INPUTS } from './inputs/recurrence.ts'
+import { SCRIPT_INPUTS } from './inputs/scripts.ts'
 import type { Vary } from './vary.ts'
 import type { StallWorld } from './world.ts'
 
@@ -19,4 +20,4 @@ export type HostileInput = {
   send: (world: StallWorld, vary: Vary) => Promise<void>
 }
 
-export const HOSTILE_INPUTS: HostileInput[] = [...RECURRENCE_INPUTS, ...BODY_INPUTS]
+export const HOSTILE_INPUTS: HostileInput[] = [...RECURRENCE_INPUTS, ...BODY_INPUTS, ...SCRIPT_INPUTS]
