@@ -44,7 +44,14 @@ export function createProber(
     try {
       const endsAt = performance.now() + options.runTimeoutMs
       const toHost = connections.of(options.transport, client, endsAt)
-      const transport: Transport = (request) => toHost({ ...request, reserveBody: room.reserve })
+      let waitedMs = 0
+      const transport: Transport = (request) => {
+        const onWaited = (ms: number) => {
+          waitedMs += ms
+          request.onWaited?.(ms)
+        }
+        return toHost({ ...request, onWaited, reserveBody: room.reserve })
+      }
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
       const finished = await executeRun(
         run,
@@ -52,7 +59,7 @@ export function createProber(
         AbortSignal.any([stopping.signal, lost]),
       )
       if (finished === null) return
-      const stored = await writer.write(finished)
+      const stored = await writer.write({ ...finished, waitedMs })
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
       onSettled()
     } catch (error) {

@@ -211,7 +211,7 @@ export const serviceStates = pgTable(
     lastStatusSince: instant('last_status_since'),
     lastConsecutive: integer('last_consecutive').notNull().default(0),
     lastResponseMs: integer('last_response_ms'),
-    /** How long its runs held a slot of a worker lately: a moving mean that leans to the last. */
+    /** How long its runs took lately, waits for a turn left out: a moving mean that leans to the last. */
     slotMs: integer('slot_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),

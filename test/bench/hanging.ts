@@ -12,19 +12,25 @@ import { syncSchedules } from '#server/schedules.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 import { withDatabase } from './database.ts'
+import type { BenchOptions } from './main.ts'
 
 const MINUTES = 3
 const SPREAD_SECONDS = 20
 
 type Setting = {
+  /** By which `--case` asks for it. */
+  key: string
   name: string
   environment: Record<string, string>
+  /** Whether both kinds of target are at the same host and port. */
+  isOneHost?: boolean
   /** Services probed every minute, each in the organization it names. */
   services: { organization: string; target: 'hanging' | 'good'; count: number }[]
 }
 
 const SETTINGS: Setting[] = [
   {
+    key: 'one',
     name: '100 hanging and 100 good services of one organization, default settings',
     environment: {},
     services: [
@@ -33,6 +39,7 @@ const SETTINGS: Setting[] = [
     ],
   },
   {
+    key: 'two',
     name: '25 hanging services of one organization, 10 good ones of another, WORKER_CONCURRENCY=10',
     environment: { WORKER_CONCURRENCY: '10' },
     services: [
@@ -41,11 +48,22 @@ const SETTINGS: Setting[] = [
     ],
   },
   {
+    key: 'greedy',
     name: '500 hanging services of one organization (100 times its share), 10 good ones of another, WORKER_CONCURRENCY=10',
     environment: { WORKER_CONCURRENCY: '10' },
     services: [
       { organization: 'A', target: 'hanging', count: 500 },
       { organization: 'B', target: 'good', count: 10 },
+    ],
+  },
+  {
+    key: 'host',
+    name: '100 hanging and 100 good services of one organization at one host and port, default settings',
+    environment: {},
+    isOneHost: true,
+    services: [
+      { organization: 'A', target: 'hanging', count: 100 },
+      { organization: 'A', target: 'good', count: 100 },
     ],
   },
 ]
@@ -54,15 +72,16 @@ const SETTINGS: Setting[] = [
  * What hanging targets cost the others: services of every minute on one worker process, some of whose targets accept and
  * never answer. Prints how many of the due runs took place, and how late they started.
  */
-export async function run(): Promise<void> {
-  const good = await startHttpTarget((_request, response) => response.end('ok'))
+export async function run({ cases }: BenchOptions): Promise<void> {
+  const good = await startHttpTarget((request, response) => request.url === '/hanging' || response.end('ok'))
   const hanging = await startHttpTarget(() => {})
   try {
     for (const setting of SETTINGS) {
+      if (cases.length > 0 && !cases.includes(setting.key)) continue
       await withDatabase(async (db, url) => {
         const ids = await makeServices(db, setting, {
           good: `http://127.0.0.1:${good.port}/`,
-          hanging: `http://127.0.0.1:${hanging.port}/`,
+          hanging: `http://127.0.0.1:${setting.isOneHost ? good.port : hanging.port}/hanging`,
         })
         const { late } = await runWorker(url, setting)
         console.log(setting.name)
@@ -155,4 +174,4 @@ async function report(db: Db, group: string, ids: string[]): Promise<void> {
   )
 }
 
-if (import.meta.main) await run()
+if (import.meta.main) await run({ large: false, cases: [] })

@@ -13,10 +13,15 @@ import { FairSlots } from '#worker/fair-slots.ts'
 import { findQueued, queuedRuns } from '#worker/ledger.ts'
 import { createPicker } from '#worker/picker.ts'
 import { beat } from '#worker/presence.ts'
-import { newState } from '#worker/probe/service-state.ts'
+import { brokenRun } from '#worker/probe/finished-run.ts'
+import { advance, newState } from '#worker/probe/service-state.ts'
 
 const database = testDatabase()
 const FIRST = '00000000-0000-0000-0000-000000000000'
+const RUN = {
+  ...{ id: FIRST, attempt: 1, organizationId: FIRST, serviceId: FIRST },
+  ...{ agentId: FIRST, agentSlug: 'test' },
+}
 let agent: typeof agents.$inferSelect
 
 // Runs stay in the queue of the agent they were given to.
@@ -141,4 +146,16 @@ test('a run by schedule goes behind by as long as its service took lately, and a
   expect([slowRun.isSlow, goodRun.isSlow, requestedRun.isSlow]).toEqual([true, false, false])
   expect(slowRun.rankAt.getTime() - goodRun.rankAt.getTime()).toBe(30_000)
   expect(requestedRun.rankAt.getTime()).toBeLessThan(goodRun.rankAt.getTime() - 300_000)
+})
+
+test('a service is as slow as its runs were, but for their waits for a turn', () => {
+  const settings = { confirmFailures: 1, alertOnRecovery: true }
+  const startedAt = new Date()
+  const after = (runDurationMs: number, waitedMs: number, slotMs = 0) => {
+    const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')
+    return advance({ ...newState(RUN), slotMs }, { ...run, waitedMs }, settings).state.slotMs
+  }
+  expect(after(30_000, 0)).toBe(15_000)
+  expect(after(30_000, 29_900)).toBe(50)
+  expect(after(100, 0, 15_000)).toBe(7_550)
 })

@@ -34,6 +34,8 @@ export type FinishedRun = HeldRun & {
     raw: Record<string, unknown> | null
     steps: StoredStep[]
   }
+  /** Of its duration, what it waited for its turn at a host: the service's slowness is none of that. */
+  waitedMs?: number
   /** Whether a response came, so that the run has a latency. */
   isTimed: boolean
   /** One entry per evaluation. */

@@ -42,12 +42,15 @@ export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnecti
       const key = keyOf(request)
       if (key === null) return transport(request)
       const askedAt = performance.now()
-      const giveBack = await open(key, client, Math.max(0, endsAt - askedAt), request.signal)
+      let waitedMs = 0
+      const giveBack = await open(key, client, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
+        waitedMs = performance.now() - askedAt
+        if (waitedMs >= WAITED_MIN_MS) request.onWaited?.(waitedMs)
+      })
       try {
-        const now = performance.now()
-        if (now - askedAt < WAITED_MIN_MS) return await transport(request)
-        request.onWaited?.(now - askedAt)
-        return await transport({ ...request, timeoutMs: Math.max(1, Math.min(request.timeoutMs, endsAt - now)) })
+        if (waitedMs < WAITED_MIN_MS) return await transport(request)
+        const leftMs = Math.max(1, endsAt - askedAt - waitedMs)
+        return await transport({ ...request, timeoutMs: Math.min(request.timeoutMs, leftMs) })
       } finally {
         giveBack()
       }

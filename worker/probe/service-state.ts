@@ -37,7 +37,7 @@ export function newState(run: { serviceId: string; organizationId: string }): Se
  */
 export function advance(
   state: ServiceState,
-  { result, failedAssertions, failedAssertionCount }: FinishedRun,
+  { result, failedAssertions, failedAssertionCount, waitedMs = 0 }: FinishedRun,
   settings: AlertSettings,
 ): { state: ServiceState; change: StateChange | null } {
   const { status, startedAt } = result
@@ -55,7 +55,7 @@ export function advance(
       lastStatusSince: same ? state.lastStatusSince : startedAt,
       lastConsecutive: same ? state.lastConsecutive + 1 : 1,
       lastResponseMs: result.totalResponseMs,
-      slotMs: Math.round((state.slotMs + result.runDurationMs) / 2),
+      slotMs: Math.round((state.slotMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
       lastRunAt: startedAt,
       lastResultId: result.id,
       lastFailure: failed
