@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import { results } from '#db/schema/results.ts'
 import type { ActorContext } from './context.ts'
 import { resultsKeptFrom } from './retention.ts'
+import { runErrorOf } from './run-error.ts'
 import { presentSteps, readStores } from './step-view.ts'
 
 type ServiceRef = { id: string; organizationId: string }
@@ -24,6 +25,9 @@ const COLUMNS = {
   failedCalls: results.failedCalls,
   agentSlug: results.agentSlug,
 }
+
+/** Of the whole raw result, which may be large. */
+const ERROR = sql<string | null>`${results.raw} ->> 'error'`
 
 /** One line per run, newest first, after a line of headings. Nothing in it needs quoting or reads as a formula. */
 export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, range: Range): AsyncGenerator<string> {
@@ -48,8 +52,8 @@ export async function* resultsAsJsonLines(
   range: Range,
 ): AsyncGenerator<string> {
   for (let last: Position | null = null; ; ) {
-    const rows: (Summary & Pick<typeof results.$inferSelect, 'agentId' | 'steps'>)[] = await ctx.db
-      .select({ ...COLUMNS, agentId: results.agentId, steps: results.steps })
+    const rows: (Summary & Pick<Row, 'agentId' | 'steps'> & { error: string | null })[] = await ctx.db
+      .select({ ...COLUMNS, agentId: results.agentId, steps: results.steps, error: ERROR })
       .from(results)
       .where(within(ctx, service, range, last))
       .orderBy(desc(results.startedAt), desc(results.id))
@@ -61,7 +65,8 @@ export async function* resultsAsJsonLines(
     )
     for (const { agentId, agentSlug, steps, ...row } of rows) {
       const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
-      const line = { ...row, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
+      const error = runErrorOf({ raw: { error: row.error }, steps })
+      const line = { ...row, error, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
       yield `${JSON.stringify(line)}\n`
     }
     last = rows.at(-1) ?? null
@@ -70,7 +75,8 @@ export async function* resultsAsJsonLines(
 }
 
 type Position = { startedAt: Date; id: string }
-type Summary = Pick<typeof results.$inferSelect, keyof typeof COLUMNS>
+type Row = typeof results.$inferSelect
+type Summary = Pick<Row, keyof typeof COLUMNS>
 
 function csvLine({ startedAt, ...row }: Summary): string {
   const { id, ...rest } = row
