@@ -189,7 +189,10 @@ describe('the configuration', () => {
     const agent = await createAgent(shop.db)
     await shop.db.insert(serviceAgents).values({ ...serviceRef(), agentId: agent.id })
     for (const [path, body] of [
-      [`/workspaces/${workspace.id}`, { key: 'token', value: 'not to be seen', type: 'secret' }],
+      [
+        `/workspaces/${workspace.id}`,
+        { key: 'token', value: 'not to be seen', type: 'secret', allowedHosts: ['api.example.com'] },
+      ],
       [`/projects/${project.id}`, { key: 'host', value: 'nor this', type: 'variable' }],
       [`/services/${service.id}`, { key: 'budget', value: '12', type: 'metric' }],
     ] as const) {
@@ -212,7 +215,10 @@ describe('the configuration', () => {
     expect(rest).toMatchObject({
       format: 'soundline-configuration',
       formatVersion: 1,
-      workspace: { name: workspace.name, variables: [{ key: 'token', type: 'secret', value: null }] },
+      workspace: {
+        name: workspace.name,
+        variables: [{ key: 'token', type: 'secret', value: null, allowedHosts: ['api.example.com'] }],
+      },
     })
     expect(rest.workspace.projects).toHaveLength(2)
     expect(rest.workspace.projects[0]).toMatchObject({

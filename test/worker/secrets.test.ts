@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { alertEvents, results } from '#db/schema/results.ts'
@@ -169,8 +171,10 @@ test('a target that only a secret names is refused without telling it', async ()
 })
 
 describe('a secret that a target says back', () => {
+  const bodies = join(processes.folder, 'bodies')
   let events = 0
   beforeAll(async () => {
+    await mkdir(bodies, { mode: 0o755 })
     const worker = await processes.start(
       { LOG_LEVEL: 'trace', SMTP_URL: `smtp://127.0.0.1:${mail.port}`, BASE_URL: 'http://probes.example.com' },
       (text) => {
@@ -193,6 +197,16 @@ describe('a secret that a target says back', () => {
     const statuses = ids.services.map((id) => rows.find((row) => row.serviceId === id)?.status)
     expect(statuses).toEqual(['success', ...Array(ids.services.length - 1).fill('failure')])
     expect(events).toBe(ids.services.length - 1)
+  })
+
+  test('stands in a body store that others cannot open, which the log alone names', async () => {
+    const paths = [bodies, ...(await readdir(bodies, { recursive: true })).map((name) => join(bodies, name))]
+    const modes = new Set<string>()
+    for (const found of await Promise.all(paths.map((path) => stat(path)))) {
+      modes.add(`${found.isFile() ? 'file' : 'folder'} ${(found.mode & 0o777).toString(8)}`)
+    }
+    expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
+    expect(log).toContain(pathToFileURL(bodies).href)
   })
 
   test('is found by the traces it is looked for by', () => {
