@@ -9,7 +9,7 @@ import type { ActorContext } from './context.ts'
 // The text is put together piece by piece: a workspace may hold thousands of scripts of 64 kilobytes.
 
 const FORMAT = { format: 'soundline-configuration', formatVersion: 1 }
-const PAGE = 20
+const PAGE = 10
 
 type ProjectRow = typeof projects.$inferSelect
 

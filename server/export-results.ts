@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 /** Rows of a few hundred bytes. */
 const CSV_PAGE = 1_000
 /** Rows with all their steps, of up to some hundred kilobytes each. */
-const JSON_PAGE = 20
+const JSON_PAGE = 3
 
 const COLUMNS = {
   id: results.id,

@@ -38,6 +38,7 @@ type Front = FrontOptions & {
   spendHealth: (address: string) => void
 }
 
+const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** What pages load, once: the names change with their content. */
 const FILES = '/_next/static/'
@@ -144,8 +145,10 @@ async function answer(
       if (!options.dashboard) break
       return options.dashboard(toRequest(incoming, target, webMethod(incoming)), client)
   }
-  if (!METHODS.includes(method)) {
-    return refusal(new ApiError('method_not_allowed', undefined, { Allow: METHODS.join(', ') }))
+  // No page has a form of Next's own, and what it makes of a body is not ours to bound. In development it posts to itself.
+  const methods = place === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
+  if (!methods.includes(method)) {
+    return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
   }
   if (!options.next) return refusal(new ApiError('not_found'))
   if (!isOwnHost(incoming.headers.host, options.services.settings)) return wrongHost()

@@ -13,6 +13,7 @@ import { securePage } from './page-security.ts'
 import { processServices } from './process.ts'
 import { CannotStart, runProgram, tellParent } from './program.ts'
 import { reachDatabase, requireSchema } from './reach-database.ts'
+import { documentText } from './rest/serve-document.ts'
 import { settleNodeEnv } from './settings.ts'
 import { findSetupToken, sayHowToBegin } from './setup-links.ts'
 
@@ -43,6 +44,7 @@ await runProgram(async (stops) => {
 
   const facades = processFacades()
   stops.defer(() => facades.api.flush())
+  documentText()
   const front = createFront({
     services,
     ...facades,

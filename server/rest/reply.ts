@@ -1,15 +1,19 @@
 import type { ApiError } from '../errors.ts'
+import { jsonBytes } from './json-bytes.ts'
 
 /** An answer before it becomes a `Response`. Header names are written as they go out. */
-export type Reply = { status: number; headers: Record<string, string>; body: string | null }
+export type Reply = { status: number; headers: Record<string, string>; body: string | Uint8Array | null }
 
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(value),
-  }
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(value) }
 }
+
+/** The same for what an operation returns, which may be megabytes. */
+export async function outputReply(status: number, output: unknown, headers: Record<string, string>): Promise<Reply> {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: await jsonBytes(output) }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 export function emptyReply(headers: Record<string, string> = {}): Reply {
   return { status: 204, headers: { ...headers }, body: null }
@@ -27,5 +31,5 @@ export function toResponse(reply: Reply, isHead: boolean): Response {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
   if (reply.body !== null) headers.set('Content-Length', String(Buffer.byteLength(reply.body)))
-  return new Response(isHead ? null : reply.body, { status: reply.status, headers })
+  return new Response(isHead ? null : (reply.body as BodyInit | null), { status: reply.status, headers })
 }

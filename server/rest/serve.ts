@@ -12,7 +12,7 @@ import { withDeadline } from './deadline.ts'
 import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { isCanonicalPath, splitTarget, targetOf } from './path.ts'
-import { emptyReply, errorReply, jsonReply, type Reply, toResponse } from './reply.ts'
+import { emptyReply, errorReply, outputReply, type Reply, toResponse } from './reply.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
 export type Facade = (request: Request, client: Client) => Promise<Response>
@@ -115,7 +115,7 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   const operation = withinBounds(caller, deadlines.statementsMs, () => invoke(route, context, input), true)
   const output = await withDeadline(deadlines.operationMs, operation)
   if (output === undefined && match.route.api.noContent) return emptyReply(headers)
-  return jsonReply(match.route.api.status ?? 200, output, headers)
+  return outputReply(match.route.api.status ?? 200, output, headers)
 }
 
 /**

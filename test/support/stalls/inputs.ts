@@ -1,4 +1,6 @@
 import { BODY_INPUTS } from './inputs/bodies.ts'
+import { FRONT_INPUTS } from './inputs/front.ts'
+import { READ_INPUTS } from './inputs/reads.ts'
 import { RECURRENCE_INPUTS } from './inputs/recurrence.ts'
 import { SCRIPT_INPUTS } from './inputs/scripts.ts'
 import type { Vary } from './vary.ts'
@@ -20,4 +22,10 @@ export type HostileInput = {
   send: (world: StallWorld, vary: Vary) => Promise<void>
 }
 
-export const HOSTILE_INPUTS: HostileInput[] = [...RECURRENCE_INPUTS, ...BODY_INPUTS, ...SCRIPT_INPUTS]
+export const HOSTILE_INPUTS: HostileInput[] = [
+  ...RECURRENCE_INPUTS,
+  ...BODY_INPUTS,
+  ...FRONT_INPUTS,
+  ...READ_INPUTS,
+  ...SCRIPT_INPUTS,
+]

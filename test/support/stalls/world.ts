@@ -32,6 +32,7 @@ export type StallWorld = {
   db: Db
   web: GaugedProcess
   worker: GaugedProcess
+  organizationId: string
   projectId: string
   /** A service that is off, at version 1. */
   serviceId: string
@@ -39,6 +40,8 @@ export type StallWorld = {
   api: (method: string, path: string, body?: unknown) => Promise<Answer>
   /** An operation of the dashboard, signed in; a text is sent as it is. */
   rpc: (operation: string, body: unknown) => Promise<Answer>
+  /** Reads what a browser may, signed in. */
+  get: (target: string) => Promise<Answer>
   /** Anything at all to the web process, by a stranger unless the headers say otherwise. */
   send: (target: string, init?: RequestInit) => Promise<Answer>
   /** Runs a script once in the worker; resolves with its result. The script may reach loopback. */
@@ -87,6 +90,7 @@ export async function startStallWorld(databaseUrl: string): Promise<StallWorld> 
     db,
     web,
     worker,
+    organizationId: owner.organizationId,
     projectId: project.id,
     serviceId: service.id,
     send,
@@ -96,6 +100,7 @@ export async function startStallWorld(databaseUrl: string): Promise<StallWorld> 
         headers: { authorization: `Bearer ${token}`, ...json },
         ...(body === undefined ? {} : { body: textOf(body) }),
       }),
+    get: (target) => send(target, { headers: { cookie } }),
     rpc: (operation, body) =>
       send(`/api/trpc/${operation}`, {
         method: 'POST',

@@ -1,5 +1,6 @@
 import type { HostileInput } from '../inputs.ts'
 import type { Vary } from '../vary.ts'
+import type { StallWorld } from '../world.ts'
 
 const MIB = 1_048_576
 
@@ -15,6 +16,17 @@ const SHAPES = [
   (bytes: number) => `[${'0,'.repeat(bytes / 2 - 2)}0]`,
   (bytes: number) => `"${'\\u0041'.repeat(bytes / 6 - 2)}"`,
   (bytes: number) => `"${'x'.repeat(bytes - 20)}"`,
+  (bytes: number) => `"${'a@'.repeat(bytes / 2 - 20)}"`,
+  (bytes: number) => `"${'a.'.repeat(bytes / 2 - 20)}b"`,
+  (bytes: number) => `"${' '.repeat(bytes - 20)}x"`,
+  (bytes: number) => `"${'0,'.repeat(bytes / 2 - 20)}"`,
+  (bytes: number) => `"${'\\n'.repeat(bytes / 2 - 20)}"`,
+  // As many values as are let through.
+  () => `[${'0,'.repeat(9_900)}0]`,
+  () => `[${'{},'.repeat(4_900)}{}]`,
+  () => `[${'"x",'.repeat(9_900)}"x"]`,
+  () => `{${Array.from({ length: 9_900 }, (_, index) => `"${index}x":1`).join()}}`,
+  () => `{${Array.from({ length: 9_900 }, (_, index) => `"${index}x":"y"`).join()}}`,
 ] as const
 
 export const BODY_INPUTS: HostileInput[] = [
@@ -31,16 +43,69 @@ export const BODY_INPUTS: HostileInput[] = [
     },
   },
   {
-    name: 'body: 1 MB of JSON to an operation, with a key',
+    name: 'body: JSON to each field of each operation, with a key',
+    process: 'web',
+    async send(world, vary) {
+      const [first, ...others] = await bodyFields(world)
+      if (!first) throw new Error('no operation takes a body')
+      const { method, path, field } = vary.pick([first, ...others])
+      await world.api(method, path, `{"${field}":${shape(vary)}}`)
+    },
+  },
+  {
+    name: 'body: a script of 64 kB',
     process: 'web',
     async send({ api, serviceId }, vary) {
-      const patch: [string, string, string] = ['PATCH', `/services/${serviceId}`, 'agents']
-      const script: [string, string, string] = ['PATCH', `/services/${serviceId}/script`, 'script']
-      const [method, path, field] = vary.pick([patch, ['POST', '/silences', 'config'], script])
-      await api(method, path, `{"${field}":${shape(vary)}}`)
+      await api('PATCH', `/services/${serviceId}/script`, { version: 1, script: script(vary, 65_000) })
     },
   },
 ]
+
+type BodyField = { method: string; path: string; field: string }
+
+/** Every field of a body in the published document, with a path that names what there is where it can. */
+async function bodyFields({ send, serviceId, projectId }: StallWorld): Promise<BodyField[]> {
+  const { paths, components } = JSON.parse((await send('/api/openapi/public/v1.json')).text) as Document
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json'].schema
+      const named = schema?.$ref ? components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] : schema
+      const target = path
+        .replace('/services/{id}', `/services/${serviceId}`)
+        .replace('/projects/{id}', `/projects/${projectId}`)
+      const filled = target.replaceAll(/\{\w+\}/g, serviceId).slice('/api/public/v1'.length)
+      return Object.keys(named?.properties ?? {}).map((field) => ({
+        method: method.toUpperCase(),
+        path: filled,
+        field,
+      }))
+    }),
+  )
+}
+
+type Schema = { $ref?: string; properties?: object }
+type Document = {
+  paths: Record<string, Record<string, { requestBody?: { content: { 'application/json': { schema: Schema } } } }>>
+  components: { schemas: Record<string, Schema> }
+}
+
+function script(vary: Vary, bytes: number): string {
+  const [open, close] = vary.pick([
+    ['(', ')'],
+    ['[', ']'],
+    ['{a:', '}'],
+    ['not ', ''],
+    ['1 + ', ''],
+    ['-', ''],
+    ['"${', '}"'],
+    ['this.body.', ''],
+    ['// ', ''],
+    ['get("https://a.example/")\n', ''],
+  ] as [[string, string], ...[string, string][]])
+  const times = Math.floor(vary.whole(bytes, 1_000, bytes) / (open.length + close.length))
+  const start = vary.pick(['get("https://a.example/").assert({ check: [', 'get("https://a.example/", ', ''])
+  return `${start}${open.repeat(times)}1${close.repeat(times)}${start.includes('[') ? '] })' : start ? ')' : ''}`
+}
 
 function shape(vary: Vary): string {
   const make = vary.pick(SHAPES)

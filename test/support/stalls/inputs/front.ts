@@ -1,0 +1,99 @@
+import { request } from 'node:http'
+import type { HostileInput } from '../inputs.ts'
+import type { Vary } from '../vary.ts'
+import type { StallWorld } from '../world.ts'
+
+// Requests of strangers: what stands in their lines and headers, and bodies that nobody asked for.
+
+/** Node takes no more of a request before its body. */
+const HEAD_BYTES = 15_000
+const MIB = 1_048_576
+
+type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
+
+/** As it is: `fetch` would tidy the target and refuse some of the headers. */
+function sendRaw({ web }: StallWorld, { body, ...options }: Sent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: web.port, agent: false, ...options }, (response) => {
+      if ((response.statusCode ?? 0) >= 500) reject(new Error(`${options.path} answered ${response.statusCode}`))
+      response.resume().on('end', resolve).on('error', resolve)
+    })
+    // The server may be done with us before we are.
+    sent.on('error', () => resolve()).end(body)
+  })
+}
+
+const PAGES = ['/sign-in', '/', '/workspaces', '/docs/api', '/nothing/here'] as const
+const PIECES = ['a', '/', '/..', '%25', '%2e', '%C3%A9', ';', ',', '&a=', '[', '"', '=', '{"a":', '\\', '1,'] as const
+
+function text(vary: Vary, bytes = HEAD_BYTES): string {
+  const piece = vary.pick(PIECES)
+  return piece.repeat(Math.floor(vary.whole(bytes, 1, bytes) / piece.length))
+}
+
+export const FRONT_INPUTS: HostileInput[] = [
+  {
+    name: 'front: a long target',
+    process: 'web',
+    async send(world, vary) {
+      const start = vary.pick(['/api/public/v1/key', '/sign-in', '/api/trpc/auth.me', '/api/health', '/_next/image'])
+      const join = vary.pick(['?input=', '/', '?'])
+      await sendRaw(world, { path: `${start}${join}${text(vary).replaceAll('"', '%22')}` })
+    },
+  },
+  {
+    name: 'front: long headers',
+    process: 'web',
+    async send(world, vary) {
+      const name = vary.pick([
+        'cookie',
+        'x-forwarded-for',
+        'authorization',
+        'next-router-state-tree',
+        'origin',
+        'accept-language',
+        'if-none-match',
+        'range',
+      ])
+      const path = vary.pick(['/sign-in', '/api/trpc/auth.me', '/api/public/v1/key'])
+      await sendRaw(world, { path, headers: { rsc: vary.pick(['1', '0']), [name]: text(vary) } })
+    },
+  },
+  {
+    name: 'front: a body to a page',
+    process: 'web',
+    async send(world, vary) {
+      const boundary = 'xyz'
+      const part = `--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n`
+      const bytes = vary.whole(MIB - 100, 1_000, MIB - 100)
+      const type = vary.pick([
+        `multipart/form-data; boundary=${boundary}`,
+        'text/plain;charset=UTF-8',
+        'application/json',
+      ])
+      const body = type.startsWith('multipart')
+        ? `${part.repeat(bytes / part.length - 1)}--${boundary}--\r\n`
+        : '['.repeat(bytes)
+      const headers = { 'content-type': type, 'next-action': '0'.repeat(42), 'content-length': String(body.length) }
+      await sendRaw(world, {
+        method: vary.pick(['POST', 'PUT', 'PATCH', 'DELETE']),
+        path: vary.pick(PAGES),
+        headers,
+        body,
+      })
+    },
+  },
+  {
+    name: 'front: pages, by anyone',
+    process: 'web',
+    async send(world, vary) {
+      const headers = vary.pick<Record<string, string>>([{}, { rsc: '1' }, { rsc: '1', 'next-router-prefetch': '1' }])
+      await sendRaw(world, { path: `${vary.pick(PAGES)}?${text(vary, 2_000).replaceAll('"', '')}`, headers })
+    },
+  },
+  {
+    name: 'front: the document',
+    process: 'web',
+    send: (world) => sendRaw(world, { path: '/api/openapi/public/v1.json' }),
+  },
+]

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { ensurePartitions } from '#db/partitions.ts'
+import { auditEntries } from '#db/schema/audit.ts'
+import { results } from '#db/schema/results.ts'
+import { idAt } from '#server/ids.ts'
+import { createService } from '#test/support/factories.ts'
+import { step } from '#test/support/results.ts'
+import type { HostileInput } from '../inputs.ts'
+import type { Answer, StallWorld } from '../world.ts'
+
+// What a tenant has left behind and reads again: long lists, wide results, whole files.
+
+const RESULTS = 1_200
+const WIDE_RESULTS = 20
+const SERVICES = 110
+
+export const READ_INPUTS: HostileInput[] = [
+  {
+    name: 'read: files of results and of a configuration',
+    process: 'web',
+    async send(world, vary) {
+      const { many, wide } = await left(world)
+      const configuration = `/projects/${world.projectId}`
+      const files = [`/services/${wide}/results?format=ndjson`, configuration, `/services/${many}/results?format=csv`]
+      found(await world.get(`/api/export${vary.pick(files as [string, ...string[]])}`))
+    },
+  },
+  {
+    name: 'read: pages of everything',
+    process: 'web',
+    async send(world, vary) {
+      const { many, wide, wideResult } = await left(world)
+      const page = 'pageSize=100&page=1'
+      const path = vary.pick([
+        `/services/${wide}/results/${wideResult}`,
+        `/services/${wide}/results?${page}`,
+        `/services/${many}/results?pageSize=100&page=${vary.whole(1, 1, 12)}`,
+        `/services?${page}&projectId=${world.projectId}`,
+        `/services/${many}/metrics/statistics?window=90d`,
+        `/services/${many}/metrics/heatmap`,
+        `/projects/${world.projectId}/metrics`,
+        `/services/${wide}`,
+      ])
+      found(await world.api('GET', path))
+    },
+  },
+  {
+    name: 'read: pages of the dashboard',
+    process: 'web',
+    async send(world, vary) {
+      const { many, wide } = await left(world)
+      const page = { page: 1, pageSize: 100 }
+      const [operation, input] = vary.pick<[string, object]>([
+        ['services.list', { ...page, projectId: world.projectId }],
+        ['services.get', { id: wide }],
+        ['results.list', { ...page, id: many }],
+      ])
+      found(await world.get(`/api/trpc/${operation}?input=${encodeURIComponent(JSON.stringify(input))}`))
+    },
+  },
+  {
+    name: 'read: the audit log',
+    process: 'web',
+    async send(world, vary) {
+      await left(world)
+      const input = { page: 1, pageSize: vary.whole(100, 1, 100) }
+      found(await world.get(`/api/trpc/organization.audit.list?input=${encodeURIComponent(JSON.stringify(input))}`))
+    },
+  },
+]
+
+function found({ status, text }: Answer): void {
+  if (status !== 200 && status !== 204) throw new Error(`a read answered ${status}: ${text.slice(0, 200)}`)
+}
+
+type Left = { many: string; wide: string; wideResult: string }
+
+const made = new WeakMap<object, Promise<Left>>()
+
+/** Made once for a world, before the first of these inputs. */
+function left(world: StallWorld): Promise<Left> {
+  const known = made.get(world.web) ?? leave(world)
+  made.set(world.web, known)
+  return known
+}
+
+async function leave(world: StallWorld): Promise<Left> {
+  const { db, organizationId } = world
+  const project = { id: world.projectId, organizationId }
+  const many = await createService(db, project)
+  const wide = await createService(db, project)
+  const now = Date.now()
+  await ensurePartitions(db, new Date(now - 86_400_000), 2)
+  const row = (serviceId: string, index: number) => ({
+    organizationId,
+    serviceId,
+    startedAt: new Date(now - index * 20_000),
+    id: idAt(new Date(now - index * 20_000)),
+    agentId: uuidv7(),
+    agentSlug: 'local',
+    status: 'success' as const,
+    runDurationMs: 120,
+    totalResponseMs: 100,
+    callCount: 1,
+    failedCalls: 0,
+    raw: {},
+    steps: [],
+  })
+  await db.insert(results).values(Array.from({ length: RESULTS }, (_, index) => row(many.id, index)))
+  // About what the headers of ten calls may come to.
+  const headers = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, 'y"'.repeat(128)]))
+  const steps = Array.from({ length: 10 }, (_, index) => step({ stepNum: index + 1, headers }))
+  const raw = { outcome: 'success', calls: steps }
+  let wideResult = ''
+  for (let index = 0; index < WIDE_RESULTS; index += 20) {
+    const rows = Array.from({ length: 20 }, (_, nth) => ({ ...row(wide.id, index + nth), steps, raw }))
+    const [first] = await db.insert(results).values(rows).returning({ id: results.id })
+    wideResult ||= first?.id ?? ''
+  }
+  await db.execute(sql`
+    insert into services (id, organization_id, project_id, name, script)
+    select gen_random_uuid(), ${organizationId}, ${world.projectId}, 'Large ' || i, repeat('// a comment' || chr(10), 4900)
+    from generate_series(1, ${SERVICES}::int) i`)
+  await db.insert(auditEntries).values(
+    Array.from({ length: 200 }, () => ({
+      id: uuidv7(),
+      organizationId,
+      action: 'webhook.update',
+      entityType: 'webhook',
+      entityId: project.id,
+      details: { headers: 'h'.repeat(20_000) },
+    })),
+  )
+  return { many: many.id, wide: wide.id, wideResult }
+}
