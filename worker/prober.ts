@@ -1,13 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { log } from '#server/log.ts'
 import { clockAhead } from '#worker/lace/executor/clock.ts'
-import type { Transport } from '#worker/lace/transport.ts'
 import type { Taken } from './hands.ts'
 import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from './ledger.ts'
 import { type ExecuteOptions, executeRun } from './probe/execute.ts'
-import { createHostConnections } from './probe/host-connections.ts'
-import { createBodyRooms } from './probe/large-bodies.ts'
 import type { RecordWriter } from './probe/record-writer.ts'
+import { shareTransport } from './probe/shared-transport.ts'
 import { GRACE_MS } from './runner.ts'
 
 export type Prober = {
@@ -33,33 +31,21 @@ export function createProber(
 ): Prober {
   const held = new Set<Held>()
   const stopping = new AbortController()
-  const connections = createHostConnections()
+  const transportOf = shareTransport(options.transport, options.largeBodies)
   let taken: Taken | null = null
-  const rooms = createBodyRooms(options.largeBodies)
 
   const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
-    const client = { organizationId, isSlow }
-    const room = rooms(client)
+    const shared = transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
-      const endsAt = performance.now() + options.runTimeoutMs
-      const toHost = connections.of(options.transport, client, endsAt)
-      let waitedMs = 0
-      const transport: Transport = (request) => {
-        const onWaited = (ms: number) => {
-          waitedMs += ms
-          request.onWaited?.(ms)
-        }
-        return toHost({ ...request, onWaited, reserveBody: room.reserve })
-      }
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
       const finished = await executeRun(
         run,
-        { ...options, transport, clock: clockAhead(claimed.clockAheadMs) },
+        { ...options, transport: shared.transport, clock: clockAhead(claimed.clockAheadMs) },
         AbortSignal.any([stopping.signal, lost]),
       )
       if (finished === null) return
-      const stored = await writer.write({ ...finished, waitedMs })
+      const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
       onSettled()
     } catch (error) {
@@ -68,7 +54,7 @@ export function createProber(
       // The lease runs out, and the run is taken up again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
-      room.leave()
+      shared.leave()
     }
   }
 

@@ -73,6 +73,21 @@ test('a call that is given up while it waits for room leaves the queue', async (
   await third!.reserve(new AbortController().signal)
 })
 
+test('a run that ends in another way while it waits for room leaves none taken', async () => {
+  const rooms = createBodyRooms(1)
+  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
+  const { signal } = new AbortController()
+  await first!.reserve(signal)
+  const waiting = second!.reserve(signal)
+  second!.leave()
+  await expect(waiting).rejects.toThrow()
+  const atOnce = third!.reserve(signal)
+  first!.leave()
+  third!.leave()
+  await atOnce
+  await rooms({ organizationId: 'd', isSlow: false }).reserve(signal)
+})
+
 test('there is room for as many as a quarter of the memory holds, and for four at least', () => {
   expect([largeBodiesFor(8 * 1024 * MIB), largeBodiesFor(64 * MIB)]).toEqual([51, 4])
   expect(LARGE_BYTES).toBeLessThan(BODY.length)

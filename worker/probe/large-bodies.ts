@@ -24,12 +24,20 @@ export type BodyRoom = {
 export function createBodyRooms(rooms: number): (client: Client) => BodyRoom {
   const queue = new FairQueue(rooms)
   return (client) => {
-    let giveBack: (() => void) | null = null
+    const taken: (() => void)[] = []
+    const left = new AbortController()
     return {
       async reserve(signal) {
-        giveBack ??= await queue.enter(client, { signal })
+        if (taken.length > 0) return
+        const giveBack = await queue.enter(client, { signal: AbortSignal.any([signal, left.signal]) })
+        // The connection may have broken meanwhile, and the run have ended.
+        if (left.signal.aborted) giveBack()
+        else taken.push(giveBack)
       },
-      leave: () => giveBack?.(),
+      leave() {
+        left.abort()
+        for (const giveBack of taken.splice(0)) giveBack()
+      },
     }
   }
 }
