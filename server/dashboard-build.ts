@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { armDeadMansSwitch } from '#db/dead-mans-switch.ts'
 import { hold } from './hold.ts'
 import { CannotStart } from './program.ts'
 import { childEnvironment } from './settings.ts'
@@ -73,14 +74,22 @@ function runBuild(abort: AbortSignal): Promise<void> {
     const build = spawn(process.execPath, [next, 'build'], {
       cwd: ROOT,
       env: environment,
+      // A process group of its own: it starts processes that would go on without it.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      signal: abort,
     })
+    const guard = build.pid ? armDeadMansSwitch(-build.pid, [['KILL', 0]]) : null
+    // What the guard waits for is the end of this pipe.
+    const end = () => guard?.stdin?.end()
+    abort.addEventListener('abort', end)
+    if (abort.aborted) end()
     for (const stream of [build.stdout, build.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
     }
     build.once('error', reject)
     build.once('close', (code) => {
+      abort.removeEventListener('abort', end)
+      guard?.kill('SIGKILL')
       if (code === 0) return resolve()
       const last = output.join('').trim().split('\n').slice(-LINES_SHOWN)
       reject(new CannotStart(`The dashboard cannot be built (next build ended with ${code}):\n${last.join('\n')}`))

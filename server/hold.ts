@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,12 @@ export async function hold(folder: string, use: string): Promise<(() => void) | 
     rmSync(path, { force: true })
     server.close()
   }
+}
+
+/** Whether the last one that held `folder` for `use` ended without releasing it: it was killed, and may have left more. */
+export async function wasKilled(folder: string, use: string): Promise<boolean> {
+  const path = socketPath(folder, use)
+  return existsSync(path) && (await answerAt(path)) === null
 }
 
 // A socket's path may have no more than 104 bytes on some systems.

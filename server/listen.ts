@@ -1,5 +1,9 @@
 import { createServer, isIPv6, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from './program.ts'
+
+const RETRY_MS = 200
+
 import type { Settings } from './settings.ts'
 
 const REASONS: Record<string, (port: number, host: string) => string> = {
@@ -30,10 +34,19 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   })
 }
 
-/** Whether nobody listens there, as far as can be told without keeping it. @throws CannotStart as `listen` does */
-export async function checkAddress(port: number, host: string): Promise<number> {
-  const trial = createServer()
-  const found = await listen(trial, port, host)
-  await new Promise((resolve) => trial.close(resolve))
-  return found
+/**
+ * Whether nobody listens there, as far as can be told without keeping it. Who does gets `patienceMs` to leave.
+ * @throws CannotStart as `listen` does
+ */
+export async function checkAddress(port: number, host: string, patienceMs = 0): Promise<number> {
+  for (const until = performance.now() + patienceMs; ; await sleep(RETRY_MS)) {
+    const trial = createServer()
+    try {
+      const found = await listen(trial, port, host)
+      await new Promise((resolve) => trial.close(resolve))
+      return found
+    } catch (error) {
+      if (performance.now() >= until) throw error
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { buildDashboard, ROOT } from './dashboard-build.ts'
 import { keep, openDataFolder, readKept } from './data-folder.ts'
+import { wasKilled } from './hold.ts'
 import { checkAddress, publicAddress } from './listen.ts'
 import { log } from './log.ts'
 import { startOwnDatabase } from './own-database.ts'
@@ -17,13 +18,17 @@ import { createVault, type SecretKey } from './vault.ts'
 // `npm start`: everything on one machine, from nothing. Database, schema, first account, dashboard, then web and one
 // worker as processes of their own.
 
+/** So long what a killed start leaves may take to be gone. */
+const ORPHANS_GONE_MS = 10_000
+
 const dev = process.argv.includes('--dev')
 
 await runProgram(async (stops) => {
   const given = settings()
   settleNodeEnv(dev ? 'development' : 'production')
   const folder = openDataFolder(given.DATA_DIR)
-  await checkAddress(given.PORT, given.HOST)
+  const patienceMs = (await wasKilled(folder, 'start')) ? ORPHANS_GONE_MS : 0
+  await checkAddress(given.PORT, given.HOST, patienceMs)
   const secretKeys = secretKeysFor(given, folder)
 
   const url = given.DATABASE_URL ?? (await startOwnDatabase(folder, stops))

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { log } from './log.ts'
 import { SettingsError } from './settings.ts'
 
@@ -14,11 +15,16 @@ export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-st
 /** Longer than the stop of web or worker has to take; what is left then is cut off. */
 export const STOP_LIMIT_MS = 60_000
 
+/** What remains of that when the process that started this one was killed: nothing is left behind for longer. */
+export const ORPHAN_LIMIT_S = 5
+const LOOK_FOR_PARENT_MS = 500
+
 /** A Ctrl-C comes twice, from the terminal and from npm: a signal so soon after the first is no second one. */
 const ECHO_MS = 1_000
 
 /**
- * Runs a program until SIGINT, SIGTERM or the end of the parent process that holds the other end of its channel.
+ * Runs a program until SIGINT, SIGTERM or the end of the process that started it: the one that holds the other end of
+ * its channel, or that the argument `--under PID` names.
  *
  * `start` puts on `stops` how to stop what it starts, as soon as it has started it; the newest is stopped first, and a
  * start that fails or is interrupted half-way stops what it had. Exit code 0 after a clean stop. A second signal exits
@@ -45,7 +51,8 @@ export async function runProgram(
   }
   process.on('SIGINT', signalled)
   process.on('SIGTERM', signalled)
-  process.on('disconnect', () => {
+  whenOrphaned(() => {
+    setTimeout(() => process.exit(1), ORPHAN_LIMIT_S * 1_000).unref()
     if (!stopping) void stop(0)
   })
   const uncaught = (error: unknown) => {
@@ -65,6 +72,23 @@ export async function runProgram(
     else log.fatal({ err: error }, 'ended by an error')
     await stop(1)
   }
+}
+
+/** Calls once when the process that started this one has ended. It may have before this one could hear of it. */
+function whenOrphaned(leave: () => void): void {
+  const { values } = parseArgs({ options: { under: { type: 'string' } }, strict: false })
+  const isAlone = () =>
+    (process.send !== undefined && !process.connected) ||
+    (typeof values.under === 'string' && process.ppid !== Number(values.under))
+  const timer = setInterval(look, LOOK_FOR_PARENT_MS)
+  timer.unref()
+  function look(): void {
+    if (!isAlone()) return
+    clearInterval(timer)
+    leave()
+  }
+  process.once('disconnect', look)
+  look()
 }
 
 /** Runs something that ends by itself, with the same manners: a wrong setting or `CannotStart` is one line, exit 1. */

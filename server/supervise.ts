@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { armDeadMansSwitch } from '#db/dead-mans-switch.ts'
 import { log } from './log.ts'
-import { CannotStart, type ChildMessage, STOP_LIMIT_MS } from './program.ts'
+import { CannotStart, type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS } from './program.ts'
 
 const FIRST_DELAY_MS = 250
 /** With the start itself, a worker is back within 15 s of a database that kept it from starting. */
@@ -46,6 +47,13 @@ export function supervise(name: string, file: string, args: string[], environmen
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
     child = fork(file, args, { env: environment, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    // One that cannot end by itself, stopped or busy as it may be, is ended.
+    const guard = child.pid
+      ? armDeadMansSwitch(-child.pid, [
+          ['WAIT', ORPHAN_LIMIT_S + 2],
+          ['KILL', 0],
+        ])
+      : null
     let told: string | null = null
     child.on('message', (message: ChildMessage) => {
       if (message.type === 'ready') {
@@ -55,6 +63,7 @@ export function supervise(name: string, file: string, args: string[], environmen
     })
     child.once('error', (error) => ready.reject(error))
     child.once('exit', (code, signal) => {
+      guard?.kill('SIGKILL')
       if (told) ready.reject(new CannotStart(told))
       if (stopping) return
       const delayMs = nextDelay(performance.now() - readyAt)

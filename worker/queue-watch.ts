@@ -52,8 +52,10 @@ export function createQueueWatch(watched: Watched): () => Promise<void> {
     }
     if (!waits) return
     if (quietSince === null || wasAway) quietSince = at
-    const limitMs = (isBusy() ? longestMs + SETTLE_MS : QUIET_MS) * 2 ** beginnings
-    if (at - quietSince < limitMs) return
+    const quietMs = at - quietSince
+    // What is in hand has outlived its time, and no new beginning ends it.
+    if (isBusy()) return quietMs < longestMs + SETTLE_MS ? undefined : giveUp()
+    if (quietMs < QUIET_MS * 2 ** beginnings) return
     if (beginnings === BEGINNINGS_MAX) return giveUp()
     beginnings++
     quietSince = at

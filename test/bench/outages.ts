@@ -97,7 +97,8 @@ async function suffer(fault: Fault, seconds: number): Promise<Outcome> {
     // A result does not name its run, but there is one for each.
     const [counted] = await db.execute<{ acknowledged: number; lost: number }>(sql`
       select count(*) filter (where cause = 'request')::int as acknowledged,
-        (count(*) - (select count(*) from results))::int as lost from runs`)
+        (count(*) filter (where cause = 'request' or state = 'done') - (select count(*) from results))::int as lost
+      from runs`)
     return {
       acknowledged: counted?.acknowledged ?? 0,
       lost: counted?.lost ?? 0,

@@ -166,8 +166,9 @@ describe('what dies', () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200)
   })
 
-  test('the start alone: all it started ends by itself', async () => {
+  test('the start alone: all it started ends, and what cannot end by itself is ended', async () => {
     const family = running.family()
+    process.kill(member(family, 'worker/main.ts').pid, 'SIGSTOP')
     kill(running.child.pid as number)
     await allEnded(family)
     await startAgain()
@@ -230,6 +231,14 @@ describe('the end', () => {
     const program = startProgram('start', settings, { npm: true })
     await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
     await program.stop('SIGTERM')
+  })
+
+  test('npm killed takes all it started with it, and the next start needs no hand', async () => {
+    const program = startProgram('start', settings, { npm: true })
+    await until(() => program.family().some(({ command }) => command.includes('worker/main.ts')))
+    await program.stop('SIGKILL')
+    await startAgain()
+    await running.stop('SIGTERM')
   })
 })
 

@@ -149,9 +149,9 @@ describe('the watch of the queue', () => {
     const { state, look } = watched()
     state.busy = true
     await look(110)
-    expect(state.renewals).toBe(0)
-    await look(20)
-    expect(state.renewals).toBe(1)
+    expect(state).toMatchObject({ renewals: 0, ended: 0 })
+    await look(11)
+    expect(state).toMatchObject({ renewals: 0, ended: 1 })
   })
 
   test('begins anew ever more patiently, then ends the process', async () => {
