@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AnyProcedure, TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { admitted, callerOf, rememberCaller } from './admission.ts'
@@ -14,10 +15,11 @@ import { log } from './log.ts'
 import { isOwnHost, WRONG_HOST } from './own-host.ts'
 import { isJson, readJsonBody } from './rest/body.ts'
 import { withDeadline } from './rest/deadline.ts'
+import { jsonBytes } from './rest/json-bytes.ts'
 import { appRouter } from './router.ts'
 import { POSTED_QUERIES } from './schemas/accounts.ts'
 import { findUnstorable } from './storable.ts'
-import { describeError } from './trpc.ts'
+import { callProcedure, describeError } from './trpc.ts'
 
 export const DASHBOARD_PATH = '/api/trpc'
 
@@ -66,6 +68,8 @@ async function answer(services: Services, call: Call): Promise<Response> {
     started = session
   })
   const checked = await checkedRequest(request, maxBodyBytes(context))
+  const query = findQuery(checked)
+  if (query) return answerQuery(context, query)
   const response = await fetchRequestHandler({
     endpoint: DASHBOARD_PATH,
     req: checked,
@@ -88,6 +92,31 @@ async function answer(services: Services, call: Call): Promise<Response> {
   }
   return response
 }
+
+type Query = { name: string; procedure: AnyProcedure; input: unknown }
+
+/** The query that a GET asks, or null: everything else is tRPC's to answer. */
+function findQuery(request: Request): Query | null {
+  const { pathname, searchParams } = new URL(request.url)
+  const name = pathname.slice(DASHBOARD_PATH.length + 1)
+  if (request.method !== 'GET' || searchParams.has('batch') || !Object.hasOwn(PROCEDURES, name)) return null
+  const procedure = PROCEDURES[name] as AnyProcedure
+  if (procedure._def.type !== 'query') return null
+  return { name, procedure, input: parseJson(searchParams.get('input') ?? '{}') }
+}
+
+/** In tRPC's form. It would write the answer in one go, and a page may be megabytes. */
+async function answerQuery(context: Context, { name, procedure, input }: Query): Promise<Response> {
+  const output = await callProcedure(procedure, name, context, input).catch((error: TRPCError) => {
+    const known = describeError(error, input)
+    throw known.api === 'internal_error' ? error : known
+  })
+  const data = output === undefined ? [] : [Buffer.from('"data":'), await jsonBytes(output)]
+  const body = Buffer.concat([Buffer.from('{"result":{'), ...data, Buffer.from('}}')])
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}
+
+const PROCEDURES = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 
 /** Before anyone is known, more than any sign-in, invitation or set-up takes. */
 const STRANGER_MAX_BYTES = 16_384

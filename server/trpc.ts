@@ -1,4 +1,4 @@
-import { initTRPC, type TRPCError } from '@trpc/server'
+import { type AnyProcedure, initTRPC, type TRPCError } from '@trpc/server'
 import { and, eq } from 'drizzle-orm'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
@@ -160,3 +160,28 @@ export async function requireService(ctx: ActorContext, id: string, reach: Reach
 function raise(): never {
   throw notFound()
 }
+
+/**
+ * Calls a procedure as tRPC's own caller does, which finds it by name at every call. Its input is read piece by piece
+ * between its permission checks.
+ * @throws TRPCError
+ */
+export async function callProcedure(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
+  return (procedure as unknown as Callable)({
+    ctx,
+    path,
+    type: procedure._def.type,
+    getRawInput: async () => input,
+    signal: undefined,
+    batchIndex: 0,
+  })
+}
+
+type Callable = (options: {
+  ctx: Context
+  path: string
+  type: string
+  getRawInput: () => Promise<unknown>
+  signal: undefined
+  batchIndex: number
+}) => Promise<unknown>

@@ -6,6 +6,7 @@ import type { Context, Services } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { appRouter } from '../router.ts'
+import { callProcedure } from '../trpc.ts'
 import { type Admission, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { withDeadline } from './deadline.ts'
@@ -13,7 +14,7 @@ import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { isCanonicalPath, splitTarget, targetOf } from './path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from './reply.ts'
-import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
+import { BASE_PATH, createRouteTable, type RouteTable } from './route.ts'
 
 export type Facade = (request: Request, client: Client) => Promise<Response>
 
@@ -111,36 +112,18 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   const bounds = { maxBytes: services.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(match.route, match.params, query, request, bounds)
   const context: Context = { ...services, actor, address: call.address, requestId: call.requestId, session: null }
+  // Bad input is to be said before permissions are looked at, so it was judged already.
   const { route } = match
-  const operation = withinBounds(caller, deadlines.statementsMs, () => invoke(route, context, input), true)
+  const operation = withinBounds(
+    caller,
+    deadlines.statementsMs,
+    () => callProcedure(route.procedure, route.name, context, input),
+    true,
+  )
   const output = await withDeadline(deadlines.operationMs, operation)
   if (output === undefined && match.route.api.noContent) return emptyReply(headers)
   return outputReply(match.route.api.status ?? 200, output, headers)
 }
-
-/**
- * Calls the procedure as tRPC's own caller does, which finds it by name at every call. Its input was judged already:
- * the procedure reads it piece by piece between its permission checks, and bad input is to be said before those.
- */
-async function invoke(route: Route, ctx: Context, input: Record<string, unknown>): Promise<unknown> {
-  return (route.procedure as unknown as Invocable)({
-    ctx,
-    path: route.name,
-    type: route.procedure._def.type,
-    getRawInput: async () => input,
-    signal: undefined,
-    batchIndex: 0,
-  })
-}
-
-type Invocable = (options: {
-  ctx: Context
-  path: string
-  type: string
-  getRawInput: () => Promise<unknown>
-  signal: undefined
-  batchIndex: number
-}) => Promise<unknown>
 
 function refuse(call: Call, error: unknown): Reply {
   const refusal: ApiError = toApiError(error)

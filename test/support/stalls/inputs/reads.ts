@@ -38,7 +38,7 @@ export const READ_INPUTS: HostileInput[] = [
         `/services/${many}/results?pageSize=100&page=${vary.whole(1, 1, 12)}`,
         `/services?${page}&projectId=${world.projectId}`,
         `/services/${many}/metrics/statistics?window=90d`,
-        `/services/${many}/metrics/heatmap`,
+        `/services/${many}/metrics/statistics/failure-heatmap`,
         `/projects/${world.projectId}/metrics`,
         `/services/${wide}`,
       ])
