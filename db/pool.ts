@@ -29,9 +29,11 @@ export type Care = {
   quietMs: number
   /** A statement without an answer for so long is either long, or its connection is dead: the database is asked which. */
   suspectMs: number
+  /** Where the database cannot be asked, a statement without an answer for so long is taken for lost. */
+  deadMs: number
 }
 
-export const CARE: Care = { everyMs: 1_000, quietMs: 2_000, suspectMs: 2_000 }
+export const CARE: Care = { everyMs: 1_000, quietMs: 2_000, suspectMs: 2_000, deadMs: 5_000 }
 
 /** What the server says when it has no room for another connection. */
 const NO_ROOM = new Set(['53300', '53400'])
@@ -257,14 +259,17 @@ export class Pool {
     const since = new Map(suspects.map((connection) => [connection, connection.silentSince]))
     const working = await this.#workingOf(suspects.map(({ pid }) => pid))
     for (const [connection, silentSince] of since) {
-      const isSilent = connection.silentSince === silentSince
-      if (isSilent && !working.has(connection.pid)) connection.destroy('the database does not answer')
+      if (silentSince === null || connection.silentSince !== silentSince) continue
+      const isDead = working
+        ? !working.has(connection.pid)
+        : performance.now() - silentSince >= this.options.care.deadMs
+      if (isDead) connection.destroy('the database does not answer')
     }
     this.#isLooking = false
   }
 
-  /** Which of the server's processes work, as a new connection tells; none when there is no connection to be had. */
-  async #workingOf(pids: number[]): Promise<Set<number>> {
+  /** Which of the server's processes work, as a new connection tells; null when there is none to be had. */
+  async #workingOf(pids: number[]): Promise<Set<number> | null> {
     try {
       const witness = await Connection.open(this.options)
       try {
@@ -274,7 +279,7 @@ export class Pool {
         witness.end()
       }
     } catch (error) {
-      return new Set(isCramped(error) ? pids : [])
+      return isCramped(error) ? new Set(pids) : null
     }
   }
 

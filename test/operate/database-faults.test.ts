@@ -17,7 +17,7 @@ import { until } from '#test/support/worker.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const api = testApi()
-const QUICK = { everyMs: 100, quietMs: 200, suspectMs: 200, connectMs: 300 }
+const QUICK = { everyMs: 100, quietMs: 200, suspectMs: 200, deadMs: 500, connectMs: 300 }
 let proxy: DatabaseProxy
 let db: Db
 
