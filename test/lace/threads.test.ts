@@ -3,7 +3,7 @@ import { RECORD_LIMITS } from '#worker/lace/executor/assertions.ts'
 import type { Checked, Task } from '#worker/lace/executor/evaluation.ts'
 import { runScript } from '#worker/lace/executor.ts'
 import { parseScript } from '#worker/lace/parser.ts'
-import { performInThread } from '#worker/lace/threads/pool.ts'
+import { TaskEnded, ThreadPool, threads } from '#worker/lace/threads/pool.ts'
 import type { TransportResponse } from '#worker/lace/transport.ts'
 
 function answering(body: string): TransportResponse {
@@ -33,23 +33,37 @@ describe('a thread', () => {
   test('comes to the same as the process itself, whatever the values are', async () => {
     const body = '{"__proto__": {"x": 1}, "list": [1, "a", null, {"constructor": 2}], "text": "\\ud83d\\ude00"}'
     const task = chainTask('this.body.__proto__.x eq 1, this.body.list, this.body.text eq "😀"', body)
-    const { value } = await performInThread(task, 'one', null)
+    const { value } = await threads.perform(task, 'one', null)
     const checked = value as Checked
     expect(checked.assertions.map((one) => one.outcome)).toEqual(['passed', 'failed', 'passed'])
     expect(checked.assertions[1]).toMatchObject({ actualLhs: [1, 'a', null, { constructor: 2 }] })
   })
 
   test('tells nothing of its task but its outcome, and is used again after one that found no steps left', async () => {
-    const spent = await performInThread({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
+    const spent = await threads.perform({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
     expect(spent).toMatchObject({ value: null, fault: null, stepsLeft: -1 })
-    const again = await performInThread(chainTask('this.body eq [1]', '[1]'), 'one', null)
+    const again = await threads.perform(chainTask('this.body eq [1]', '[1]'), 'one', null)
     expect(again.value).toMatchObject({ passed: true })
+  })
+
+  test('is ended when its task takes too long or too much memory, and the next task has another', async () => {
+    const long = chainTask(Array(100).fill('includes($a, $b)').join(), '[]')
+    const a = `${'a'.repeat(400_000)}b${'a'.repeat(400_000)}`
+    long.surroundings.variables = { a, b: 'a'.repeat(4_000_000) }
+    const hurried = new ThreadPool({ cpuMs: 600 })
+    await expect(hurried.perform({ ...long, steps: 1e12 }, 'one', null)).rejects.toEqual(new TaskEnded('time'))
+    const small = new ThreadPool({ heapMb: 24 })
+    const large = chainTask('this.body eq 1', `[${'[],'.repeat(1_000_000)}1]`)
+    await expect(small.perform(large, 'one', null)).rejects.toEqual(new TaskEnded('memory'))
+    for (const pool of [hurried, small]) {
+      expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
+    }
   })
 
   test('is given up with the run that waits for it', async () => {
     const stop = new AbortController()
     const task = chainTask('this.body eq 1', `[${'1,'.repeat(500_000)}1]`)
-    const waiting = [performInThread(task, 'one', stop.signal), performInThread(task, 'one', stop.signal)]
+    const waiting = [threads.perform(task, 'one', stop.signal), threads.perform(task, 'one', stop.signal)]
     stop.abort(new Error('the run was stopped'))
     for (const one of waiting) await expect(one).rejects.toThrow('the run was stopped')
   })
@@ -58,9 +72,9 @@ describe('a thread', () => {
     const order: string[] = []
     const long = chainTask('this.body eq 1', `[${'[],'.repeat(150_000)}1]`)
     const asked = Array.from({ length: 8 }, () =>
-      performInThread(long, 'greedy', null).then(() => order.push('greedy')),
+      threads.perform(long, 'greedy', null).then(() => order.push('greedy')),
     )
-    const other = performInThread(chainTask('this.body eq [1]', '[1]'), 'modest', null).then(() => order.push('modest'))
+    const other = threads.perform(chainTask('this.body eq [1]', '[1]'), 'modest', null).then(() => order.push('modest'))
     await Promise.all([...asked, other])
     expect(order).toHaveLength(9)
     expect(order.indexOf('modest')).toBeLessThan(6)

@@ -1,5 +1,5 @@
 import { isTurnOver, nextTurn } from '../pace.ts'
-import { performInThread, TaskEnded } from '../threads/pool.ts'
+import { TaskEnded, threads } from '../threads/pool.ts'
 import type { Transport } from '../transport.ts'
 import { RECORD_LIMITS, type RecordLimits } from './assertions.ts'
 import type { Clock } from './clock.ts'
@@ -135,7 +135,7 @@ export class Run {
 
   private async inThread(task: Task): Promise<Outcome> {
     try {
-      return await performInThread(task, this.settings.owner, this.signal)
+      return await threads.perform(task, this.settings.owner, this.signal)
     } catch (error) {
       if (!(error instanceof TaskEnded)) throw error
       if (error.reason === 'time') throw new WorkSpent()

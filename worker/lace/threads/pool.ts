@@ -13,16 +13,26 @@ export class TaskEnded extends Error {
   }
 }
 
-const MOST_THREADS = Math.max(2, Math.min(4, availableParallelism()))
-/** What a task may take that counts its steps: the rest is what steps do not see. CPU time, as the machine may be busy. */
-const LONGEST_CPU_MS = 6_000
+export type ThreadLimits = {
+  threads: number
+  /** CPU time of a task, as the machine may be busy. Steps are counted; this is for what they do not see. */
+  cpuMs: number
+  /** Of a thread's heap. JSON of 10 MiB takes 300 MB at worst. */
+  heapMb: number
+}
+
+const DEFAULT_LIMITS: ThreadLimits = {
+  threads: Math.max(2, Math.min(4, availableParallelism())),
+  cpuMs: 6_000,
+  heapMb: 512,
+}
+
+/** For a task whose thread does not even say what CPU time it took. */
 const LONGEST_MS = 60_000
-const LOOK_EVERY_MS = 200
-/** An idle thread is kept for so long: to start one takes a quarter of a second. */
+const LOOKS_PER_LIMIT = 30
+/** An idle thread is kept for so long: to start one takes a tenth of a second. */
 const IDLE_MS = 60_000
 const LARGE_BODY = 4 * 1024 * 1024
-/** JSON of 10 MiB takes 300 MB at worst. */
-const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 type Waiting = {
   task: Task
@@ -32,100 +42,151 @@ type Waiting = {
   reject: (reason: unknown) => void
 }
 
-const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
-/** In order of their coming. */
-let waiting: Waiting[] = []
-/** Threads in use, by owner. */
-const inUse = new Map<string, number>()
-let busy = 0
-
 /**
- * Performs a task in a thread, which is ended when it takes too long or too much memory: then this rejects with
- * `TaskEnded`. Threads are few. No owner gets the last free one while it has others, so that nobody waits for somebody
- * else's long tasks, and those that wait take turns by what their owners have in use.
- *
- * Rejects with the signal's reason when it aborts.
+ * Performs tasks in threads of their own. No owner gets the last free thread while it has others, so that nobody waits
+ * for somebody else's long tasks; those that wait take turns by what their owners have in use.
  */
-export function performInThread(task: Task, owner: string, signal: AbortSignal | null): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const entry: Waiting = { task, owner, signal, resolve, reject }
-    waiting.push(entry)
-    signal?.addEventListener('abort', () => {
-      if (!waiting.includes(entry)) return
-      waiting = waiting.filter((one) => one !== entry)
-      reject(signal.reason)
+export class ThreadPool {
+  private readonly limits: ThreadLimits
+  private readonly idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
+  /** In order of their coming. */
+  private waiting: Waiting[] = []
+  /** Threads in use, by owner. */
+  private readonly inUse = new Map<string, number>()
+  private busy = 0
+
+  constructor(limits: Partial<ThreadLimits> = {}) {
+    this.limits = { ...DEFAULT_LIMITS, ...limits }
+  }
+
+  /**
+   * Rejects with `TaskEnded` when the task takes too long or too much memory: its thread is ended then. Rejects with the
+   * signal's reason when that aborts.
+   */
+  perform(task: Task, owner: string, signal: AbortSignal | null): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const entry: Waiting = { task, owner, signal, resolve, reject }
+      this.waiting.push(entry)
+      signal?.addEventListener('abort', () => {
+        if (!this.waiting.includes(entry)) return
+        this.waiting = this.waiting.filter((one) => one !== entry)
+        reject(signal.reason)
+      })
+      this.serve()
     })
-    startWaiting()
-  })
-}
-
-function startWaiting(): void {
-  while (busy < MOST_THREADS) {
-    const next = waiting
-      .filter(({ owner }) => !inUse.has(owner) || busy < MOST_THREADS - 1)
-      .reduce<Waiting | null>((first, one) => (first && usedBy(first) <= usedBy(one) ? first : one), null)
-    if (next === null) return
-    waiting = waiting.filter((one) => one !== next)
-    void start(next)
   }
-}
 
-function usedBy({ owner }: Waiting): number {
-  return inUse.get(owner) ?? 0
-}
-
-async function start(entry: Waiting): Promise<void> {
-  const { owner } = entry
-  busy++
-  inUse.set(owner, usedBy(entry) + 1)
-  try {
-    entry.resolve(await run(entry))
-  } catch (error) {
-    entry.reject(error)
-  } finally {
-    busy--
-    const left = usedBy(entry) - 1
-    if (left > 0) inUse.set(owner, left)
-    else inUse.delete(owner)
-    startWaiting()
-  }
-}
-
-function run({ task, signal }: Waiting): Promise<Outcome> {
-  const thread = takeIdle() ?? startThread()
-  thread.ref()
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void) => {
-      clearInterval(watch)
-      signal?.removeEventListener('abort', onAbort)
-      thread.off('message', onMessage).off('error', onError).off('exit', onExit)
-      outcome()
+  private serve(): void {
+    while (this.busy < this.limits.threads) {
+      const isLastFree = this.busy === this.limits.threads - 1
+      const next = this.waiting
+        .filter(({ owner }) => !isLastFree || !this.inUse.has(owner))
+        .reduce<Waiting | null>((first, one) => (first && this.used(first) <= this.used(one) ? first : one), null)
+      if (next === null) return
+      this.waiting = this.waiting.filter((one) => one !== next)
+      void this.start(next)
     }
-    const end = (reason: unknown) =>
-      settle(() => {
-        thread.on('error', () => undefined)
-        void thread.terminate()
-        reject(reason)
-      })
-    const onAbort = () => end(signal?.reason)
-    const onMessage = (outcome: Outcome) =>
-      settle(() => {
-        if (isLarge(task)) void thread.terminate()
-        else keep(thread)
-        resolve(outcome)
-      })
-    const onError = (error: NodeJS.ErrnoException) =>
-      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskEnded('memory') : error)
-    const onExit = () => end(new Error('the thread ended'))
-    const watch = watchOver(thread, () => end(new TaskEnded('time')))
-    thread.on('message', onMessage).on('error', onError).on('exit', onExit)
-    signal?.addEventListener('abort', onAbort)
-    thread.postMessage(...messageOf(task))
-  })
+  }
+
+  private used({ owner }: Waiting): number {
+    return this.inUse.get(owner) ?? 0
+  }
+
+  private async start(entry: Waiting): Promise<void> {
+    this.busy++
+    this.inUse.set(entry.owner, this.used(entry) + 1)
+    try {
+      entry.resolve(await this.run(entry))
+    } catch (error) {
+      entry.reject(error)
+    } finally {
+      this.busy--
+      const left = this.used(entry) - 1
+      if (left > 0) this.inUse.set(entry.owner, left)
+      else this.inUse.delete(entry.owner)
+      this.serve()
+    }
+  }
+
+  private run({ task, signal }: Waiting): Promise<Outcome> {
+    const thread = this.takeIdle() ?? this.startThread()
+    thread.ref()
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: () => void) => {
+        clearInterval(watch)
+        signal?.removeEventListener('abort', onAbort)
+        thread.off('message', onMessage).off('error', onError).off('exit', onExit)
+        outcome()
+      }
+      const end = (reason: unknown) =>
+        settle(() => {
+          thread.on('error', () => undefined)
+          void thread.terminate()
+          reject(reason)
+        })
+      const onAbort = () => end(signal?.reason)
+      const onMessage = (outcome: Outcome) =>
+        settle(() => {
+          // The memory that a large one took goes with its thread.
+          if (isLarge(task)) void thread.terminate()
+          else this.keep(thread)
+          resolve(outcome)
+        })
+      const onError = (error: NodeJS.ErrnoException) =>
+        end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskEnded('memory') : error)
+      const onExit = () => end(new Error('the thread ended'))
+      const watch = watchOver(thread, this.limits.cpuMs, () => end(new TaskEnded('time')))
+      thread.on('message', onMessage).on('error', onError).on('exit', onExit)
+      signal?.addEventListener('abort', onAbort)
+      thread.postMessage(...messageOf(task))
+    })
+  }
+
+  private startThread(): Worker {
+    const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 32 }
+    const thread = new Worker(new URL('./entry.ts', import.meta.url), { resourceLimits, env: {} })
+    thread.on('exit', () => this.forget(thread))
+    return thread
+  }
+
+  private keep(thread: Worker): void {
+    thread.unref()
+    const timer = setTimeout(() => {
+      this.forget(thread)
+      void thread.terminate()
+    }, IDLE_MS)
+    this.idle.push({ thread, timer: timer.unref() })
+  }
+
+  private takeIdle(): Worker | null {
+    const kept = this.idle.pop()
+    if (!kept) return null
+    clearTimeout(kept.timer)
+    return kept.thread
+  }
+
+  private forget(thread: Worker): void {
+    const at = this.idle.findIndex((one) => one.thread === thread)
+    if (at >= 0) clearTimeout(this.idle.splice(at, 1)[0]!.timer)
+  }
 }
 
-/** Whether the thread is not kept after it: the memory that it took goes with it. */
+/** Calls back when the thread has taken more CPU time than it may, counted from now. */
+function watchOver(thread: Worker, cpuMs: number, onTooLong: () => void): NodeJS.Timeout {
+  const startedAt = performance.now()
+  let before: number | undefined
+  const look = async () => {
+    if (performance.now() - startedAt > LONGEST_MS) return onTooLong()
+    const { user, system } = await thread.cpuUsage()
+    const usedMs = (user + system) / 1_000
+    before ??= usedMs
+    if (usedMs - before > cpuMs) onTooLong()
+  }
+  // A thread that has ended tells nothing, and its end is heard of.
+  return setInterval(() => void look().catch(() => undefined), cpuMs / LOOKS_PER_LIMIT)
+}
+
 function isLarge(task: Task): boolean {
   return task.kind === 'chain' && (task.received.body?.length ?? 0) > LARGE_BODY
 }
@@ -137,44 +198,5 @@ function messageOf(task: Task): [message: Task, transfer: ArrayBuffer[]] {
   return [{ ...task, received: { ...task.received, body: body as Buffer } }, [body.buffer]]
 }
 
-function watchOver(thread: Worker, onTooLong: () => void): NodeJS.Timeout {
-  const startedAt = performance.now()
-  let before: number | undefined
-  const look = async () => {
-    if (performance.now() - startedAt > LONGEST_MS) return onTooLong()
-    const { user, system } = await thread.cpuUsage()
-    const usedMs = (user + system) / 1_000
-    before ??= usedMs
-    if (usedMs - before > LONGEST_CPU_MS) onTooLong()
-  }
-  // A thread that has ended tells nothing, and its end is heard of.
-  const watch = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)
-  return watch
-}
-
-function startThread(): Worker {
-  const thread = new Worker(new URL('./entry.ts', import.meta.url), { resourceLimits: MEMORY, env: {} })
-  thread.on('exit', () => forget(thread))
-  return thread
-}
-
-function keep(thread: Worker): void {
-  thread.unref()
-  const timer = setTimeout(() => {
-    forget(thread)
-    void thread.terminate()
-  }, IDLE_MS)
-  idle.push({ thread, timer: timer.unref() })
-}
-
-function takeIdle(): Worker | null {
-  const kept = idle.pop()
-  if (!kept) return null
-  clearTimeout(kept.timer)
-  return kept.thread
-}
-
-function forget(thread: Worker): void {
-  const at = idle.findIndex((one) => one.thread === thread)
-  if (at >= 0) clearTimeout(idle.splice(at, 1)[0]!.timer)
-}
+/** Of the process. */
+export const threads = new ThreadPool()
