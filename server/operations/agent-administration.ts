@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { byName } from '#db/order.ts'
@@ -7,11 +7,11 @@ import { workers } from '#db/schema/runs.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { AgentCreate, AgentSlug, AgentState } from '../schemas/agent-administration.ts'
+import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../schemas/agent-administration.ts'
 import { orgSessionProcedure, router } from '../trpc.ts'
 
-/** A worker is alive while its heartbeat is younger than this, in seconds. */
-const ALIVE_SECONDS = 30
+/** How long a live worker may take nothing while runs wait, in seconds: longer than a run lasts unless set otherwise. */
+const STALLED_SECONDS = 90
 
 const list = orgSessionProcedure('settings', 'read')
   .output(z.array(AgentState))
@@ -60,15 +60,14 @@ const setActive = orgSessionProcedure('settings', 'write')
 export const agentAdministrationRouter = router({ list, create, setActive })
 
 async function readStates(ctx: ActorContext): Promise<AgentState[]> {
-  const fresh = sql`now() - make_interval(secs => ${ALIVE_SECONDS})`
   const rows = await ctx.db
     .select({
+      id: agents.id,
       slug: agents.slug,
       label: agents.label,
       isActive: agents.isActive,
       organizationId: agents.organizationId,
       createdAt: agents.createdAt,
-      liveWorkers: sql<number>`count(${workers.id}) filter (where ${workers.heartbeatAt} > ${fresh})::int`,
       lastSeenAt: sql<Date | null>`max(${workers.heartbeatAt})`.mapWith(workers.heartbeatAt),
     })
     .from(agents)
@@ -76,12 +75,47 @@ async function readStates(ctx: ActorContext): Promise<AgentState[]> {
     .where(or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)))
     .groupBy(agents.id)
     .orderBy(byName(agents.slug))
-  return rows.map(({ organizationId, ...row }) => ({
-    ...row,
-    isShared: organizationId === null,
-    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  }))
+  const alive = await readLiveWorkers(ctx)
+  return rows.map(({ id, organizationId, ...row }) => {
+    const own = alive.get(id) ?? []
+    return {
+      ...row,
+      isShared: organizationId === null,
+      liveWorkers: own.length,
+      workers: own,
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    }
+  })
+}
+
+/** By agent, those first that were started first. */
+async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<string, AgentWorker[]>> {
+  const before = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`
+  const rows = await db
+    .select({
+      id: workers.id,
+      agentId: workers.agentId,
+      lastSeenAt: workers.heartbeatAt,
+      lastTask: workers.lastTask,
+      lastTakenAt: workers.lastTakenAt,
+      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${before(STALLED_SECONDS)}
+        and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
+          and r.created_at < ${before(STALLED_SECONDS)})`,
+    })
+    .from(workers)
+    .where(gt(workers.heartbeatAt, before(settings.WORKER_STALE_SECONDS)))
+    .orderBy(asc(workers.startedAt))
+  const found = new Map<string, AgentWorker[]>()
+  for (const { agentId, lastSeenAt, lastTakenAt, ...row } of rows) {
+    const worker = {
+      ...row,
+      lastSeenAt: lastSeenAt.toISOString(),
+      lastTakenAt: lastTakenAt?.toISOString() ?? null,
+    }
+    found.set(agentId, [...(found.get(agentId) ?? []), worker])
+  }
+  return found
 }
 
 async function requireState(ctx: ActorContext, slug: string): Promise<AgentState> {

@@ -4,7 +4,7 @@ import { Badge, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInpu
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { AgentCreate } from '#server/schemas/agent-administration.ts'
+import { AgentCreate, type AgentState } from '#server/schemas/agent-administration.ts'
 import { mutation, query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
@@ -63,21 +63,7 @@ export function Agents() {
                   <Code>{agent.slug}</Code>
                 </Table.Td>
                 <Table.Td>
-                  {agent.liveWorkers > 0 ? (
-                    <Badge variant="light" color="teal">
-                      {agent.liveWorkers} live
-                    </Badge>
-                  ) : (
-                    <Text size="sm" c="dimmed">
-                      {agent.lastSeenAt ? (
-                        <>
-                          last seen <Instant at={agent.lastSeenAt} />
-                        </>
-                      ) : (
-                        'never seen'
-                      )}
-                    </Text>
-                  )}
+                  <Workers agent={agent} />
                 </Table.Td>
                 <Table.Td>
                   {mayWrite && !agent.isShared ? (
@@ -101,6 +87,49 @@ export function Agents() {
       </Loaded>
       {isCreating && <NewAgentDialog onClose={() => setCreating(false)} />}
     </PageFrame>
+  )
+}
+
+function Workers({ agent }: { agent: AgentState }) {
+  if (agent.liveWorkers === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {agent.lastSeenAt ? (
+          <>
+            last seen <Instant at={agent.lastSeenAt} />
+          </>
+        ) : (
+          'never seen'
+        )}
+      </Text>
+    )
+  }
+  const stalled = agent.workers.filter((worker) => worker.isStalled).length
+  return (
+    <Stack gap={4} align="flex-start">
+      <Group gap="xs">
+        <Badge variant="light" color="teal">
+          {agent.liveWorkers} live
+        </Badge>
+        {stalled > 0 && (
+          <Badge variant="light" color="red">
+            {stalled} not working
+          </Badge>
+        )}
+      </Group>
+      {agent.workers.map((worker) => (
+        <Text key={worker.id} size="xs" c="dimmed">
+          {worker.lastTakenAt ? (
+            <>
+              took {worker.lastTask === 'probe' ? 'a run' : 'a job'} <Instant at={worker.lastTakenAt} />
+            </>
+          ) : (
+            'has taken nothing yet'
+          )}
+          {worker.isStalled && ', although runs wait'}
+        </Text>
+      ))}
+    </Stack>
   )
 }
 

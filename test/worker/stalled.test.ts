@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import type { AgentState } from '#server/schemas/agent-administration.ts'
+import { testDashboard } from '#test/support/dashboard.ts'
+import { createAgent, createOrganization } from '#test/support/factories.ts'
+import { createProbedService, requestRunOf } from '#test/support/probed.ts'
+import { beat } from '#worker/presence.ts'
+
+const t = testDashboard()
+
+test('a worker that beats and takes nothing while runs wait is shown as such, with what it took last', async () => {
+  const organization = await createOrganization(t.db)
+  const owner = await t.signIn(organization.owner)
+  const agent = await createAgent(t.db, { slug: 'oslo', organizationId: organization.id })
+  const worker = { id: uuidv7(), agentId: agent.id, poolIds: ['one'] }
+  const stateOf = async () => {
+    const { data } = await owner.get<AgentState[]>('organization.agents.list')
+    return data?.find(({ slug }) => slug === 'oslo')
+  }
+  const takenAt = performance.now() - 100_000
+  await beat(t.db, { ...worker, lastTaken: { task: 'probe', at: takenAt } })
+  expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ lastTask: 'probe', isStalled: false }] })
+
+  await requestRunOf(t.db, await createProbedService(t.db, 'get("https://a.example/")'))
+  await t.db.execute(sql`update runs set agent_id = ${agent.id}, created_at = now() - interval '95 seconds'`)
+  expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ isStalled: true }] })
+
+  await beat(t.db, { ...worker, lastTaken: { task: 'mail', at: performance.now() } })
+  expect(await stateOf()).toMatchObject({ workers: [{ lastTask: 'mail', isStalled: false }] })
+})
