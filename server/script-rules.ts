@@ -3,10 +3,10 @@ import { findTooLong, LONGEST_HEADER } from '#worker/lace/bounds.ts'
 import { knownText, resolveTemplate } from '#worker/lace/interpolation.ts'
 import { staticTarget } from '#worker/lace/references.ts'
 import type { ExtraProblem, ExtraRule } from '#worker/lace/validator.ts'
-import { describeHosts, isHostAllowed } from './allowed-hosts.ts'
+import { describeHosts, firstOf, indexHosts, type SecretMask } from './allowed-hosts.ts'
 import { isHostOf } from './network.ts'
 import { dependsOnSecret, textOf } from './script-policy.ts'
-import { type CallFlow, holds, readFlows } from './secret-flow.ts'
+import { type CallFlow, readFlows } from './secret-flow.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variables.ts'
 
 // Rules of the platform on what a script sends, beside those of the language. A run holds every request against them
@@ -20,13 +20,15 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
       if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
     },
     (ast, report) => {
-      const flows = scopes.bound.length > 0 ? readFlows(ast) : []
+      const names = scopes.bound.map(({ name }) => name)
+      const flows = names.length > 0 ? readFlows(ast, names) : []
+      const excludedAt = indexHosts(scopes.bound)
       for (const [callIndex, call] of ast.calls.entries()) {
         const target = targetOf(call, scopes)
         const say = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
         checkHostHeaders(call, target, scopes, say)
         const flow = flows[callIndex]
-        if (flow && target) checkSecrets(call, flow, target, scopes, say)
+        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes }, say)
       }
     },
   ]
@@ -64,26 +66,31 @@ function staticText(expr: Expr, scopes: VariableScopes): string | null {
   )
 }
 
-function checkSecrets(call: Call, flow: CallFlow, target: URL, scopes: VariableScopes, say: Say): void {
+/** One problem for each part of a call, on the first of the secrets in it. */
+function checkSecrets(
+  call: Call,
+  flow: CallFlow,
+  { target, excluded, scopes }: { target: URL; excluded: SecretMask; scopes: VariableScopes },
+  say: Say,
+): void {
+  if (excluded === 0n) return
   const { config } = call
-  const cookies = Object.values(config?.cookies ?? {})
   const parts = [
-    { field: 'url', names: flow.url, node: call },
-    ...Object.entries(config?.headers ?? {}).map(([name, expr]) => ({
+    { field: 'url', held: flow.url, node: call },
+    ...Object.entries(config?.headers ?? {}).map(([name, node]) => ({
       field: `headers.${name}`,
-      names: flow.headers.get(name.toLowerCase()) ?? new Set<string>(),
-      node: expr,
+      held: flow.headers.get(name.toLowerCase()) ?? 0n,
+      node,
     })),
-    { field: 'cookies', names: flow.cookies, node: cookies[0] ?? call },
-    { field: 'body', names: flow.body, node: config?.body && config.body.type !== 'raw' ? config.body.value : call },
+    { field: 'cookies', held: flow.cookies, node: Object.values(config?.cookies ?? {})[0] ?? call },
+    { field: 'body', held: flow.body, node: config?.body && config.body.type !== 'raw' ? config.body.value : call },
   ]
-  for (const secret of scopes.bound.filter(({ allowedHosts }) => !isHostAllowed(allowedHosts, target))) {
-    const part = parts.find(({ names }) => holds(names, secret.name))
-    if (!part) continue
-    const host = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
-      ? 'the host of this call'
-      : target.host
+  for (const { field, held, node } of parts) {
+    const secret = firstOf(held & excluded, scopes.bound)
+    if (!secret) continue
+    const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
+    const host = isHidden ? 'the host of this call' : target.host
     const detail = `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
-    say({ code: 'SECRET_HOST_NOT_ALLOWED', field: part.field, detail, node: part.node })
+    say({ code: 'SECRET_HOST_NOT_ALLOWED', field, detail, node })
   }
 }

