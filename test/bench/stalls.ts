@@ -4,7 +4,7 @@ import { startStallWorld } from '#test/support/stalls/world.ts'
 import { withDatabase } from './database.ts'
 
 const GOAL_MS = 25
-const MEMBERS = { small: 40, large: 200 }
+const MEMBERS = { small: 12, large: 200 }
 
 /**
  * The longest stall of the event loop (CPU time of its thread) and the peak memory of web and worker, for each hostile
