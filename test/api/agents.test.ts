@@ -137,9 +137,11 @@ describe('PUT /services/{id}/agents', () => {
   })
 
   test('200 or refused, never a failure, for a very long list', async () => {
-    const many = Array.from({ length: 50_000 }, (_, i) => `a-${i}`)
-    expect((await set(many)).body).toMatchObject({ error: 'field_invalid', details: { field: 'slugs' } })
-    expect((await set(Array(50_000).fill('paris'))).body).toEqual(['paris'])
+    const many = (length: number) => Array.from({ length }, (_, i) => `a-${i}`)
+    expect((await set(many(5_000))).body).toMatchObject({ error: 'field_invalid', details: { field: 'slugs' } })
+    expect((await set(Array(5_000).fill('paris'))).body).toEqual(['paris'])
+    // More than any body may hold.
+    expect(await set(many(50_000))).toMatchObject({ status: 400, body: { error: 'invalid_request_body' } })
   })
 
   test('404 with read alone, and for none', async () => {
