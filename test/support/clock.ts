@@ -10,9 +10,9 @@ export type ControlledClock = {
 /**
  * Puts the test in charge of the time, for every process on its database. What is due, who is alive and which lease has
  * run out is asked of the database alone, by `now()`: one clock for any number of workers, whatever their own clocks
- * say. So that is where another one is put in: a function of that name, which the database's search path finds before
- * the built-in one. The product has no place where a time could be slipped in, and every statement is under the clock,
- * those of the job queue and the defaults of columns as well. The wall clock of this process, from which a run has
+ * say. So that is where another one is put in: a function of that name in the place of the built-in one, in this database
+ * alone. The product has no place where a time could be slipped in, and every statement is under the clock, those of
+ * the job queue and the defaults of columns as well. The wall clock of this process, from which a run has
  * its start, follows; timers and the stopwatch by which calls are measured stay real.
  */
 export function controlledClock(database: TestDatabase, start: Date): ControlledClock {
@@ -22,16 +22,16 @@ export function controlledClock(database: TestDatabase, start: Date): Controlled
     await admin.unsafe(`
       create table clock (at timestamptz not null);
       insert into clock values ('${start.toISOString()}');
-      create function public.now() returns timestamptz language sql stable as 'select at from public.clock';
-      alter database ${new URL(database.url).pathname.slice(1)} set search_path = public, pg_catalog;
-      set search_path = public, pg_catalog;
+      set allow_system_table_mods = on;
+      alter function pg_catalog.now() rename to system_now;
+      create function pg_catalog.now() returns timestamptz language sql stable as 'select at from public.clock';
       do $$
       declare default_now record;
       begin
         for default_now in
           select d.adrelid::regclass as place, a.attname as name
           from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-          where pg_get_expr(d.adbin, d.adrelid) ~ '\\mnow\\(\\)'
+          where pg_get_expr(d.adbin, d.adrelid) ~ '\\msystem_now\\(\\)'
         loop
           execute format('alter table %s alter column %I set default now()', default_now.place, default_now.name);
         end loop;
