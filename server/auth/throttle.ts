@@ -30,8 +30,13 @@ export function passwordCounters(email: string, address: string, device: Device 
     ...networks.map(({ network, shares }) => own(5 * shares, 'sign-in', email, network)),
     ...networks.map(({ network, shares }) => counter(50 * shares, 'sign-in address', network)),
     // So many networks are one attacker's. Meanwhile the owner signs in where they did before, or resets the password.
-    counter(1_000, 'sign-in account', email),
+    accountCounter(email),
   ]
+}
+
+/** Wrong passwords from wherever nobody has signed in to the account before. */
+function accountCounter(email: string): Counter {
+  return counter(1_000, 'sign-in account', email)
 }
 
 /** Wrong codes after the right password: so few to guess from that unknown browsers share one count. */
@@ -88,7 +93,20 @@ export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
 
 /** Forgets what this person did wrong at this place, after they got in. */
 export async function forgiveFailures(db: Db, counters: Counter[]): Promise<void> {
-  const keys = counters.filter((each) => each.isOwn).map((each) => each.key)
+  await forget(
+    db,
+    counters.filter((each) => each.isOwn),
+  )
+}
+
+/** Forgets what was guessed at a password that is no more, from this place and by all others together. */
+export async function forgiveGuesses(db: Db, email: string, address: string): Promise<void> {
+  const own = passwordCounters(email, address, null).filter((each) => each.isOwn)
+  await forget(db, [...own, accountCounter(email)])
+}
+
+async function forget(db: Db, counters: Counter[]): Promise<void> {
+  const keys = counters.map((each) => each.key)
   if (keys.length > 0) await db.delete(budgets).where(inArray(budgets.key, keys))
 }
 

@@ -4,14 +4,7 @@ import { users } from '#db/schema/organizations.ts'
 import { withHashingSlot } from '../auth/hashing-slots.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { endAllSessions } from '../auth/sessions.ts'
-import {
-  countAttempt,
-  findByToken,
-  forgiveFailures,
-  passwordCounters,
-  requireUnthrottled,
-  resetCounters,
-} from '../auth/throttle.ts'
+import { countAttempt, findByToken, forgiveGuesses, requireUnthrottled, resetCounters } from '../auth/throttle.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../jobs.ts'
 import { linkUrl } from '../link-tokens.ts'
@@ -73,7 +66,7 @@ export const resetPassword = publicProcedure
       await auditEverywhere(tx, subject, { action: 'account.reset_password' })
     })
     // Guesses at the forgotten one are what brought them here.
-    await forgiveFailures(ctx.db, passwordCounters(email, ctx.address, null))
+    await forgiveGuesses(ctx.db, email, ctx.address)
     return { ok: true as const }
   })
 

@@ -244,6 +244,16 @@ describe('auth.resetPassword', () => {
     expect((await by.post('auth.signIn', { email, password: NEW_PASSWORD })).status).toBe(200)
   })
 
+  test('lets someone in at once whose password others guessed at from a thousand networks', async () => {
+    const { email } = await person()
+    await visitor().post('auth.signIn', { email, password: 'wrong guess' })
+    await t.db.update(budgets).set({ spent: 1_000 })
+    const by = visitor()
+    expect((await by.post('auth.signIn', { email, password: PASSWORD })).code).toBe('rate_limited')
+    await reset(await tokenFor(email), {}, by)
+    expect((await by.post('auth.signIn', { email, password: NEW_PASSWORD })).status).toBe(200)
+  })
+
   test.each([
     ['field_invalid', 'password123'],
     ['invalid_request_body', 'short'],
