@@ -49,6 +49,8 @@ export class Connection {
   pid = 0
   /** Since when an answer is waited for; null while none is. */
   silentSince: number | null = null
+  /** A cancellation was sent: it may come late, and must not meet the statement of another request. */
+  isSpent = false
   #error: Error | null = null
   readonly #onLost: () => void
   /** Those who wait for an answer: the driver forgets some of them when a connection breaks. */
@@ -160,6 +162,7 @@ export class Connection {
 
   /** What was not cancelled soon after is on a connection that is of no use. */
   #cancel(query: Query): void {
+    this.isSpent = true
     if (query.state) requestCancel(this.#target, query.state).catch(() => {})
     const limit = setTimeout(() => this.destroy('the deadline of the request is over'), CANCEL_MS)
     const clear = () => clearTimeout(limit)

@@ -159,7 +159,7 @@ export class Pool {
 
   #release(connection: Connection): void {
     if (connection.isLost) return
-    if (this.#isClosed || this.#isOld(connection) || this.#all.size > this.#room) {
+    if (this.#isClosed || connection.isSpent || this.#isOld(connection) || this.#all.size > this.#room) {
       this.#drop(connection)
       return
     }

@@ -69,6 +69,20 @@ describe('the pool', () => {
     expect(await api.db.execute(at)).toHaveLength(0)
   })
 
+  test('uses no connection again on which it cancelled a statement: a late cancellation would meet another', async () => {
+    const pids: number[] = []
+    const work = withinBounds('a', 300, () =>
+      db.transaction(async (tx) => {
+        const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        pids.push((own as { pid: number }).pid)
+        await tx.execute(sql`select pg_sleep(20)`)
+      }),
+    )
+    await expect(work).rejects.toMatchObject({ cause: { code: '57014' } })
+    const [next] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    expect(pids).not.toContain(next?.pid)
+  })
+
   test.each(['reset', 'cut', 'swallow'] as const)(
     'runs nothing of a transaction outside of it after a %s between two statements',
     async (fault) => {
