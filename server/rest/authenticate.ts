@@ -164,12 +164,14 @@ async function lookUp({ db, settings }: Services, keyDigest: Buffer | null, addr
 /** What exempts the key from its address's budget for five minutes, in every process. */
 async function noteUse({ db }: Services, keyId: string, secondsSinceUse: number | null): Promise<void> {
   if (secondsSinceUse !== null && secondsSinceUse < 1) return
-  const noted = db.execute(sql`
-    update api_keys set last_ok_at = statement_timestamp()
-    where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
+  const noted = db
+    .execute(sql`
+      update api_keys set last_ok_at = statement_timestamp()
+      where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
+    // No reason to refuse the request: its budget is spent, and its next one notes it again.
+    .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not noted'))
+  // A busy key need not wait for it.
   if (secondsSinceUse === null || secondsSinceUse >= RESTED_SECONDS) await noted
-  // A busy key need not wait for what its next request notes again.
-  else noted.catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not noted'))
 }
 
 function rateHeaders({ settings }: Services, row: Row): Record<string, string> {

@@ -467,6 +467,19 @@ test('the scheme may be written in any case', async () => {
   expect((await api.call(null, 'GET', '/key', { headers })).status).toBe(200)
 })
 
+test('a request whose use of its key cannot be noted is answered all the same, with the headers of the budget', async () => {
+  await api.db.execute(sql`update api_keys set last_ok_at = null`)
+  await api.db.execute(sql`create function refuse_use() returns trigger language plpgsql as 'begin raise; end'`)
+  await api.db.execute(sql`create trigger refuse_use before update on api_keys execute function refuse_use()`)
+  try {
+    const answer = await api.call(keys.write, 'GET', '/key')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('1000000')
+  } finally {
+    await api.db.execute(sql`drop function refuse_use cascade`)
+  }
+})
+
 test('a failure of the database is internal_error without a word more', async () => {
   await api.db.execute(sql`alter table workspaces rename to elsewhere`)
   try {
