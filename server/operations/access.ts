@@ -88,6 +88,10 @@ const set = memberProcedure
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
     await ctx.db.transaction(async (tx) => {
       const principal = await requirePrincipal(tx, ctx, principalType.data, input.principalId)
+      const [held] = await tx
+        .select({ level: grants.level })
+        .from(grants)
+        .where(and(hangsOn(grants, refOf(ctx, input)), principal.isHolder))
       await tx
         .insert(grants)
         .values({ id: uuidv7(), ...scopeValues(refOf(ctx, input)), ...principal.columns, level: input.permissions })
@@ -112,6 +116,7 @@ const set = memberProcedure
           principalId: input.principalId,
           principalName: principal.name,
           permissions: input.permissions,
+          ...(held?.level === input.permissions ? { changed: false } : {}),
         },
       })
     })

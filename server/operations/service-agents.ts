@@ -46,6 +46,7 @@ const set = serviceProcedure('write')
       const slugs = [...new Set(input.slugs)].sort()
       const unknown = slugs.filter((slug) => !known.has(slug))
       if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
+      const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
       await tx.delete(serviceAgents).where(eq(serviceAgents.serviceId, row.id))
       if (slugs.length > 0) {
         await tx.insert(serviceAgents).values(
@@ -61,7 +62,7 @@ const set = serviceProcedure('write')
         entityType: 'service',
         entityId: row.id,
         entityName: row.name,
-        details: { slugs },
+        details: { slugs, ...(isSame ? { changed: false } : {}) },
       })
       return slugs
     }),

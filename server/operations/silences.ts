@@ -113,7 +113,9 @@ const update = memberProcedure
         isOfResource(row),
       )
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
-      await audit(tx, ctx, entry('update', { ...row, ...rule }))
+      const { details, ...changed } = entry('update', { ...row, ...rule })
+      const isSame = Object.entries(rule).every(([part, value]) => row[part as keyof Rule] === value)
+      await audit(tx, ctx, { ...changed, details: { ...details, ...(isSame ? { changed: false } : {}) } })
       return present({ ...row, ...rule })
     })
   })

@@ -101,13 +101,18 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       expect((await api.call(theirs, 'GET', `/${type}s/${own.ids[type]}/variables`)).status).toBe(200)
       expectAbsent([await api.call(theirs, 'GET', pathIn(own))])
       await api.call(writer, 'PUT', pathIn(own), { body: grantOf(member, 2) })
+      await api.call(writer, 'PUT', pathIn(own), { body: grantOf(member, 2) })
       const listed = (await api.call<AccessEntry[]>(theirs, 'GET', pathIn(own))).body
       expect(listed.filter((entry) => entry.principalId === member.userId)).toMatchObject([{ permissions: 2 }])
       const entries = await auditOf(api.db, own.ids[type])
       expect(entries.map((entry) => [entry.action, entry.details])).toMatchObject([
         ['access.set', { principalType: 'user', principalId: member.userId, permissions: 1 }],
         ['access.set', { principalType: 'user', principalId: member.userId, permissions: 2 }],
+        ['access.set', { permissions: 2, changed: false }],
       ])
+      expect(entries.slice(0, 2).map((entry) => entry.details)).not.toContainEqual(
+        expect.objectContaining({ changed: false }),
+      )
     })
 
     test('200 to a group, whose members reach it at once', async () => {

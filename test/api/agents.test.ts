@@ -99,11 +99,13 @@ describe('PUT /services/{id}/agents', () => {
     expect(await set(['paris', 'berlin', 'paris'])).toMatchObject({ status: 200, body: ['berlin', 'paris'] })
     expect((await get()).body).toEqual(['berlin', 'paris'])
     expect((await set(['berlin-2'])).body).toEqual(['berlin-2'])
+    expect((await set(['berlin-2'])).body).toEqual(['berlin-2'])
     expect((await set([])).body).toEqual([])
     expect((await get()).body).toEqual([])
     expect((await auditOf(api.db, service.id)).map((entry) => entry.details)).toEqual([
       { slugs: ['berlin', 'paris'] },
       { slugs: ['berlin-2'] },
+      { slugs: ['berlin-2'], changed: false },
       { slugs: [] },
     ])
   })

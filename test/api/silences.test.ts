@@ -273,7 +273,12 @@ describe('PATCH /silences/{id}', () => {
     expect(cleared.body).toMatchObject({ config: null, quietHours: null, channel: 'all' })
     expect((await change(id, {})).body).toEqual(cleared.body)
     expect((await api.call(key, 'GET', `/silences/${id}`)).body).toEqual(cleared.body)
-    expect(await actionsOn(api.db, id)).toEqual(['silence.create', ...Array(5).fill('silence.update')])
+    const entries = await auditOf(api.db, id)
+    expect(entries.map((entry) => entry.action)).toEqual(['silence.create', ...Array(5).fill('silence.update')])
+    expect(entries.map((entry) => (entry.details as { changed?: boolean }).changed)).toEqual([
+      ...Array(5).fill(undefined),
+      false,
+    ])
   })
 
   test('400 as at creation, against what the silence becomes', async () => {
