@@ -67,7 +67,11 @@ export function createKeyUsage(db: Db): KeyUsage {
       count({ key_id: keyId, operation, requests: 1, refused: Number(isRefused) })
       schedule()
     },
-    flush,
+    // What is being stored now may have begun before the last request was counted.
+    flush: async () => {
+      await flushing
+      await flush()
+    },
   }
 }
 
