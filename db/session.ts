@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
-import type { Connection, DriverOptions, RunOptions } from './connection.ts'
+import { currentBounds } from './bounds.ts'
+import { type Connection, type DriverOptions, type RunOptions, tooLate } from './connection.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { IsPrepared } from './prepared.ts'
@@ -120,6 +121,9 @@ export class SessionClient extends Client {
       // The transaction is lost, whatever became of the error.
       if (inner.#failure) throw inner.#failure
       inner.#isOver = true
+      // The request was answered without it, or soon will be.
+      const bounds = currentBounds()
+      if (bounds && performance.now() > bounds.deadline) throw tooLate()
       await connection.run(commit, [], { isEnd: true })
       return result
     } catch (error) {

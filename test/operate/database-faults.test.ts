@@ -69,6 +69,18 @@ describe('the pool', () => {
     expect(await api.db.execute(at)).toHaveLength(0)
   })
 
+  test('commits nothing after the deadline of its request', async () => {
+    await db.execute(sql`create table if not exists kept (what text)`)
+    const work = withinBounds('a', 200, () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`insert into kept values ('late')`)
+        await sleep(300)
+      }),
+    )
+    await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(await db.execute(sql`select from kept`)).toHaveLength(0)
+  })
+
   test('uses no connection again on which it cancelled a statement: a late cancellation would meet another', async () => {
     const pids: number[] = []
     const work = withinBounds('a', 300, () =>
