@@ -1,10 +1,9 @@
 import { createServer, isIPv6, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from './program.ts'
+import type { Settings } from './settings.ts'
 
 const RETRY_MS = 200
-
-import type { Settings } from './settings.ts'
 
 const REASONS: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `PORT: ${port} is already in use`,

@@ -13,7 +13,7 @@ import { Name } from './schemas/conventions.ts'
 import { SettingsError } from './settings.ts'
 
 /** Any number; whoever sets up an installation waits for whoever does so already. */
-const LOCK = 7_236_002
+const LOCK = 7_236_003
 
 export type FirstAccount = {
   email: string

@@ -193,13 +193,13 @@ export const servicesRouter = router({
 
 type Fields = Omit<ServiceChange, 'script' | 'version'>
 
-/** The columns that the given fields make different. An empty label or window is none. */
 function detailsOf(row: ServiceRow, changes: Partial<ServiceRow>): Record<string, { from: unknown; to: unknown }> {
   return Object.fromEntries(
     Object.entries(changes).map(([field, to]) => [field, { from: row[field as keyof ServiceRow], to }]),
   )
 }
 
+/** The columns that the given fields make different. An empty label or window is none. */
 function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   const wanted: Partial<ServiceRow> = {
     ...fields,
