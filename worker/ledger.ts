@@ -127,6 +127,20 @@ export async function releaseRun(db: Queryable, run: { id: string; attempt: numb
     where id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
 }
 
+/** Puts back those of the runs that the worker is said to run, but for what it holds; answers how many those were. */
+export async function releaseUnheld(
+  db: Queryable,
+  worker: WorkerIdentity,
+  ids: string[],
+  isHeld: (id: string) => boolean,
+): Promise<number> {
+  const released = await db.execute(sql`
+    update runs set state = 'queued', worker_id = null, lease_until = null
+    where id = any(${uuids(ids.filter((id) => !isHeld(id)))}) and worker_id = ${worker.id} and state = 'running'
+    returning id`)
+  return released.length
+}
+
 /**
  * Locks those of the runs whose attempt still stands, in the order of their ids: whoever takes several at once takes
  * them so, and none waits for another in a circle.

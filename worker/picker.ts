@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
+import { log } from '#server/log.ts'
 import { chooseFairly, type FairSlots } from './fair-slots.ts'
-import { type ClaimedRun, claimRuns, findQueued, giveUpRuns, type WorkerIdentity } from './ledger.ts'
+import { type ClaimedRun, claimRuns, findQueued, giveUpRuns, releaseUnheld, type WorkerIdentity } from './ledger.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
@@ -27,9 +28,14 @@ export type Picker = {
 export function createPicker({ db, worker, slots, admit, perform, onRoom, onFree }: PickerOptions): Picker {
   let after = FIRST
   let isWanted = false
+  const inHand = new Set<string>()
+  /** Runs whose claim had no answer, and when: it may have been heard all the same, or may still be. */
+  const unsure = new Map<string, number>()
 
   const start = async (run: ClaimedRun, giveBack: () => void) => {
+    inHand.add(run.id)
     await perform(run)
+    inHand.delete(run.id)
     giveBack()
     if (isWanted) onFree()
   }
@@ -45,12 +51,30 @@ export function createPicker({ db, worker, slots, admit, perform, onRoom, onFree
     return { begun, isEnd: last === null }
   }
 
+  const claim = async (ids: string[]): Promise<ClaimedRun[]> => {
+    try {
+      return await claimRuns(db, ids, worker)
+    } catch (error) {
+      for (const id of ids) unsure.set(id, performance.now())
+      throw error
+    }
+  }
+
+  /** Puts back what was claimed unheard, which would wait for the end of its lease. No claim is under way meanwhile. */
+  const settleUnsure = async () => {
+    if (unsure.size === 0) return
+    const released = await releaseUnheld(db, worker, [...unsure.keys()], (id) => inHand.has(id))
+    if (released > 0) log.warn({ runs: released }, 'runs were claimed, and the answer was lost: they are queued again')
+    const since = performance.now() - worker.leaseSeconds * 1_000
+    for (const [id, at] of unsure) if (at < since) unsure.delete(id)
+  }
+
   const begin = async (chosen: { id: string; giveBack: () => void }[]): Promise<number> => {
     if (chosen.length === 0) return 0
     const taken = new Map(chosen.map(({ id, giveBack }) => [id, giveBack]))
     try {
       const ids = chosen.map(({ id }) => id)
-      const claimed = await claimRuns(db, ids, worker)
+      const claimed = await claim(ids)
       for (const run of claimed) {
         void start(run, taken.get(run.id) as () => void)
         taken.delete(run.id)
@@ -67,6 +91,7 @@ export function createPicker({ db, worker, slots, admit, perform, onRoom, onFree
 
   return {
     async pick() {
+      await settleUnsure()
       const most = admit()
       const isHeldBack = most < slots.free
       isWanted = most === 0

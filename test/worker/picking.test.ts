@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
+import type { Db } from '#db/client.ts'
 import { type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
@@ -45,11 +46,11 @@ async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<s
   return project.organizationId
 }
 
-function pickerOf(slots: FairSlots) {
+function pickerOf(slots: FairSlots, db = database.db) {
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 30 }
   const ends: (() => void)[] = []
   const picker = createPicker({
-    db: database.db,
+    db,
     worker,
     slots,
     admit: () => slots.free,
@@ -116,6 +117,30 @@ test('all that is queued is picked as slots become free, whoever waits behind wh
     sql`${inArray(runs.organizationId, organizations)} and ${runs.state} = 'queued'`,
   )
   expect(left).toBe(0)
+})
+
+test('runs that were claimed, but for the answer, are taken by the next turn; those in hand are left alone', async () => {
+  const earlier = await queue(1)
+  let isLossy = false
+  const execute = async (statement: SQL) => {
+    const rows = await database.db.execute(statement)
+    if (isLossy && rows.some((row) => 'attempt' in row)) throw new Error('the connection broke')
+    return rows
+  }
+  const { pick } = pickerOf(new FairSlots(10), { execute } as unknown as Db)
+  await pick()
+  const organization = await queue(2)
+  isLossy = true
+  await expect(pick()).rejects.toThrow('the connection broke')
+  isLossy = false
+  await pick()
+  await pick()
+  const found = await database.db
+    .select({ state: runs.state, attempt: runs.attempt })
+    .from(runs)
+    .where(inArray(runs.organizationId, [earlier, organization]))
+    .orderBy(runs.attempt)
+  expect(found.map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['running 1', 'running 2', 'running 2'])
 })
 
 test('what is looked at is bounded, however many runs are queued', async () => {
