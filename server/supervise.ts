@@ -61,14 +61,21 @@ export function supervise(name: string, file: string, args: string[], environmen
         ready.resolve(message)
       } else told = message.reason
     })
-    child.once('error', (error) => ready.reject(error))
+    const startAgain = (why: object) => {
+      if (stopping) return
+      const delayMs = nextDelay(performance.now() - readyAt)
+      log.warn({ child: name, ...why, delayMs }, `the ${name} process ended`)
+      timer = setTimeout(start, delayMs)
+    }
+    child.once('error', (error) => {
+      ready.reject(error)
+      // The machine had no room for a process: one that never was does not exit either.
+      if (child.pid === undefined) startAgain({ err: error })
+    })
     child.once('exit', (code, signal) => {
       guard?.kill('SIGKILL')
       if (told) ready.reject(new CannotStart(told))
-      if (stopping) return
-      const delayMs = nextDelay(performance.now() - readyAt)
-      log.warn({ child: name, code, signal, reason: told ?? undefined, delayMs }, `the ${name} process ended`)
-      timer = setTimeout(start, delayMs)
+      startAgain({ code, signal, reason: told ?? undefined })
     })
   }
   start()
@@ -80,7 +87,7 @@ export function supervise(name: string, file: string, args: string[], environmen
     stop: async () => {
       stopping = true
       clearTimeout(timer)
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       const limit = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)

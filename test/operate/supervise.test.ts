@@ -1,7 +1,31 @@
-import { expect, test } from 'vitest'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
 import { parseSettings } from '#server/settings.ts'
-import { createDelays } from '#server/supervise.ts'
+import { createDelays, supervise } from '#server/supervise.ts'
 import { beatEveryMs } from '#worker/pulse.ts'
+
+const { execPath } = process
+afterEach(() => {
+  process.execPath = execPath
+})
+
+test('a process that the machine has no room for is started again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'soundline-supervise-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(
+    program,
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(join(folder, 'ran'))}, '')\nsetInterval(() => {}, 1000)\n`,
+  )
+  process.execPath = join(folder, 'missing')
+  const { ready, stop } = supervise('test', program, [], process.env)
+  await expect(ready).rejects.toThrow('ENOENT')
+  process.execPath = execPath
+  await vi.waitFor(() => expect(existsSync(join(folder, 'ran'))).toBe(true), 10_000)
+  await stop()
+  rmSync(folder, { recursive: true })
+})
 
 test('a process that keeps dying is started again after ever longer, never after more than ten seconds', () => {
   const delay = createDelays()
