@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { RECORD_LIMITS } from '#worker/lace/executor/assertions.ts'
 import type { Checked, Task } from '#worker/lace/executor/evaluation.ts'
@@ -66,6 +67,15 @@ describe('a thread', () => {
     const waiting = [threads.perform(task, 'one', stop.signal), threads.perform(task, 'one', stop.signal)]
     stop.abort(new Error('the run was stopped'))
     for (const one of waiting) await expect(one).rejects.toThrow('the run was stopped')
+  })
+
+  test('ends without the process when it breaks while it has nothing to do', async () => {
+    const pool = new ThreadPool({ heapMb: 64 })
+    await pool.perform(chainTask('1 eq 1', ''), 'one', null)
+    const { idle } = pool as unknown as { idle: { thread: Worker }[] }
+    expect(idle[0]!.thread.emit('error', new Error('out of memory'))).toBe(true)
+    expect(idle).toEqual([])
+    expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
   })
 
   test('is free for others, however much one of them asks for', async () => {

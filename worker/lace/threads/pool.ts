@@ -121,7 +121,6 @@ export class ThreadPool {
       }
       const end = (reason: unknown) =>
         settle(() => {
-          thread.on('error', () => undefined)
           void thread.terminate()
           reject(reason)
         })
@@ -146,7 +145,8 @@ export class ThreadPool {
   private startThread(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 32 }
     const thread = new Worker(new URL('./entry.ts', import.meta.url), { resourceLimits, env: {} })
-    thread.on('exit', () => this.forget(thread))
+    // Unheard, an error would end the process: also of a thread that is idle, or is being ended.
+    thread.on('error', () => this.forget(thread)).on('exit', () => this.forget(thread))
     return thread
   }
 
