@@ -8,8 +8,8 @@ const WINDOW = 64 * 1024
 export type Searched = { length: number; slice: (from: number, to: number) => string }
 
 /**
- * A text with every pattern replaced by `mask`, the longest first where several begin, from `from` on and piece by
- * piece. What begins before `until` is replaced to its end, and nothing after that is given.
+ * A text with every pattern replaced by `mask`, piece by piece; patterns that overlap are replaced together. What begins
+ * before `until` is replaced to its end, and nothing after that is given.
  */
 export async function* maskedPieces(
   text: Searched,
@@ -27,12 +27,11 @@ export async function* maskedPieces(
     let out = ''
     let copied = Math.max(0, resume - start)
     if (search.sweep(window, count, lengths)) {
-      for (let i = copied; i < count; i++) {
-        const length = lengths[i]!
-        if (length === 0) continue
-        out += window.slice(copied, i) + mask
-        copied = i + length
-        i = copied - 1
+      for (let i = 0; i < count; i++) {
+        if (lengths[i] === 0) continue
+        // What begins inside of another is masked with it, to its own end.
+        if (i >= copied) out += window.slice(copied, i) + mask
+        copied = Math.max(copied, i + lengths[i]!)
       }
       lengths.fill(0)
     }
