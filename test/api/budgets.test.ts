@@ -56,6 +56,8 @@ async function ask(
   const response = await facade(buildRequest(key, method, path, options), { address: options.address ?? '127.0.0.1' })
   const answer = await readAnswer(response)
   contract().check(method, wholePath(path), answer)
+  // Too busy to look at anything, which spends nothing.
+  if (answer.status === 503) return ask(facade, key, { method, path, ...options })
   return answer as Answer<{ error?: string } | null>
 }
 
