@@ -289,6 +289,17 @@ describe('whatever secrets and texts are', () => {
     expect(await body(Buffer.alloc(3_000_000, 'xxx '), 'text/plain')).toBe(null)
   })
 
+  test('those of an organization do not wait behind all that another has', async () => {
+    const ended: string[] = []
+    const ending = (one: Promise<unknown>, owner: string) => one.then(() => ended.push(owner))
+    const greedy = Array.from({ length: 12 }, (_, i) => {
+      const long = Array.from({ length: 12 }, (_, j) => `${i}-${j}${'x'.repeat(3_000)}`)
+      return ending(createRedactor(long, 'greedy'), 'greedy')
+    })
+    await Promise.all([...greedy, ending(createRedactor(['a-secret-of-another'], 'modest'), 'modest')])
+    expect(ended.indexOf('modest')).toBeLessThan(3)
+  })
+
   test('secrets too long to be looked for are refused', async () => {
     const several = Array.from({ length: 20 }, (_, i) => `${i}${'€'.repeat(4_090)}`)
     await expect(createRedactor(several)).rejects.toThrow('the secrets that the service can read are too long')

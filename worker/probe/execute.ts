@@ -62,7 +62,7 @@ export async function executeRun(
   const startedAt = now()
   let redactor: Redactor
   try {
-    redactor = await createRedactor(loaded.variables.secrets)
+    redactor = await createRedactor(loaded.variables.secrets, run.organizationId)
   } catch (error) {
     if (!(error instanceof TooManySecrets)) throw error
     return brokenRun(run, startedAt, startedAt, 'failure', error.message)
@@ -89,7 +89,7 @@ export async function executeRun(
       bodies: capture?.sink ?? null,
       secrets: { longest: redactor.longest, maskStart: redactor.start },
       owner: run.organizationId,
-      admit: createSecretGuard(loaded.ast, loaded.variables.bound),
+      admit: createSecretGuard(loaded.ast, loaded.variables.bound, run.organizationId),
       signal: AbortSignal.any([signal, overtime]),
       startedAt,
       clock,

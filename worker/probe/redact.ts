@@ -38,12 +38,12 @@ export type Redactor = {
 }
 
 /**
- * `secrets` are the values of the variables a run can read. Those of one or two characters cannot be told from text.
+ * `secrets` are the values of the variables a run can read, and `owner` the organization it is of. Those of one or two characters cannot be told from text.
  *
  * Throws `TooManySecrets` when they are too long to be looked for.
  */
-export async function createRedactor(secrets: readonly string[]): Promise<Redactor> {
-  const search = await searchFor(secrets, 'text')
+export async function createRedactor(secrets: readonly string[], owner = ''): Promise<Redactor> {
+  const search = await searchFor(secrets, 'text', owner)
   if (search === null) {
     return {
       longest: 0,
@@ -65,7 +65,7 @@ export async function createRedactor(secrets: readonly string[]): Promise<Redact
     text,
     start,
     value: (value) => walk(value, text, true),
-    body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets) : body),
+    body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets, owner) : body),
     // Numbers that the platform measured stay numbers; those that script and target made may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
       const shown: ProbeResult['calls'] = []
@@ -87,8 +87,8 @@ export async function createRedactor(secrets: readonly string[]): Promise<Redact
 }
 
 /** Searched by byte: the charset of a body is the target's word only. */
-async function maskBytes(body: Buffer, secrets: readonly string[]): Promise<Buffer | null> {
-  const search = await searchFor(secrets, 'bytes')
+async function maskBytes(body: Buffer, secrets: readonly string[], owner: string): Promise<Buffer | null> {
+  const search = await searchFor(secrets, 'bytes', owner)
   if (search === null) return body
   const bytes: Searched = { length: body.length, slice: (from, to) => body.toString('latin1', from, to) }
   const pieces: Buffer[] = []

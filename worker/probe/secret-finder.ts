@@ -6,12 +6,12 @@ import { searchFor } from './secret-search.ts'
 export type Finder = { inText: (text: string) => Promise<boolean>; inBytes: (bytes: Buffer) => Promise<boolean> }
 
 /** Throws `TooManySecrets` when the secrets are too long to be looked for. */
-export async function createFinder(secrets: readonly string[]): Promise<Finder> {
+export async function createFinder(secrets: readonly string[], owner: string): Promise<Finder> {
   return {
-    inText: async (text) => isFound(text, await searchFor(secrets, 'text')),
+    inText: async (text) => isFound(text, await searchFor(secrets, 'text', owner)),
     inBytes: async (bytes) => {
       const searched = { length: bytes.length, slice: (from: number, to: number) => bytes.toString('latin1', from, to) }
-      return isFound(searched, await searchFor(secrets, 'bytes'))
+      return isFound(searched, await searchFor(secrets, 'bytes', owner))
     },
   }
 }

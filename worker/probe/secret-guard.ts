@@ -11,7 +11,7 @@ import { createFinder, type Finder } from './secret-finder.ts'
  * by name in the script, or by value in any spelling, through run variables, cookies, answers and redirects. Null when
  * no secret is bound to hosts.
  */
-export function createSecretGuard(ast: Script | null, secrets: readonly BoundSecret[]): Admit | null {
+export function createSecretGuard(ast: Script | null, secrets: readonly BoundSecret[], owner: string): Admit | null {
   if (secrets.length === 0) return null
   const flows = ast
     ? readFlows(
@@ -27,10 +27,10 @@ export function createSecretGuard(ast: Script | null, secrets: readonly BoundSec
     if (mask === 0n) return null
     const flow = flows[callIndex]
     const named = flow ? firstOf(mask & sentBy(flow, hop), secrets) : null
-    const secret = named ?? (await findSecret(pick(mask), hop))
+    const secret = named ?? (await findSecret(pick(mask), hop, owner))
     if (!secret) return null
     // A host that the secret makes up is not to be read in the result.
-    const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret])).inText(hop.url.host))
+    const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret], owner)).inText(hop.url.host))
     const host = isInHost ? 'the host of this request' : hop.url.host
     return `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
   }
@@ -47,18 +47,21 @@ function sentBy(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask
 }
 
 /** The secret whose value is in the request: all are looked for at once, and by halves only when there is one. */
-async function findSecret(secrets: BoundSecret[], hop: OutgoingHop): Promise<BoundSecret | null> {
-  if (!(await isFound(hop, await finderOf(secrets)))) return null
+async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: string): Promise<BoundSecret | null> {
+  if (!(await isFound(hop, await finderOf(secrets, owner)))) return null
   let left = secrets
   while (left.length > 1) {
     const half = left.slice(0, left.length / 2)
-    left = (await isFound(hop, await finderOf(half))) ? half : left.slice(half.length)
+    left = (await isFound(hop, await finderOf(half, owner))) ? half : left.slice(half.length)
   }
   return left[0] ?? null
 }
 
-function finderOf(secrets: BoundSecret[]): Promise<Finder> {
-  return createFinder(secrets.map(({ value }) => value))
+function finderOf(secrets: BoundSecret[], owner: string): Promise<Finder> {
+  return createFinder(
+    secrets.map(({ value }) => value),
+    owner,
+  )
 }
 
 async function isFound({ written, url, headers, body }: OutgoingHop, finder: Finder): Promise<boolean> {
