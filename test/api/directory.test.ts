@@ -9,6 +9,7 @@ import {
   createKey,
   createMember,
   createOrganization,
+  createWorkspace,
   type Key,
   type Organization,
 } from '#test/support/factories.ts'
@@ -102,6 +103,20 @@ describe('GET /groups', () => {
       pageSize: 50,
     })
   })
+})
+
+test('names sort alike in every list, as people read them', async () => {
+  const own = await createOrganization(api.db)
+  const workspace = await createWorkspace(api.db, own)
+  const owner = await createKey(api.db, own.owner)
+  for (const name of ['b', 'Z', 'Ä', 'a', 'B', 'z', 'A', '2', '10', '_']) {
+    await createGroup(api.db, own, { name, grants: [{ workspaceId: workspace.id, level: 1 }] })
+  }
+  const sorted = ['_', '10', '2', 'a', 'A', 'Ä', 'b', 'B', 'z', 'Z']
+  const { body: groups } = await api.call<Page<GroupItem>>(owner, 'GET', '/groups')
+  expect(groups.items.map((group) => group.name)).toEqual(sorted)
+  const { body: entries } = await api.call<{ name: string }[]>(owner, 'GET', `/access/workspace/${workspace.id}`)
+  expect(entries.map((entry) => entry.name)).toEqual(sorted)
 })
 
 describe.each(['/members', '/groups'])('GET %s', (path) => {
