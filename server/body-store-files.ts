@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { validate as isUuid } from 'uuid'
 import type { BodyStore } from './body-store.ts'
 
 /** Bodies may hold anything that a target answers: they are for this user alone. */
@@ -49,7 +50,9 @@ export function fileStore(url: string): BodyStore {
       if ((await stat(root).catch(() => null)) === null) return
       // First of all, and enough by itself to keep others out of what lies beneath.
       await chmod(root, FOLDER_MODE)
-      for (const organization of await names(root)) await protectBeneath(join(root, organization))
+      // The folder may have been there before, with files of others in it.
+      const organizations = (await names(root)).filter((name) => isUuid(name))
+      for (const organization of organizations) await protectBeneath(join(root, organization))
     },
 
     async removeBefore(day) {

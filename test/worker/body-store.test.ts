@@ -106,10 +106,12 @@ describe('local files', () => {
     const outside = join(folder, `outside-${made}`)
     await writeFile(outside, 'not ours', { mode: 0o644 })
     await symlink(outside, join(root, ORGANIZATION, 'link'))
+    const beside = join(root, 'notes.txt')
+    await writeFile(beside, 'not ours', { mode: 0o644 })
     for (const [index, path] of paths.entries()) await chmod(path, index < 4 ? 0o755 : 0o644)
     await store.protect()
     expect(await modes()).toEqual(['700', '700', '700', '700', '600'])
-    expect((await stat(outside)).mode & 0o777).toBe(0o644)
+    for (const path of [outside, beside]) expect((await stat(path)).mode & 0o777).toBe(0o644)
   })
 
   test('retention removes whole days, clearing a service only its own', async () => {
