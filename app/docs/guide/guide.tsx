@@ -89,8 +89,8 @@ export function Guide() {
           <Table.Tbody>
             <Advice status="400">
               Mend the request; <Code>details.field</Code> names what is wrong with it.{' '}
-              <Code>invalid_request_body</Code> without details: what was sent is no JSON object, or the header{' '}
-              <Code>Content-Type: application/json</Code> is missing.
+              <Code>invalid_request_body</Code> without details: what was sent is no JSON object, holds more than 10,000
+              values, or the header <Code>Content-Type: application/json</Code> is missing.
             </Advice>
             <Advice status="401, 403">Use another key, or ask for what it lacks. Asking again does not help.</Advice>
             <Advice status="404">It is not there, or not for this key.</Advice>
