@@ -1,6 +1,7 @@
 'use client'
 
 import { Button, Code, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { z } from 'zod'
 import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
@@ -8,7 +9,11 @@ import { HostsText, hostsOf } from './allowed-hosts.ts'
 import { HostsInput } from './hosts-input.tsx'
 import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
 
-const NewVariable = VariableCreate.extend({ allowedHosts: HostsText })
+/** Hosts count for a secret alone: for another type their field, and what is wrong with it, is not shown. */
+const NewVariable = VariableCreate.extend({ allowedHosts: z.string() }).superRefine(({ type, allowedHosts }, ctx) => {
+  const issue = type === 'secret' ? HostsText.safeParse(allowedHosts).error?.issues[0] : undefined
+  if (issue) ctx.addIssue({ code: 'custom', path: ['allowedHosts'], message: issue.message })
+})
 
 type Dialog = { owner: VariableOwner; prefix: string; onClose: () => void }
 
