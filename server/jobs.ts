@@ -35,12 +35,31 @@ export type JobOptions = {
   sends?: Sends
 }
 
-/** Adds a job in the transaction of the change that causes it. */
-export async function enqueue<N extends JobName>(
+/** Adds a job in the transaction of the change that causes it; a mail by `enqueueMail`. */
+export function enqueue<N extends Exclude<JobName, 'mail'>>(
   tx: Queryable,
   name: N,
   payload: JobPayload<N>,
   options: JobOptions = {},
+): Promise<void> {
+  return addJob(tx, name, payload, options)
+}
+
+/** Adds a mail in the share of whom it is sent for; null for what no organization asks for, such as a reset link. */
+export function enqueueMail(
+  tx: Queryable,
+  organizationId: string | null,
+  mail: JobPayload<'mail'>,
+  options: Omit<JobOptions, 'sends'> = {},
+): Promise<void> {
+  return addJob(tx, 'mail', mail, { ...options, sends: { organizationId: organizationId ?? 'none', to: 'mail' } })
+}
+
+async function addJob<N extends JobName>(
+  tx: Queryable,
+  name: N,
+  payload: JobPayload<N>,
+  options: JobOptions,
 ): Promise<void> {
   await tx.execute(sql`select graphile_worker.add_job(
     identifier => ${name}::text,

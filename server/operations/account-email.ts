@@ -9,7 +9,7 @@ import { findByToken } from '../auth/throttle.ts'
 import type { ActorContext, SessionPort } from '../context.ts'
 import { consumeEmailConfirmation, createEmailConfirmation } from '../email-confirmations.ts'
 import { ApiError } from '../errors.ts'
-import { enqueue } from '../jobs.ts'
+import { enqueueMail } from '../jobs.ts'
 import { linkUrl, pageUrl } from '../link-tokens.ts'
 import { spendMail } from '../mail-budgets.ts'
 import { ConfirmedEmail, EmailChange, EmailChanged, EmailConfirmation } from '../schemas/accounts.ts'
@@ -55,7 +55,11 @@ export const sendConfirmation = sessionProcedure
       const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (!account || account.emailVerifiedAt) throw new ApiError('not_found')
       const token = await createEmailConfirmation(tx, account, account.email, ctx.now())
-      await enqueue(tx, 'mail', confirmationMail(email, linkUrl(ctx.settings, 'account/confirm-email', token)))
+      await enqueueMail(
+        tx,
+        ctx.actor.organizationId,
+        confirmationMail(email, linkUrl(ctx.settings, 'account/confirm-email', token)),
+      )
       await auditAccount(tx, ctx, 'account.request_confirmation', account)
       return { ok: true as const }
     })
@@ -78,7 +82,7 @@ export const confirmEmail = sessionProcedure
           await auditAccount(tx, ctx, 'account.confirm_email', account)
         } else {
           await setEmail(tx, ctx, account, { email: confirmed, isVerified: true })
-          await enqueue(tx, 'mail', changedMail(account.email, confirmed))
+          await enqueueMail(tx, ctx.actor.organizationId, changedMail(account.email, confirmed))
         }
         return { email: confirmed }
       }),
@@ -93,8 +97,8 @@ async function askForChange(tx: Tx, ctx: MemberContext, account: Account, email:
   const mail = isFree
     ? confirmationMail(email, linkUrl(ctx.settings, 'account/confirm-email', token))
     : takenMail(email, pageUrl(ctx.settings, 'forgot-password'))
-  await enqueue(tx, 'mail', mail)
-  await enqueue(tx, 'mail', changeAskedMail(account.email, email))
+  await enqueueMail(tx, ctx.actor.organizationId, mail)
+  await enqueueMail(tx, ctx.actor.organizationId, changeAskedMail(account.email, email))
   await auditAccount(tx, ctx, 'account.request_email_change', account, { from: account.email, to: email })
 }
 

@@ -8,7 +8,7 @@ import type { ActorContext } from '../context.ts'
 import { levelsOf, requireGiftableGroups, requireHeld, toLevels } from '../delegation.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { INVITATION_MAX_MS } from '../invitations.ts'
-import { enqueue } from '../jobs.ts'
+import { enqueueMail } from '../jobs.ts'
 import { linkUrl, newLinkToken } from '../link-tokens.ts'
 import { spendMail } from '../mail-budgets.ts'
 import { unlinked } from '../mail-text.ts'
@@ -60,7 +60,7 @@ export const invite = orgSessionProcedure('users', 'write')
       })
       const url = linkUrl(ctx.settings, 'invitation', token)
       if (!isMailed) return { id: row.id, token, url }
-      await enqueue(tx, 'mail', invitationMail(ctx, input.email, url))
+      await enqueueMail(tx, ctx.actor.organizationId, invitationMail(ctx, input.email, url))
       return { id: row.id, token: null, url: null }
     })
   })

@@ -6,7 +6,7 @@ import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { endAllSessions } from '../auth/sessions.ts'
 import { countAttempt, findByToken, forgiveGuesses, requireUnthrottled, resetCounters } from '../auth/throttle.ts'
 import type { Context } from '../context.ts'
-import { enqueue } from '../jobs.ts'
+import { enqueueMail } from '../jobs.ts'
 import { linkUrl } from '../link-tokens.ts'
 import { auditEverywhere, createPasswordReset, requirePasswordReset } from '../password-resets.ts'
 import { takeOver } from '../proven-addresses.ts'
@@ -74,7 +74,7 @@ async function mailLink(ctx: Context, email: string): Promise<void> {
   if (!ctx.settings.SMTP_URL) return
   await ctx.db.transaction(async (tx) => {
     const token = await createPasswordReset(tx, email, ctx.now(), { address: ctx.address })
-    if (token) await enqueue(tx, 'mail', resetMail(email, linkUrl(ctx.settings, 'reset-password', token)))
+    if (token) await enqueueMail(tx, null, resetMail(email, linkUrl(ctx.settings, 'reset-password', token)))
   })
 }
 

@@ -4,8 +4,8 @@ import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
 import { type StallWorld, startStallWorld } from '#test/support/stalls/world.ts'
 
-/** Ten times what the product holds itself to, of CPU time alone: what is bounded by nothing took seconds. */
-const STALL_MAX_MS = 250
+/** Four times what the product holds itself to, of CPU time alone: caches are shared with whatever else runs. */
+const STALL_MAX_MS = 100
 const PEAK_MAX_BYTES = 900 * 1_048_576
 /** The input as it was found, and one around it; `npm run bench -- stalls` sends more. */
 const MEMBERS = 2

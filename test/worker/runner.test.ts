@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { enqueue } from '#server/jobs.ts'
+import { enqueueMail } from '#server/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/worker.ts'
 import { beginQueue, type Queue } from '#worker/queue.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   runner = null
 })
 
-const addMail = (to: string) => enqueue(database.db, 'mail', { to, subject: 'Hello', text: 'Hello' })
+const addMail = (to: string) => enqueueMail(database.db, null, { to, subject: 'Hello', text: 'Hello' })
 const jobs = () =>
   database.db.execute<{ to: string; locked_by: string | null }>(
     sql`select payload->>'to' as to, locked_by from graphile_worker._private_jobs order by id`,
@@ -79,7 +79,7 @@ describe('a queue that takes nothing and does not say so', () => {
     await until('the first mail', async () => mails.length === 1)
     // Locked by the queue, with an answer that never reached it.
     await database.db.transaction(async (tx) => {
-      await enqueue(tx, 'mail', { to: 'unheard@example.com', subject: 'Hello', text: 'Hello' })
+      await enqueueMail(tx, null, { to: 'unheard@example.com', subject: 'Hello', text: 'Hello' })
       await tx.execute(sql`
         update graphile_worker._private_jobs set locked_by = ${lost}, locked_at = now() where payload->>'to' like 'unheard%'`)
     })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
+import { isUnavailable } from '#db/errors.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { log } from '#server/log.ts'
 import { type Json, measure } from '#worker/lace/executor/json.ts'
@@ -120,14 +121,17 @@ function isRefusal(error: unknown): boolean {
 
 /** Whether the database could not be asked, or shuts down, starts or is full: classes 08, 53 and 57. */
 function isAway(error: unknown): boolean {
-  return /^$|^EPIPE$|^(08|53|57)/.test(codeOf(error))
+  return /^(08|53|57)/.test(codeOf(error)) || causesOf(error).some(isUnavailable)
 }
 
 /** The SQLSTATE of a failure, or empty. */
 function codeOf(error: unknown): string {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
-    const { code } = cause as { code?: unknown }
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
-  }
-  return ''
+  const codes = causesOf(error).map((cause) => String((cause as { code?: unknown }).code))
+  return codes.find((code) => /^[0-9A-Z]{5}$/.test(code)) ?? ''
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 8; cause = cause.cause) causes.push(cause)
+  return causes
 }

@@ -5,7 +5,7 @@ import { audit } from '#server/audit.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { CHECK_EVERY_MS, judgeCheck, LAPSE_AFTER_MS } from '#server/domain-checks.ts'
 import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/domain-proof.ts'
-import { enqueue, type JobPayload } from '#server/jobs.ts'
+import { enqueueMail, type JobPayload } from '#server/jobs.ts'
 import { log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
 
@@ -64,7 +64,11 @@ async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boole
   }
   if (!settings.SMTP_URL) return
   for (const email of await findKeepers(tx, row.organizationId)) {
-    await enqueue(tx, 'mail', event === 'lapsed' ? lapseMail(settings, email, row) : missingMail(settings, email, row))
+    await enqueueMail(
+      tx,
+      row.organizationId,
+      event === 'lapsed' ? lapseMail(settings, email, row) : missingMail(settings, email, row),
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import { projects, services } from '#db/schema/resources.ts'
 import { alertEvents } from '#db/schema/results.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries } from '#db/schema/webhooks.ts'
-import { enqueue, JOBS } from '#server/jobs.ts'
+import { enqueue, enqueueMail, JOBS } from '#server/jobs.ts'
 import type { Settings } from '#server/settings.ts'
 import { isSilenced } from '#server/silences.ts'
 import { createSlices } from '#server/slices.ts'
@@ -38,9 +38,8 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
     }
     await queueDeliveries(tx, event, place, message)
     for (const { membershipId, email } of await findRecipients(tx, event, place)) {
-      await enqueue(tx, 'mail', alertMail(settings, email, message), {
+      await enqueueMail(tx, place.organizationId, alertMail(settings, email, message), {
         key: `mail:${event.id}:${membershipId}`,
-        sends: { organizationId: place.organizationId, to: 'mail' },
       })
     }
   })
