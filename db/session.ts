@@ -7,6 +7,9 @@ import type { IsPrepared } from './prepared.ts'
 
 // What drizzle takes for postgres.js: its `unsafe`, `begin` and `savepoint`, over connections of our own pool.
 
+/** Longer than `begin` takes where the database is well. */
+const NEAR_MS = 1_000
+
 type Rows<T> = postgres.RowList<T extends readonly unknown[] ? T : never>
 type Work<T> = (client: SessionClient) => Promise<T>
 
@@ -116,6 +119,8 @@ export class SessionClient extends Client {
     const begun = connection.run(begin)
     begun.catch(() => {})
     try {
+      // Were `begin` itself cancelled, what was sent behind it would run outside of any transaction.
+      if (isNearDeadline()) await begun
       const result = await work(inner)
       await begun
       // The transaction is lost, whatever became of the error.
@@ -133,4 +138,10 @@ export class SessionClient extends Client {
       throw error
     }
   }
+}
+
+/** Whether a request's deadline may cancel what is sent now. */
+function isNearDeadline(): boolean {
+  const bounds = currentBounds()
+  return bounds !== null && bounds.deadline - performance.now() < NEAR_MS
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MASK } from '#server/schemas/variables.ts'
 import { isTurnOver, nextTurn } from '#worker/lace/pace.ts'
-import type { ProbeResult } from '#worker/lace/result.ts'
+import type { CallConfigRecord, ProbeResult } from '#worker/lace/result.ts'
 import { maskedPieces, type Searched } from './masker.ts'
 import { asBytes, searchFor } from './secret-search.ts'
 
@@ -69,10 +69,12 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
     // Numbers that the platform measured stay numbers; those that script and target made may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
       const shown: ProbeResult['calls'] = []
-      for (const { assertions, ...call } of calls) {
+      for (const { assertions, config, ...call } of calls) {
         shown.push({
           ...(await walk(call, text, false)),
           assertions: await walk(assertions, text, true),
+          // Fields of extensions may be calculated; the limits of the call are written in the script.
+          config: withLimitsOf(config, await walk(config, text, true)),
         })
       }
       return {
@@ -84,6 +86,20 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
     },
   }
   return redactor
+}
+
+type Config = ProbeResult['calls'][number]['config']
+
+function withLimitsOf(config: Config, shown: Config): Config {
+  const { timeout, redirects } = config as CallConfigRecord
+  if (!timeout) return shown
+  const { ms, retries } = timeout
+  const record = shown as CallConfigRecord
+  return {
+    ...record,
+    timeout: { ...record.timeout, ms, retries },
+    redirects: { ...record.redirects, max: redirects.max },
+  }
 }
 
 /** Searched by byte: the charset of a body is the target's word only. */
