@@ -249,15 +249,25 @@ const CASES: Case[] = [
     status: 400,
     body: { error: 'field_invalid', details: { field: 'page', reason: 'must be given once', max: 2000 } },
   },
-  ...['filters', 'sorters'].map(
-    (name): Case => ({
-      name: `${name} on a list`,
-      path: '/workspaces',
-      options: { query: { [name]: '' } },
-      status: 400,
-      body: { error: 'field_invalid', details: { field: name, reason: expect.any(String) } },
-    }),
+  // Of a paged list, and of those that are not.
+  ...['/workspaces', '/agents', `/services/${ABSENT}/agents`, `/services/${ABSENT}/metrics/history`].flatMap((path) =>
+    ['filters', 'sorters'].map(
+      (name): Case => ({
+        name: `${name} on ${path}`,
+        path,
+        options: { query: { [name]: '' } },
+        status: 400,
+        body: { error: 'field_invalid', details: { field: name, reason: expect.any(String) } },
+      }),
+    ),
   ),
+  {
+    name: 'filters on the access of a resource',
+    path: () => `/access/workspace/${workspaceId}`,
+    options: { query: { filters: 'x' } },
+    status: 400,
+    body: { error: 'field_invalid', details: { field: 'filters', reason: expect.any(String) } },
+  },
   {
     name: 'filters where there is no list',
     path: '/key',
