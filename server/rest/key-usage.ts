@@ -9,27 +9,36 @@ export type KeyUsage = {
   flush: () => Promise<void>
 }
 
-type Counted = { key_id: string; operation: string; requests: number; refused: number }
+type Counted = {
+  key_id: string
+  operation: string
+  hour: string
+  requests: number
+  refused: number
+  last_used_at: string
+}
 
 const FLUSH_MS = 5_000
-/** Keys and operations counted at once; while the database is away, requests of further ones go uncounted. */
+const HOUR_MS = 3_600_000
+/** Keys, operations and hours counted at once; while the database is away, requests of further ones go uncounted. */
 const COUNTED_MAX = 10_000
 
-/** Counts requests by key and operation in memory, and adds them to the rows of the hour now and then. */
+/** Counts requests by key and operation in memory, and adds them to the rows of their hours now and then. */
 export function createKeyUsage(db: Db): KeyUsage {
   let counted = new Map<string, Counted>()
   let isScheduled = false
   let flushing: Promise<void> | null = null
 
-  const count = ({ key_id, operation, requests, refused }: Counted) => {
-    const id = `${key_id} ${operation}`
+  const count = (use: Counted) => {
+    const id = `${use.key_id} ${use.operation} ${use.hour}`
     const known = counted.get(id)
     if (!known && counted.size >= COUNTED_MAX) return
     counted.set(id, {
-      key_id,
-      operation,
-      requests: (known?.requests ?? 0) + requests,
-      refused: (known?.refused ?? 0) + refused,
+      ...use,
+      requests: (known?.requests ?? 0) + use.requests,
+      refused: (known?.refused ?? 0) + use.refused,
+      // What could not be stored comes back behind what was counted meanwhile.
+      last_used_at: known && known.last_used_at > use.last_used_at ? known.last_used_at : use.last_used_at,
     })
   }
 
@@ -64,7 +73,15 @@ export function createKeyUsage(db: Db): KeyUsage {
 
   return {
     add(keyId, operation, isRefused) {
-      count({ key_id: keyId, operation, requests: 1, refused: Number(isRefused) })
+      const now = Date.now()
+      count({
+        key_id: keyId,
+        operation,
+        hour: new Date(now - (now % HOUR_MS)).toISOString(),
+        requests: 1,
+        refused: Number(isRefused),
+        last_used_at: new Date(now).toISOString(),
+      })
       schedule()
     },
     // What is being stored now may have begun before the last request was counted.
@@ -79,11 +96,11 @@ export function createKeyUsage(db: Db): KeyUsage {
 async function addToHours(db: Db, rows: Counted[]): Promise<void> {
   await db.execute(sql`
     insert into key_usage as u (organization_id, key_id, operation, hour, requests, refused, last_used_at)
-    select k.organization_id, i.key_id, i.operation, date_trunc('hour', now(), 'UTC'), i.requests, i.refused, now()
+    select k.organization_id, i.key_id, i.operation, i.hour, i.requests, i.refused, i.last_used_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as i(key_id uuid, operation text, requests int, refused int)
+      as i(key_id uuid, operation text, hour timestamptz, requests int, refused int, last_used_at timestamptz)
     join api_keys k on k.id = i.key_id
-    order by i.key_id, i.operation
+    order by i.key_id, i.operation, i.hour
     on conflict (key_id, operation, hour) do update set requests = u.requests + excluded.requests,
-      refused = u.refused + excluded.refused, last_used_at = excluded.last_used_at`)
+      refused = u.refused + excluded.refused, last_used_at = greatest(u.last_used_at, excluded.last_used_at)`)
 }

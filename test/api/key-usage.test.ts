@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createKeyUsage } from '#server/rest/key-usage.ts'
 import { type ApiFacade, createFacade } from '#server/rest/serve.ts'
 import type { KeyUsage } from '#server/schemas/organizations.ts'
 import { buildRequest } from '#test/support/api.ts'
@@ -16,6 +17,8 @@ beforeAll(async () => {
   organization = await createOrganization(t.db)
   key = await createKey(t.db, organization.owner)
 })
+
+afterEach(() => void vi.useRealTimers())
 
 function call(caller: Key, method: string, path: string): Promise<Response> {
   return facade(buildRequest(caller, method, path, {}), { address: '127.0.0.1' })
@@ -62,6 +65,23 @@ describe('organization.audit.keyUsage', () => {
     await facade.flush()
     const rows = await t.db.execute(sql`select requests from key_usage where operation = 'listGroups'`)
     expect([...rows]).toEqual([{ requests: 1 }])
+  })
+
+  test('counts a request in the hour in which it came, however late it is stored', async () => {
+    const usage = createKeyUsage(t.db)
+    for (const at of ['2026-01-31T09:59:58.000Z', '2026-01-31T09:59:59.900Z', '2026-01-31T10:00:00.100Z']) {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+      usage.add(key.id, 'listDomains', false)
+    }
+    vi.useRealTimers()
+    await usage.flush()
+    const visitor = await t.signIn(organization.owner)
+    const { items } = (await visitor.get<Page>('organization.audit.keyUsage', { keyId: key.id })).data
+    const found = items.filter(({ operation }) => operation === 'listDomains')
+    expect(found.map(({ hour, requests, lastUsedAt }) => ({ hour, requests, lastUsedAt }))).toEqual([
+      { hour: '2026-01-31T10:00:00.000Z', requests: 1, lastUsedAt: '2026-01-31T10:00:00.100Z' },
+      { hour: '2026-01-31T09:00:00.000Z', requests: 2, lastUsedAt: '2026-01-31T09:59:59.900Z' },
+    ])
   })
 
   test('needs settings read, and shows no other organization', async () => {

@@ -43,7 +43,7 @@ export function KeyUsage() {
                     <time dateTime={row.hour}>{clockText(row.hour)}</time>
                   </Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    {row.key.name} <Code>{row.key.prefix}</Code>
+                    {row.key.name} <Code style={{ whiteSpace: 'nowrap' }}>{row.key.prefix}</Code>
                   </Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.member.email}</Table.Td>
                   <Table.Td>
