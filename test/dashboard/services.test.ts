@@ -25,11 +25,13 @@ const browser = testBrowser()
 // From a first workspace to a result, with a real worker and a target that answers what the test wants.
 
 let target: HttpTarget
+/** What the target answers; 0 for hanging up. */
 let status = 200
 let page: Page
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
+    if (status === 0) return void response.destroy()
     response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
   })
@@ -132,6 +134,15 @@ describe('from nothing to a result', () => {
     await page.getByText('503').first().waitFor()
     await page.getByText('Failure', { exact: true }).first().waitFor()
     await takePictures(page, 'service')
+    status = 200
+  })
+
+  test('a target that hangs up is told in words', async () => {
+    status = 0
+    await page.reload()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
+    await page.getByRole('alert').filter({ hasText: 'The latest failing run' }).getByText('the connection').waitFor()
     status = 200
   })
 

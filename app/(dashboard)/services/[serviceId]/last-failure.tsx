@@ -28,6 +28,11 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
             See the result
           </Anchor>
         </Text>
+        {failure.error !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {failure.error}
+          </Text>
+        )}
         {failure.assertions.length > 0 && (
           <List size="sm" spacing={4}>
             {failure.assertions.map((assertion, index) => (
