@@ -47,6 +47,7 @@ await runProgram(async (stops) => {
   stops.defer(worker.stop)
   const web = supervise('web', join(ROOT, 'server/web.ts'), dev ? ['--dev'] : [], environment)
   stops.defer(web.stop)
+  stops.defer(() => log.info('stopping: what is under way is finished first'))
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 
   const address = publicAddress(given, port ?? given.PORT)
