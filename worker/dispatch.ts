@@ -46,16 +46,19 @@ type NewRun = {
  */
 export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
   return db.transaction(async (tx) => {
-    const due = await takeDue(tx)
-    const now = new Date(due[0]?.now ?? 0)
-    if (due.length === 0 || !isSteady(now)) return 0
+    const taken = await takeDue(tx)
+    if (taken.length === 0) return 0
+    const now = new Date(taken[0]?.now ?? 0)
+    const agents = await eligibleAgents(
+      tx,
+      taken.map((one) => ({ id: one.service_id, organizationId: one.organization_id })),
+    )
+    // Right after an outage an agent may only seem dead: services wait that have one like that, and the others need not.
+    const due = isSteady(now) ? taken : taken.filter((one) => areAllLive(agents.get(one.service_id) ?? []))
+    if (due.length === 0) return 0
     const closed = await inWindow(due, now)
     const ready = due.filter((one) => !closed.has(one.service_id))
     const open = await openRuns(tx, ready)
-    const agents = await eligibleAgents(
-      tx,
-      ready.map((one) => ({ id: one.service_id, organizationId: one.organization_id })),
-    )
     const confirming = await confirmingServices(tx, ready)
 
     const added: NewRun[] = []
@@ -79,6 +82,10 @@ export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isS
     await advance(tx, due, now, lastAgent)
     return due.length
   })
+}
+
+function areAllLive(agents: EligibleAgent[]): boolean {
+  return agents.length > 0 && agents.every((agent) => agent.isLive)
 }
 
 /** Locks schedules that nobody else has in hand; the service as well, so that no deletion gets in between. */
