@@ -1,9 +1,9 @@
 import { headers } from 'next/headers'
+import { isSetupOpen } from '#server/accounts/setup.ts'
 import { contextFromSession } from '#server/auth/sessions.ts'
-import { processServices } from '#server/process.ts'
 import { createCaller } from '#server/router.ts'
-import type { Me } from '#server/schemas/accounts.ts'
-import { isSetupOpen } from '#server/setup.ts'
+import { processServices } from '#server/runtime.ts'
+import type { Me } from '#server/schemas/account/accounts.ts'
 import { pathWithin } from './client/path-within.ts'
 
 // Layouts ask only who is there and where to send them; everything else a page shows comes through the client.

@@ -1,10 +1,10 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
-import { driverOptions } from './connection.ts'
+import { driverOptions } from './connections/connection.ts'
+import { CARE, type Care, Pool } from './connections/pool.ts'
+import { choosePrepared } from './connections/prepared.ts'
+import { PoolClient, SessionClient } from './connections/session.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import { CARE, type Care, Pool } from './pool.ts'
-import { choosePrepared } from './prepared.ts'
-import { PoolClient, SessionClient } from './session.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
 /** Inside `db.transaction`. Everything a write touches goes through it. */

@@ -4,8 +4,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { runMigrations } from 'graphile-worker'
 import { closeDatabase, type Db, openDatabase, withSession } from './client.ts'
+import { openQueuePool } from './connections/queue-pool.ts'
 import { ensurePartitions } from './partitions.ts'
-import { openQueuePool } from './queue-pool.ts'
 
 /** Any number; all processes of one installation must agree on it. */
 const LOCK = 7_236_001

@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts'
 import type { Device } from './auth/cookies.ts'
-import type { BodyReader } from './body-reader.ts'
-import type { ResolveTxt } from './domain-proof.ts'
-import type { Section } from './schemas/permissions.ts'
-import type { Settings } from './settings.ts'
+import type { BodyReader } from './bodies/reader.ts'
+import type { Settings } from './process/settings.ts'
+import type { Section } from './schemas/account/permissions.ts'
+import type { ResolveTxt } from './scripts/domain-proof.ts'
 import type { Vault } from './vault.ts'
 
 /** Who acts: a member of one organization, through a key or a session. Built anew for every request. */

@@ -1,7 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { type core, ZodError } from 'zod'
 import { ApiError, type ErrorDetails } from './errors.ts'
-import './plain-reasons.ts'
+import './process/zod-messages.ts'
 import { PAGE_ROWS_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './schemas/conventions.ts'
 
 /** Where the caller put a field: it decides between `field_*` and `invalid_request_body`. */

@@ -7,8 +7,8 @@ import { type Reach, reachesProject, reachesService, reachesWorkspace } from './
 import type { ActorContext, Context } from './context.ts'
 import { ApiError, ERRORS, type ErrorCode, notFound, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
+import type { Section } from './schemas/account/permissions.ts'
 import { Id } from './schemas/conventions.ts'
-import type { Section } from './schemas/permissions.ts'
 
 /** What an operation says of itself beside its schemas. `openapi` makes it part of the public API. */
 export type Meta = OpenApiMeta & {

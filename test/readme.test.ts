@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseSettings } from '#server/settings.ts'
-import { ROOT, source } from '#test/support/sources.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { ROOT, source } from '#test/support/code/sources.ts'
 
 // The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
 
@@ -39,5 +39,5 @@ test('names only npm scripts that there are', () => {
 })
 
 function settingNames(): string[] {
-  return [...source('server/settings.ts').text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string)
+  return [...source('server/process/settings.ts').text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string)
 }

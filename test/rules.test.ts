@@ -4,8 +4,8 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#server/errors.ts'
 import { appRouter } from '#server/router.ts'
-import { reachesCall } from '#test/support/call-graph.ts'
-import { type Import, placeOf, ROOT, type Source, source, sources, walk } from '#test/support/sources.ts'
+import { reachesCall } from '#test/support/code/call-graph.ts'
+import { type Import, placeOf, ROOT, type Source, source, sources, walk } from '#test/support/code/sources.ts'
 
 // What a linter would hold. Each rule answers the places that break it, so that a failure says where to look.
 
@@ -16,18 +16,18 @@ describe('who imports whom', () => {
     expect(importsThat('db', ({ file }) => !within(file, 'db'))).toEqual([])
   })
 
-  test('worker/lace imports nothing of ours', () => {
-    expect(importsThat('worker/lace', ({ file }) => !within(file, 'worker/lace'))).toEqual([])
+  test('server/lace imports nothing of ours', () => {
+    expect(importsThat('server/lace', ({ file }) => !within(file, 'server/lace'))).toEqual([])
   })
 
-  test('server imports db and the validator of the language', () => {
-    expect(importsThat('server', ({ file }) => !within(file, 'server', 'db', 'worker/lace'))).toEqual([])
-    const runs = importsThat('server', ({ file }) => /^worker\/lace\/(executor|execute|run)/.test(file ?? ''))
-    expect(runs).toEqual([])
+  test('server imports db', () => {
+    expect(importsThat('server', ({ file }) => !within(file, 'server', 'db'))).toEqual([])
+    const runs = importsThat('server', ({ file }) => /^server\/lace\/executor/.test(file ?? ''))
+    expect(runs.filter((place) => !place.startsWith('server/lace/'))).toEqual([])
   })
 
   test("worker imports db and the server's shared leaves: no operation, no front, no tRPC", () => {
-    const fronts = /^server\/(operations\/|rest\/|trpc|router|facade|dashboard|http|web\.|main|process)/
+    const fronts = /^server\/(operations\/|rest\/|dashboard\/|commands\/|trpc|router|handlers|runtime)/
     const wrong = ({ file, specifier, isType }: Import) =>
       !within(file, 'worker', 'server', 'db') || fronts.test(file ?? '') || (/^@trpc\//.test(specifier) && !isType)
     expect(importsThat('worker', wrong)).toEqual([])
@@ -74,7 +74,7 @@ describe('how files are written', () => {
 
   test("no default exports but Next's own and those that a tool asks for", () => {
     const allowed =
-      /^app\/(.*\/)?(page|layout|loading|error|not-found|global-error|template|default)\.tsx$|\.config\.ts$|^test\/support\/global-setup\.ts$/
+      /^app\/(.*\/)?(page|layout|loading|error|not-found|global-error|template|default)\.tsx$|\.config\.ts$|^test\/support\/vitest\/global-setup\.ts$/
     const wrong = sources().filter(({ file, tree }) => !allowed.test(file) && hasDefaultExport(tree))
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
@@ -110,12 +110,14 @@ describe('how files are written', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the environment is read in server/settings.ts alone', () => {
+  test('the environment is read in server/process/settings.ts alone', () => {
     const reads = (node: ts.Node) =>
       ts.isPropertyAccessExpression(node) &&
       node.name.text === 'env' &&
       /^(process|import\.meta)$/.test(node.expression.getText())
-    const wrong = placesWhere(sources(PROGRAM), reads).filter((place) => !place.startsWith('server/settings.ts'))
+    const wrong = placesWhere(sources(PROGRAM), reads).filter(
+      (place) => !place.startsWith('server/process/settings.ts'),
+    )
     expect(wrong).toEqual([])
     const imported = PROGRAM.flatMap((folder) =>
       importsThat(folder, ({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env')),
@@ -218,14 +220,14 @@ function definitionOf(procedure: unknown): { meta?: Meta; output?: unknown } {
 
 /** Where else a connection may be opened than in the guarded client, and why. */
 const NETWORK_FILES: Record<string, string> = {
-  'worker/probe/dial.ts': 'the guarded client: connects to addresses that were judged',
-  'worker/probe/exchange.ts': 'the guarded client: one exchange over a connection of dial.ts',
-  'worker/probe/resolve.ts': 'the guarded client: asks name servers, once per hop',
-  'worker/probe/tls.ts': 'the guarded client: the handshake over a connection of dial.ts',
-  'server/domain-proof.ts': 'asks name servers for the TXT record of a domain',
-  'server/body-store-s3.ts': 'reaches the bucket that the operator named',
-  'db/socket.ts': 'connects to the database that the operator named',
-  'server/hold.ts': 'a socket in the data folder',
+  'worker/http/dial.ts': 'the guarded client: connects to addresses that were judged',
+  'worker/http/exchange.ts': 'the guarded client: one exchange over a connection of dial.ts',
+  'worker/http/resolve.ts': 'the guarded client: asks name servers, once per hop',
+  'worker/http/tls.ts': 'the guarded client: the handshake over a connection of dial.ts',
+  'server/scripts/domain-proof.ts': 'asks name servers for the TXT record of a domain',
+  'server/bodies/s3-store.ts': 'reaches the bucket that the operator named',
+  'db/connections/socket.ts': 'connects to the database that the operator named',
+  'server/process/folder-lock.ts': 'a socket in the data folder',
   'worker/tasks/mail.ts': 'hands mails to the mail server that the operator named',
 }
 

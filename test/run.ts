@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '#server/dashboard-build.ts'
+import { ROOT } from '#server/process/dashboard-build.ts'
 
 // `npm test`: builds the dashboard, checks types, style and the language's vectors, and beside that runs everything
 // vitest finds; what needs the dashboard waits for its build. The last line is `N passed, N failed`, from the counts of
@@ -31,7 +31,7 @@ process.exit(total.failed > 0 ? 1 : (process.exitCode ?? 0))
 
 /** One after another: there are tests beside them. */
 async function checks(): Promise<void> {
-  const build = await step('build', () => check(['server/build.ts']))
+  const build = await step('build', () => check(['server/commands/build.ts']))
   // Each test of the dashboard would build it again in vain.
   if (build.failed > 0) stopAll('SIGINT')
   await step('types', () => check([bin('tsc'), '--noEmit']))

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './support/longest-first.ts'
+import { LongestFirst } from './support/vitest/longest-first.ts'
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['node_modules/**', '.test/**'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/fresh-process.ts'],
+    globalSetup: ['test/support/vitest/global-setup.ts'],
+    setupFiles: ['test/support/processes/fresh-process.ts'],
     // Generous: the suite proves behaviour and never fails on a clock.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,4 +1,4 @@
-import { log } from '#server/log.ts'
+import { log } from '#server/process/log.ts'
 
 export type Loop = {
   /** Has the next turn now, or right after the one that is going on. */

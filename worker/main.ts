@@ -1,11 +1,11 @@
 import { closeDatabase, openDatabase } from '#db/client.ts'
-import { limitPool, shareOf, warnOfRoom } from '#server/database-room.ts'
-import { log } from '#server/log.ts'
-import { runProgram, tellParent } from '#server/program.ts'
-import { reachDatabase, requireSchema } from '#server/reach-database.ts'
-import { SettingsError, settings } from '#server/settings.ts'
+import { reachDatabase, requireSchema } from '#server/process/check-database.ts'
+import { limitPool, shareOf, warnOfRoom } from '#server/process/connection-limits.ts'
+import { runProgram, tellParent } from '#server/process/lifecycle.ts'
+import { log } from '#server/process/log.ts'
+import { SettingsError, settings } from '#server/process/settings.ts'
+import { beatEveryMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
-import { beatEveryMs } from './pulse.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, runs probes of one agent, clears up. Any number of them share one database.

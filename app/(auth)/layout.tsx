@@ -1,7 +1,7 @@
 import { Box, Center, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Brand } from '../components/brand.tsx'
-import { ColorSchemeToggle } from '../components/color-scheme-toggle.tsx'
+import { Brand } from '../components/layout/brand.tsx'
+import { ColorSchemeToggle } from '../components/layout/color-scheme-toggle.tsx'
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (

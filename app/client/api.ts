@@ -1,7 +1,7 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query'
 import { createTRPCClient, getUntypedClient, httpLink, splitLink } from '@trpc/client'
 import type { AppRouter } from '#server/router.ts'
-import { POSTED_QUERIES } from '#server/schemas/accounts.ts'
+import { POSTED_QUERIES } from '#server/schemas/account/accounts.ts'
 
 // Operations are named as the server names them (`services.get`), and typed by its router: nothing is restated here.
 

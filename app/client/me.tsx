@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
-import type { Me } from '#server/schemas/accounts.ts'
-import type { LevelName, Section } from '#server/schemas/permissions.ts'
+import type { Me } from '#server/schemas/account/accounts.ts'
+import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
 import { query } from './api.ts'
 
 const MeContext = createContext<Me | null>(null)

@@ -4,8 +4,8 @@ import { Alert, Anchor, Code, Loader, Paper, useComputedColorScheme } from '@man
 import Script from 'next/script'
 import { useEffect, useRef, useState } from 'react'
 import { useNonce } from '../client/providers.tsx'
-import { Link } from '../components/link.tsx'
-import { PageFrame } from '../components/page-frame.tsx'
+import { Link } from '../components/layout/link.tsx'
+import { PageFrame } from '../components/layout/page-frame.tsx'
 import styles from './api-reference.module.css'
 
 const DOCUMENT = '/api/openapi/public/v1.json'

@@ -1,10 +1,10 @@
 'use client'
 
 import { Anchor, Box, Group } from '@mantine/core'
-import { Brand } from '../components/brand.tsx'
-import { ColorSchemeToggle } from '../components/color-scheme-toggle.tsx'
-import { Link } from '../components/link.tsx'
-import { LinkTabs } from '../components/link-tabs.tsx'
+import { Brand } from '../components/layout/brand.tsx'
+import { ColorSchemeToggle } from '../components/layout/color-scheme-toggle.tsx'
+import { Link } from '../components/layout/link.tsx'
+import { LinkTabs } from '../components/layout/link-tabs.tsx'
 
 const PAGES = [
   { href: '/docs', label: 'Reference' },

@@ -58,7 +58,7 @@ export const runs = pgTable(
     slot: instant('slot').notNull(),
     cause: text('cause').$type<'schedule' | 'request' | 'confirmation'>().notNull(),
     state: text('state').$type<'waiting' | 'queued' | 'running' | 'done'>().notNull().default('queued'),
-    /** Order among the queued runs of the organization; see `server/run-queue.ts`. */
+    /** Order among the queued runs of the organization; see `server/schedule/run-queue.ts`. */
     rankAt: instant('rank_at').notNull().defaultNow(),
     /** Whether the service's runs held a slot for long lately. */
     isSlow: boolean('is_slow').notNull().default(false),

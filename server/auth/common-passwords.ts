@@ -1,4 +1,4 @@
-import { normalizedPassword, PASSWORD_MIN } from '../schemas/accounts.ts'
+import { normalizedPassword, PASSWORD_MIN } from '../schemas/account/accounts.ts'
 
 /** ASVS asks for the 3,000 most common that the other rules would let through. */
 const CHECKED = 3_000

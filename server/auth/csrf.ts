@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../process/settings.ts'
 
 // A page elsewhere can make a browser send our cookie along. Browsers say where a request comes from; what says nothing
 // of the kind is no browser, and has no cookie it did not come by itself.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { networksOf } from '../client-address.ts'
+import { networksOf } from '../http/client-address.ts'
 
 /** More networks than this in an hour are recorded as one, so that no attacker fills an organization's log. */
 const NETWORKS_MAX = 20

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { fieldInvalid } from '../errors.ts'
-import { normalizedPassword } from '../schemas/accounts.ts'
+import { normalizedPassword } from '../schemas/account/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 // Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-slots.ts` bounds how many run.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { budgets } from '#db/schema/credentials.ts'
-import { addToWindow, secondsLeft, windowStart } from '../budgets.ts'
-import { networksOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
+import { networksOf } from '../http/client-address.ts'
+import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
 import type { Device } from './cookies.ts'
 
 // Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and

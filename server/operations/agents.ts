@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Agent } from '../schemas/agents.ts'
 import { memberProcedure, router } from '../trpc.ts'
-import { activeAgents } from './service-agents.ts'
+import { activeAgents } from './services/agents.ts'
 
 const list = memberProcedure
   .meta({

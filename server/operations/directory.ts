@@ -3,7 +3,7 @@ import { byName } from '#db/order.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
 import { readPage } from '../paging.ts'
 import { PageQuery } from '../schemas/conventions.ts'
-import { GroupPage, MemberPage } from '../schemas/directory.ts'
+import { GroupPage, MemberPage } from '../schemas/organization/directory.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
 const members = orgProcedure('users', 'read')

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { createFirstAccount, isSetupOpen, nameFromEmail } from '../accounts/setup.ts'
+import { requireSetupToken } from '../accounts/setup-links.ts'
 import { withHashingSlot } from '../auth/hashing-slots.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { SetupInput, SetupToken } from '../schemas/accounts.ts'
+import { SetupInput, SetupToken } from '../schemas/account/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
-import { createFirstAccount, isSetupOpen, nameFromEmail } from '../setup.ts'
-import { requireSetupToken } from '../setup-links.ts'
 import { publicProcedure, router } from '../trpc.ts'
 
 const status = publicProcedure

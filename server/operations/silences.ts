@@ -9,7 +9,7 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
-import { recurrenceProblem } from '../recurrence.ts'
+import { recurrenceProblem } from '../schedule/recurrence.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import {

@@ -7,11 +7,11 @@ import { reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
-import { lockProjectsOf, removeServices } from '../removal.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.ts'
-import { switchServices } from '../service-switching.ts'
+import { lockProjectsOf, removeServices } from '../services/removal.ts'
+import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
 
 const list = memberProcedure

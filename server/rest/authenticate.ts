@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
 import { digestOf } from '../auth/api-keys.ts'
-import { addToWindow, budgetKey, secondsLeft, windowStart } from '../budgets.ts'
-import { addressBucket } from '../client-address.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { log } from '../log.ts'
+import { addressBucket } from '../http/client-address.ts'
+import { addToWindow, budgetKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
+import { log } from '../process/log.ts'
 
 export type Admission = {
   actor: Actor

@@ -1,4 +1,4 @@
-import { emptyReply, type Reply } from './reply.ts'
+import { emptyReply, type Reply } from '../http/reply.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'

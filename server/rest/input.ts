@@ -1,9 +1,9 @@
 import { ApiError, fieldInvalid } from '../errors.ts'
+import { type BodyBounds, readJsonBody, refuseUnfitBody } from '../http/body.ts'
+import { findUnstorable, unstorableText } from '../http/storable.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'
 import { PageQuery } from '../schemas/conventions.ts'
-import { findUnstorable, unstorableText } from '../storable.ts'
-import { type BodyBounds, readJsonBody, refuseUnfitBody } from './body.ts'
 import type { Route } from './route.ts'
 
 /** Reserved words of lists that filter and sort; this API does neither, and does not pretend to by ignoring them. */

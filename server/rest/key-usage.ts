@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { log } from '../log.ts'
+import { log } from '../process/log.ts'
 
 export type KeyUsage = {
   /** Counts a request; it is stored within seconds, with those of other requests. */

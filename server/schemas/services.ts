@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CRON_MAX_LENGTH, cronProblem } from '../cron.ts'
+import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { RunStatus } from './runs.ts'

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
 import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
-import { createBodyReader } from '#server/body-reader.ts'
+import { createBodyReader } from '#server/bodies/reader.ts'
+import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
-import { parseSettings } from '#server/settings.ts'
 import { createVault } from '#server/vault.ts'
 
 // What one would write by hand for two reads: Fastify, the same admission of keys, and one prepared statement each. It

@@ -9,9 +9,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { budgets } from '#db/schema/credentials.ts'
 import { digestOf } from '#server/auth/api-keys.ts'
-import { budgetKey } from '#server/budgets.ts'
-import { buildDashboard } from '#server/dashboard-build.ts'
-import type { ChildMessage } from '#server/program.ts'
+import { budgetKey } from '#server/http/rate-limits.ts'
+import { buildDashboard } from '#server/process/dashboard-build.ts'
+import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { median, withDatabase } from './database.ts'
 
@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
     }
-    const web = start('../../server/web.ts', environment)
+    const web = start('../../server/commands/web.ts', environment)
     const peer = start('./api-peer.ts', environment)
     try {
       const [ours, theirs] = await Promise.all([portOf(web), portOf(peer)])

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { startEmbeddedDatabase } from '#db/embedded.ts'
+import { startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { migrateDatabase } from '#db/migrate.ts'
-import { freePort } from '#test/support/ports.ts'
+import { freePort } from '#test/support/processes/ports.ts'
 
 /** A durable PostgreSQL of the benchmark's own, migrated and empty; gone when `work` has ended. */
 export async function withDatabase(work: (db: Db, url: string) => Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
-import { dispatchDue } from '#worker/dispatch.ts'
-import { beat, findOrMakeAgent } from '#worker/presence.ts'
+import { beat, findOrMakeAgent } from '#worker/heartbeat.ts'
+import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { median, withDatabase } from './database.ts'
 
 const SERVICES = 100_000

@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { memberships } from '#db/schema/organizations.ts'
-import type { ChildMessage } from '#server/program.ts'
+import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { createKey, type Member } from '#test/support/factories.ts'
-import { createProbedService, makeDue } from '#test/support/probed.ts'
-import { type DatabaseProxy, startProxy } from '#test/support/proxy.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import { createProbedService, makeDue } from '#test/support/runs/probed.ts'
 import { withDatabase } from './database.ts'
 
 const PER_SECOND = 11

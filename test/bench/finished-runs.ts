@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
-import { idAt } from '#server/ids.ts'
-import type { CallRecord, ProbeResult } from '#worker/lace/result.ts'
-import { type FinishedRun, finishRun } from '#worker/probe/finished-run.ts'
-import { createRedactor } from '#worker/probe/redact.ts'
+import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
+import { idAt } from '#server/results/ids.ts'
+import { type FinishedRun, finishRun } from '#worker/record/finished-run.ts'
+import { createRedactor } from '#worker/redaction/redact.ts'
 
 export type Service = { id: string; organizationId: string }
 

@@ -1,7 +1,7 @@
-import { processFacades } from '#server/facade.ts'
-import { createFront } from '#server/http.ts'
-import { log } from '#server/log.ts'
-import { processServices } from '#server/process.ts'
+import { processFacades } from '#server/handlers.ts'
+import { createFront } from '#server/http/front.ts'
+import { log } from '#server/process/log.ts'
+import { processServices } from '#server/runtime.ts'
 
 // The web process without the dashboard's pages: it starts at once, and has the same pool, API and health.
 

@@ -1,7 +1,7 @@
 import ts from 'typescript'
-import { parseScript } from '#worker/lace/parser.ts'
-import { printScript } from '#worker/lace/print.ts'
-import { validateScript } from '#worker/lace/validator.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import { printScript } from '#server/lace/print/print.ts'
+import { validateScript } from '#server/lace/validator.ts'
 
 const LONGEST_SCRIPT = 65_536
 const ROUNDS = 15

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded.ts'
-import { readPostmaster } from '#db/postmaster.ts'
-import { freePort } from '#test/support/ports.ts'
-import { allEnded, familyOf } from '#test/support/processes.ts'
-import { startProxy } from '#test/support/proxy.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
+import { readPostmaster } from '#db/embedded/postmaster.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { allEnded, familyOf } from '#test/support/processes/processes.ts'
+import { startProxy } from '#test/support/processes/proxy.ts'
 
 /** What an outage may be. Each keeps the database away from the worker for the time given. */
 export const FAULTS = ['stop', 'kill', 'full-disk', 'refuse', 'black-hole'] as const

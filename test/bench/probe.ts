@@ -3,10 +3,10 @@ import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { Worker } from 'node:worker_threads'
-import { parseNetworks } from '#server/network.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { makeCertificate } from '#test/support/certificates.ts'
 import { get } from '#test/support/targets/requests.ts'
-import { createTransport } from '#worker/probe/http-client.ts'
+import { createTransport } from '#worker/http/client.ts'
 
 /** One probe, however it is made. */
 type Probe = () => Promise<unknown>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
-import { buildRequest, testServices } from '#test/support/api.ts'
+import { buildRequest, testServices } from '#test/support/api/api.ts'
 import {
   createKey,
   createOrganization,

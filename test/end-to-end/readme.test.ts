@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { freePort } from '#test/support/ports.ts'
-import { projectFile, startProgram } from '#test/support/program.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { projectFile, startProgram } from '#test/support/processes/program.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 
 vi.setConfig({ testTimeout: 600_000 })

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { freePort } from '#test/support/ports.ts'
-import { startProgram } from '#test/support/program.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { startProgram } from '#test/support/processes/program.ts'
 
 // A start that cannot be says why in one line, and ends with 1.
 

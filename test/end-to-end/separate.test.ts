@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { buildDashboard } from '#server/dashboard-build.ts'
-import { withDatabase } from '#test/support/global-setup.ts'
-import { freePort } from '#test/support/ports.ts'
-import { startProgram } from '#test/support/program.ts'
+import { buildDashboard } from '#server/process/dashboard-build.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { startProgram } from '#test/support/processes/program.ts'
+import { withDatabase } from '#test/support/vitest/global-setup.ts'
 
 // Web and worker on their own, as a larger install runs them, on a database that somebody else keeps.
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '#test/support/browser.ts'
-import { freePort } from '#test/support/ports.ts'
-import { allEnded } from '#test/support/processes.ts'
-import { kill, killLeftovers, member, type Program, startProgram } from '#test/support/program.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { allEnded } from '#test/support/processes/processes.ts'
+import { kill, killLeftovers, member, type Program, startProgram } from '#test/support/processes/program.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // From an empty folder to a result, killed and started again, with the real processes and a real browser. The tests
@@ -142,7 +142,7 @@ describe('what dies', () => {
   })
 
   test('web is started again when it dies', async () => {
-    kill(member(running.family(), 'server/web.ts').pid)
+    kill(member(running.family(), 'server/commands/web.ts').pid)
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })

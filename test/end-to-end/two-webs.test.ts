@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createKey, createOrganization, type Member } from '#test/support/factories.ts'
-import { webProcess } from '#test/support/web-process.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
 
 // Two web processes of the operating system that share nothing but the database: budgets hold over both as over one.
 

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { main } from '#worker/probe/cli.ts'
+import { main } from '#worker/cli/main.ts'
 import { answerJson, startTarget, type Target } from './server.ts'
 
-const CLI = new URL('../../worker/probe/cli.ts', import.meta.url).pathname
+const CLI = new URL('../../worker/cli/main.ts', import.meta.url).pathname
 let directory: string
 let target: Target
 

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseScript } from '#worker/lace/parser.ts'
-import { printScript } from '#worker/lace/print.ts'
-import type { AssertionRecord } from '#worker/lace/result.ts'
-import { validateScript } from '#worker/lace/validator.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import { printScript } from '#server/lace/print/print.ts'
+import type { AssertionRecord } from '#server/lace/result.ts'
+import { validateScript } from '#server/lace/validator.ts'
 import { type Answer, run, startTarget } from './server.ts'
 
 const SCOPES = ['o', 'w', 'p', 's']

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-const ROOT = new URL('../../worker/lace/', import.meta.url)
+const ROOT = new URL('../../server/lace/', import.meta.url)
 
 /** Everything a file of the language imports when it runs, directly or not: its own files, and packages. */
 function importsOf(entry: string): { files: Set<string>; packages: Set<string> } {
@@ -27,7 +27,7 @@ function importsOf(entry: string): { files: Set<string>; packages: Set<string> }
 }
 
 test('the validator brings nothing that could reach a network, nor the executor', () => {
-  for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print.ts']) {
+  for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print/print.ts']) {
     const { files, packages } = importsOf(entry)
     expect([...packages].filter((name) => name !== 'leven')).toEqual([])
     expect([...files].filter((file) => /^(executor|json-schema|transport|body-files)/.test(file))).toEqual([])

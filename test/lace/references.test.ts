@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
-import { parseTemplate, resolveTemplate } from '#worker/lace/interpolation.ts'
-import { parseScript } from '#worker/lace/parser.ts'
-import { referencesOf, staticTarget } from '#worker/lace/references.ts'
-import { readStoreKey } from '#worker/lace/store-key.ts'
+import { parseTemplate, resolveTemplate } from '#server/lace/interpolation.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import { referencesOf, staticTarget } from '#server/lace/references.ts'
+import { readStoreKey } from '#server/lace/store-key.ts'
 
 const SCOPES = ['o', 'w', 'p', 's']
 

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { parseNetworks } from '#server/network.ts'
-import type { Json } from '#worker/lace/executor/json.ts'
-import { type RunOptions, runScript } from '#worker/lace/executor.ts'
-import type { ProbeResult } from '#worker/lace/result.ts'
-import { createTransport, type TransportOptions } from '#worker/probe/http-client.ts'
+import type { Json } from '#server/lace/executor/json.ts'
+import { type RunOptions, runScript } from '#server/lace/executor.ts'
+import type { ProbeResult } from '#server/lace/result.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { createTransport, type TransportOptions } from '#worker/http/client.ts'
 
 export type Target = {
   /** `http://127.0.0.1:PORT` */

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { RECORD_LIMITS } from '#worker/lace/executor/assertions.ts'
-import type { Checked, Task } from '#worker/lace/executor/evaluation.ts'
-import { runScript } from '#worker/lace/executor.ts'
-import { parseScript } from '#worker/lace/parser.ts'
-import { TaskEnded, ThreadPool, threads } from '#worker/lace/threads/pool.ts'
-import type { TransportResponse } from '#worker/lace/transport.ts'
+import { RECORD_LIMITS } from '#server/lace/executor/assertions.ts'
+import type { Checked, Task } from '#server/lace/executor/evaluation.ts'
+import { runScript } from '#server/lace/executor.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import { TaskEnded, ThreadPool, threads } from '#server/lace/threads/pool.ts'
+import type { TransportResponse } from '#server/lace/transport.ts'
 
 function answering(body: string): TransportResponse {
   const timings = { responseTimeMs: 1, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }

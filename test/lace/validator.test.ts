@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
-import { parseScript } from '#worker/lace/parser.ts'
-import { type ValidateOptions, validateScript, validateTree } from '#worker/lace/validator.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import { type ValidateOptions, validateScript, validateTree } from '#server/lace/validator.ts'
 
 /** What is wrong, as `CODE call.method field`. */
 function errors(source: string, options: ValidateOptions = {}): string[] {

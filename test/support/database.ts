@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { TEMPLATE, withDatabase } from './global-setup.ts'
+import { TEMPLATE, withDatabase } from './vitest/global-setup.ts'
 
 export type TestDatabase = { readonly url: string; readonly db: Db }
 

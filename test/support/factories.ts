@@ -6,7 +6,7 @@ import { groupMembers, groups, memberships, organizations, users } from '#db/sch
 import { agents, projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { mintKey } from '#server/auth/api-keys.ts'
-import type { LevelName, Section } from '#server/schemas/permissions.ts'
+import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
 
 // Rows written directly: a test begins where it wants to begin, and every one mints its own organization.
 

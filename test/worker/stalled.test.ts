@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { AgentState } from '#server/schemas/agent-administration.ts'
-import { testDashboard } from '#test/support/dashboard.ts'
+import type { AgentState } from '#server/schemas/organization/agents.ts'
+import { testDashboard } from '#test/support/browser/dashboard.ts'
 import { createAgent, createOrganization } from '#test/support/factories.ts'
-import { createProbedService, requestRunOf } from '#test/support/probed.ts'
-import { beat } from '#worker/presence.ts'
+import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
+import { beat } from '#worker/heartbeat.ts'
 
 const t = testDashboard()
 

@@ -1,6 +1,6 @@
-import { type BodyStore, bodyKey } from '#server/body-store.ts'
-import type { BodySink } from '#worker/lace/executor/run.ts'
-import type { Redactor } from './redact.ts'
+import { type BodyStore, bodyKey } from '#server/bodies/store.ts'
+import type { BodySink } from '#server/lace/executor/run.ts'
+import type { Redactor } from '../redaction/redact.ts'
 
 /** Where the bodies of new results go. */
 export type BodyTarget = { id: string; store: BodyStore }

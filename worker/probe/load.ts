@@ -2,12 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { previousResults, results } from '#db/schema/results.ts'
-import { dependsOnTrust, findBreach, findTargets } from '#server/script-policy.ts'
-import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/variables.ts'
+import type { Script } from '#server/lace/ast.ts'
+import { validateScript } from '#server/lace/validator.ts'
+import { dependsOnTrust, findBreach, findTargets } from '#server/scripts/policy.ts'
+import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/scripts/variable-scopes.ts'
+import { readTrust, type TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
-import { readTrust, type TrustSettings } from '#server/verified-domains.ts'
-import type { Script } from '#worker/lace/ast.ts'
-import { validateScript } from '#worker/lace/validator.ts'
 
 export type Loaded = {
   source: string

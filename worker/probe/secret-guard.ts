@@ -1,10 +1,10 @@
-import { describeHosts, firstOf, indexHosts, type SecretMask } from '#server/allowed-hosts.ts'
-import { type CallFlow, readFlows } from '#server/secret-flow.ts'
-import type { BoundSecret } from '#server/variables.ts'
-import type { Script } from '#worker/lace/ast.ts'
-import type { OutgoingHop } from '#worker/lace/executor/follow.ts'
-import type { Admit } from '#worker/lace/executor/run.ts'
-import { createFinder, type Finder } from './secret-finder.ts'
+import type { Script } from '#server/lace/ast.ts'
+import type { OutgoingHop } from '#server/lace/executor/follow.ts'
+import type { Admit } from '#server/lace/executor/run.ts'
+import { describeHosts, firstOf, indexHosts, type SecretMask } from '#server/scripts/allowed-hosts.ts'
+import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
+import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
+import { createFinder, type Finder } from '../redaction/secret-finder.ts'
 
 /**
  * Refuses every request that holds a secret for a host that is not among the secret's own, whatever way it took there:

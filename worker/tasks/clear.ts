@@ -15,10 +15,10 @@ import {
   runHours,
   serviceStates,
 } from '#db/schema/results.ts'
-import { type BodyStore, storeFor } from '#server/body-store.ts'
-import { JOBS } from '#server/jobs.ts'
-import { log } from '#server/log.ts'
-import type { Settings } from '#server/settings.ts'
+import { type BodyStore, storeFor } from '#server/bodies/store.ts'
+import { log } from '#server/process/log.ts'
+import type { Settings } from '#server/process/settings.ts'
+import { JOBS } from '#server/schedule/jobs.ts'
 
 /** The state goes first: whoever adds up hours holds it, and would put back what is cleared. */
 const TABLES = [

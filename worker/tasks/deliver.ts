@@ -2,20 +2,20 @@ import { and, eq } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { enqueue, JOBS } from '#server/jobs.ts'
-import { log } from '#server/log.ts'
-import type { AllowedNetworks } from '#server/network.ts'
+import { type Transport, TransportError } from '#server/lace/transport.ts'
+import { log } from '#server/process/log.ts'
+import { enqueue, JOBS } from '#server/schedule/jobs.ts'
+import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
-import { openWebhook } from '#server/webhook-config.ts'
+import { openWebhook } from '#server/webhooks/config.ts'
 import {
   contentTypeOf,
   deliveryJob,
   renderBody,
   signatureHeaders,
   type WebhookMessage,
-} from '#server/webhook-messages.ts'
-import { type Transport, TransportError } from '#worker/lace/transport.ts'
-import { createTransport } from '../probe/http-client.ts'
+} from '#server/webhooks/messages.ts'
+import { createTransport } from '../http/client.ts'
 
 export type DeliverOptions = {
   db: Db

@@ -3,11 +3,11 @@ import type { Db, Tx } from '#db/client.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '#server/audit.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
-import { CHECK_EVERY_MS, judgeCheck, LAPSE_AFTER_MS } from '#server/domain-checks.ts'
-import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/domain-proof.ts'
-import { enqueueMail, type JobPayload } from '#server/jobs.ts'
-import { log } from '#server/log.ts'
-import type { Settings } from '#server/settings.ts'
+import { log } from '#server/process/log.ts'
+import type { Settings } from '#server/process/settings.ts'
+import { enqueueMail, type JobPayload } from '#server/schedule/jobs.ts'
+import { CHECK_EVERY_MS, judgeCheck, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
+import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/scripts/domain-proof.ts'
 
 /** Domains of one turn, and look-ups at once: a turn in which no name server answers takes three minutes. */
 const BATCH = 200

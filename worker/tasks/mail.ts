@@ -1,8 +1,8 @@
 import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
-import { JOBS } from '#server/jobs.ts'
-import { log } from '#server/log.ts'
-import type { Settings } from '#server/settings.ts'
+import { log } from '#server/process/log.ts'
+import type { Settings } from '#server/process/settings.ts'
+import { JOBS } from '#server/schedule/jobs.ts'
 
 const TIMEOUT_MS = 30_000
 

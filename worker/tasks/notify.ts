@@ -6,12 +6,12 @@ import { projects, services } from '#db/schema/resources.ts'
 import { alertEvents } from '#db/schema/results.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries } from '#db/schema/webhooks.ts'
-import { enqueue, enqueueMail, JOBS } from '#server/jobs.ts'
-import type { Settings } from '#server/settings.ts'
-import { isSilenced } from '#server/silences.ts'
+import type { Settings } from '#server/process/settings.ts'
+import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
 import { createSlices } from '#server/slices.ts'
-import { deliveryJob, type WebhookMessage } from '#server/webhook-messages.ts'
-import { alertMail } from '../alert-mail.ts'
+import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { alertMail } from './alert-mail.ts'
+import { isSilenced } from './silences.ts'
 
 type Event = typeof alertEvents.$inferSelect
 type Place = { organizationId: string; timezone: string; workspaceId: string; projectId: string; serviceId: string }

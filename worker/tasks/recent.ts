@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { recentHours } from '#server/statistics/windows.ts'
-import { packedSum, records } from '../probe/rollup-statements.ts'
+import { packedSum, records } from '../record/hours.ts'
 
 // What a busy service took in the last day is asked for with every page that lists it. The hours that are over are added
 // up once, so that it costs the same whether there was a run a minute or one an hour.

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
-import { bodiesKeptFrom, registerStore, storeFor, storeUrl } from '#server/body-store.ts'
-import { sweepBudgets } from '#server/budgets.ts'
-import { log } from '#server/log.ts'
-import { resultsKeptFrom } from '#server/retention.ts'
-import type { Settings } from '#server/settings.ts'
-import { foldDays } from '../probe/rollup-days.ts'
+import { bodiesKeptFrom, registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
+import { sweepBudgets } from '#server/http/rate-limits.ts'
+import { log } from '#server/process/log.ts'
+import type { Settings } from '#server/process/settings.ts'
+import { resultsKeptFrom } from '#server/results/retention.ts'
+import { foldDays } from '../record/days.ts'
 
 const DAY_MS = 86_400_000
 /** A year of heatmap, and what it takes to be compared. */

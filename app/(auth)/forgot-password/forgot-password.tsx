@@ -2,9 +2,9 @@
 
 import { Alert, Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { PasswordResetRequest } from '#server/schemas/accounts.ts'
+import { PasswordResetRequest } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { Link } from '../../components/link.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function ForgotPassword({ hasMail }: { hasMail: boolean }) {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { processServices } from '#server/process.ts'
-import { AuthCard } from '../../components/auth-card.tsx'
+import { processServices } from '#server/runtime.ts'
+import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { entrance } from '../../visitor.ts'
 import { ForgotPassword } from './forgot-password.tsx'
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { AuthCard } from '../../components/auth-card.tsx'
+import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { InvitationForm } from './invitation-form.tsx'
 
 export const metadata: Metadata = { title: 'Invitation' }

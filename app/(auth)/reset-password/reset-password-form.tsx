@@ -3,11 +3,11 @@
 import { Alert, Anchor, Button, Loader, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PasswordResetInput } from '#server/schemas/accounts.ts'
+import { PasswordResetInput } from '#server/schemas/account/accounts.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { Link } from '../../components/link.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function ResetPasswordForm() {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { AuthCard } from '../../components/auth-card.tsx'
+import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { entrance } from '../../visitor.ts'
 import { SetupForm } from './setup-form.tsx'
 

@@ -2,7 +2,7 @@
 
 import { Button, Code, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { SetupInput } from '#server/schemas/accounts.ts'
+import { SetupInput } from '#server/schemas/account/accounts.ts'
 import { query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { pathWithin } from '../../client/path-within.ts'
-import { AuthCard } from '../../components/auth-card.tsx'
+import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { entrance, findMe } from '../../visitor.ts'
 import { SignInForm } from './sign-in-form.tsx'
 

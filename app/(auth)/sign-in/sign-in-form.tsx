@@ -2,9 +2,9 @@
 
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { SignInInput } from '#server/schemas/accounts.ts'
+import { SignInInput } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { Link } from '../../components/link.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 /** Email and password; then, for an account with a second factor, the code. */

@@ -2,7 +2,7 @@
 
 import { Stack } from '@mantine/core'
 import { useMe } from '../../client/me.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { EmailSection } from './email-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'

@@ -4,13 +4,13 @@ import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/co
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { EmailChange } from '#server/schemas/accounts.ts'
+import { EmailChange } from '#server/schemas/account/accounts.ts'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function EmailSection() {
   const { user, sendsMail } = useMe()

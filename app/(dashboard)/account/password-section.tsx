@@ -2,11 +2,11 @@
 
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { PasswordChange } from '#server/schemas/accounts.ts'
+import { PasswordChange } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function PasswordSection() {
   const { form, submit, isPending, error } = useOperationForm({

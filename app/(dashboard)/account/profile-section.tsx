@@ -2,11 +2,11 @@
 
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ProfileChange } from '#server/schemas/accounts.ts'
+import { ProfileChange } from '#server/schemas/account/accounts.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function ProfileSection() {
   const me = useMe()

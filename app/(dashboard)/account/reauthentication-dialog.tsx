@@ -1,7 +1,7 @@
 'use client'
 
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { Reauthentication as ReauthenticationInput } from '#server/schemas/accounts.ts'
+import { Reauthentication as ReauthenticationInput } from '#server/schemas/account/accounts.ts'
 import type { Output } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core'
-import { CodeInput } from '#server/schemas/accounts.ts'
+import { CodeInput } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'

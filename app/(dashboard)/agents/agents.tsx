@@ -4,14 +4,14 @@ import { Badge, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInpu
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { AgentCreate, type AgentState } from '#server/schemas/agent-administration.ts'
+import { AgentCreate, type AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation, query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Instant } from '../../components/instant.tsx'
-import { ListTable } from '../../components/list-table.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function Agents() {

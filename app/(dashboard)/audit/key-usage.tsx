@@ -5,9 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { clockText } from '../../components/instant.tsx'
-import { ListTable } from '../../components/list-table.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Pager } from '../../components/pager.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
+import { Pager } from '../../components/lists/pager.tsx'
 
 /** Requests made with API keys, by key, operation and hour. */
 export function KeyUsage() {

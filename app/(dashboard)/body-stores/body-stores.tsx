@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { mutation, type Output, query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
-import { Empty } from '../../components/empty.tsx'
 import { Instant } from '../../components/instant.tsx'
-import { ListTable } from '../../components/list-table.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { Empty } from '../../components/lists/empty.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
 
 type BodyStore = Output<'organization.bodyStores.list'>[number]
 

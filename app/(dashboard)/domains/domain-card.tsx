@@ -3,7 +3,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Domain } from '#server/schemas/domains.ts'
+import type { Domain } from '#server/schemas/organization/domains.ts'
 import { mutation } from '../../client/api.ts'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { CopyText } from '../../components/copy-text.tsx'

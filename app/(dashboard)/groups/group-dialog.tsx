@@ -1,7 +1,7 @@
 'use client'
 
 import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
-import { GroupCreate, type OrganizationGroup } from '#server/schemas/organizations.ts'
+import { GroupCreate, type OrganizationGroup } from '#server/schemas/organization/organizations.ts'
 import type { Input } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { InvitationRequest } from '#server/schemas/organizations.ts'
+import { InvitationRequest } from '#server/schemas/organization/organizations.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CopyText } from '../../components/copy-text.tsx'

@@ -5,10 +5,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../client/api.ts'
 import { Instant } from '../../components/instant.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Pager } from '../../components/pager.tsx'
+import { Section } from '../../components/layout/section.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
+import { Pager } from '../../components/lists/pager.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function OpenInvitations({ mayWrite }: { mayWrite: boolean }) {
   const [page, setPage] = useState(1)

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OrganizationMember } from '#server/schemas/organizations.ts'
+import type { OrganizationMember } from '#server/schemas/organization/organizations.ts'
 import { mutation } from '../../client/api.ts'
 import { PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'

@@ -3,13 +3,13 @@
 import { Button, Group, Select, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { OwnershipTransfer } from '#server/schemas/organizations.ts'
+import { OwnershipTransfer } from '#server/schemas/organization/organizations.ts'
 import { query } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function OwnershipSection() {
   const me = useMe()

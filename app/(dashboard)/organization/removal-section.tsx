@@ -2,11 +2,11 @@
 
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { OrganizationRemoval } from '#server/schemas/organizations.ts'
+import { OrganizationRemoval } from '#server/schemas/organization/organizations.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function RemovalSection({ name }: { name: string }) {
   const [isAsked, setAsked] = useState(false)

@@ -2,10 +2,10 @@
 
 import { Button, Fieldset, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type OrganizationSettings, OrganizationSettingsChange } from '#server/schemas/organizations.ts'
+import { type OrganizationSettings, OrganizationSettingsChange } from '#server/schemas/organization/organizations.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Section } from '../../components/section.tsx'
 
 export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSettings; mayWrite: boolean }) {
   const { form, submit, isPending, error } = useOperationForm({

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
-import { Pager } from '../../components/pager.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
+import { Pager } from '../../components/lists/pager.tsx'
 import { ScopeSection } from '../../components/variables/scope-section.tsx'
 
 export function OrganizationVariables() {

@@ -2,7 +2,7 @@
 
 import { Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { WEBHOOK_METHODS } from '#server/schemas/webhook-administration.ts'
+import { WEBHOOK_METHODS } from '#server/schemas/organization/webhooks.ts'
 import type { WebhookValues } from './webhook-values.ts'
 
 const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WebhookCreate, WebhookHeaders } from '#server/schemas/webhook-administration.ts'
+import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
 
 /** A webhook while it is being written: headers are lines of `Name: value`, and what is left empty is none. */
 export type WebhookValues = {

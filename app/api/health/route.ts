@@ -1,4 +1,4 @@
-import { processFacades } from '#server/facade.ts'
+import { processFacades } from '#server/handlers.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'

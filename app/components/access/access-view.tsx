@@ -7,9 +7,9 @@ import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
-import { Loaded } from '../loaded.tsx'
+import { Section } from '../layout/section.tsx'
+import { Loaded } from '../lists/loaded.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { Section } from '../section.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
 
 const LEVELS = [

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
-import { Loaded } from '../loaded.tsx'
-import { Pager } from '../pager.tsx'
+import { Section } from '../layout/section.tsx'
+import { Loaded } from '../lists/loaded.tsx'
+import { Pager } from '../lists/pager.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { Section } from '../section.tsx'
 
 /** Which webhooks hear of failures and recoveries beneath a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { SECTIONS } from '#server/schemas/permissions.ts'
+import { SECTIONS } from '#server/schemas/account/permissions.ts'
 import { type Permissions, SECTION_WORDS } from './permission-inputs.tsx'
 
 /** The sections in which someone holds something, writing in colour. */

@@ -18,9 +18,9 @@ import {
   Webhook,
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
-import type { Me } from '#server/schemas/accounts.ts'
+import type { Me } from '#server/schemas/account/accounts.ts'
 import { mayIn, useMe } from '../../client/me.tsx'
-import { Link } from '../link.tsx'
+import { Link } from '../layout/link.tsx'
 
 type Entry = { href: string; label: string; icon: typeof Boxes; also?: string[]; isShown?: (me: Me) => boolean }
 

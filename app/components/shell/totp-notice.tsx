@@ -3,7 +3,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { ShieldAlert } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
-import { Link } from '../link.tsx'
+import { Link } from '../layout/link.tsx'
 
 /** Said on every page until the member has the second factor their organization demands. */
 export function TotpNotice() {

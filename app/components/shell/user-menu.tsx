@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from 'lucide-react'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
-import { Link } from '../link.tsx'
+import { Link } from '../layout/link.tsx'
 
 /** Who is signed in and where; other organizations; the way out. */
 export function UserMenu() {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { VariableScope } from '#server/schemas/variables.ts'
 import { query } from '../../client/api.ts'
-import { Loaded } from '../loaded.tsx'
+import { Loaded } from '../lists/loaded.tsx'
 import { ScopeSection } from './scope-section.tsx'
 
 const WORDS: Record<string, string> = {

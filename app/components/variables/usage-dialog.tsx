@@ -4,8 +4,8 @@ import { Anchor, List, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Variable } from '#server/schemas/variables.ts'
 import { query } from '../../client/api.ts'
-import { Link } from '../link.tsx'
-import { Loaded } from '../loaded.tsx'
+import { Link } from '../layout/link.tsx'
+import { Loaded } from '../lists/loaded.tsx'
 import type { VariableOwner } from './scope.ts'
 
 /** The services whose scripts name a variable, as far as the member may see them. */

@@ -3,9 +3,9 @@
 import { Anchor, Code, List, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Link } from '../../components/link.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
-import { Section } from '../../components/section.tsx'
+import { Link } from '../../components/layout/link.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { Section } from '../../components/layout/section.tsx'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 
 const FIRST_CALL = `curl -sS -H "Authorization: Bearer $SOUNDLINE_KEY" "$SOUNDLINE_URL/api/public/v1/key"`

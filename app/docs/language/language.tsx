@@ -4,8 +4,8 @@ import { Anchor, Code, Table, Text } from '@mantine/core'
 import Markdown, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
 import { Fragment } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
-import { Section } from '../../components/section.tsx'
+import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { Section } from '../../components/layout/section.tsx'
 import type { Chapter } from './readme.ts'
 
 /** A chapter of the README as a page: its examples are those that a test runs. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { ChildMessage } from '#server/program.ts'
+import type { ChildMessage } from '#server/process/lifecycle.ts'
 import type { GaugeAnswer, GaugeQuestion } from './gauge.ts'
 
 export type Reading = {

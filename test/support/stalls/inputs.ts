@@ -13,7 +13,7 @@ import type { StallWorld } from './world.ts'
 // `send` sends the input as it was found, with a draw of `vary` for each of its numbers and parts: the first value named
 // is the one found, the others are the family around it. It resolves when the process is done with the input, and
 // throws when the answer is not the one an honest mend gives. `npx vitest run --config test/vitest.config.ts
-// test/operate/stalls.test.ts` runs a few members of each row, `npm run bench -- stalls` many, and prints them.
+// test/end-to-end/stalls.test.ts` runs a few members of each row, `npm run bench -- stalls` many, and prints them.
 
 export type HostileInput = {
   name: string

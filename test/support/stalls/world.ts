@@ -10,8 +10,8 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
-import { buildDashboard, ROOT } from '#server/dashboard-build.ts'
-import { parseSettings } from '#server/settings.ts'
+import { buildDashboard, ROOT } from '#server/process/dashboard-build.ts'
+import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import {
   createKey,
@@ -21,7 +21,7 @@ import {
   createWorkspace,
   type Member,
 } from '#test/support/factories.ts'
-import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/probed.ts'
+import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
 import { type GaugedProcess, startGauged } from './gauged-process.ts'
 
 /** What the web process answered. A status past 499 throws before there is one. */
@@ -68,7 +68,7 @@ export async function startStallWorld(databaseUrl: string): Promise<StallWorld> 
   }
   const db = openDatabase(databaseUrl, { max: 4, name: 'soundline-stalls' })
   const [web, worker] = await Promise.all([
-    startGauged('../../../server/web.ts', environment),
+    startGauged('../../../server/commands/web.ts', environment),
     startGauged('../../../worker/main.ts', environment),
   ])
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { parseNetworks } from '#server/network.ts'
-import { createTransport } from '#worker/probe/http-client.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { createTransport } from '#worker/http/client.ts'
 import { get, outcomeOf } from './requests.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { TransportError, type TransportRequest, type TransportResponse } from '#worker/lace/transport.ts'
+import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
 
 /** A plain GET with a budget of 20 s, or whatever `changes` make of it. */
 export function get(url: string, changes: Partial<TransportRequest> = {}): TransportRequest {

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query'
 import { mutation } from '../../../client/api.ts'
 import { useMe } from '../../../client/me.tsx'
 import { useLinkToken } from '../../../client/use-link-token.ts'
-import { Link } from '../../../components/link.tsx'
-import { PageFrame } from '../../../components/page-frame.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 /** Where the link of a mail about the account's address leads. A click is needed: mail scanners open links too. */

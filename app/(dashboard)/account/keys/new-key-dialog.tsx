@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { AccountKeyInput } from '#server/schemas/account-keys.ts'
+import { AccountKeyInput } from '#server/schemas/account/keys.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'

@@ -4,10 +4,10 @@ import { Button, Group, Select, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
-import { Loaded } from '../../../components/loaded.tsx'
-import { Pager } from '../../../components/pager.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { Pager } from '../../../components/lists/pager.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Section } from '../../../components/section.tsx'
 
 export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)

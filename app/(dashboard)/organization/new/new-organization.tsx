@@ -2,12 +2,12 @@
 
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { OrganizationName } from '#server/schemas/organizations.ts'
+import { OrganizationName } from '#server/schemas/organization/organizations.ts'
 import { mutation } from '../../../client/api.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
-import { PageFrame } from '../../../components/page-frame.tsx'
+import { PageFrame } from '../../../components/layout/page-frame.tsx'
+import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Section } from '../../../components/section.tsx'
 
 /** Makes another organization, owned by the member, and goes there. */
 export function NewOrganization() {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
-import { useWorkspaceCrumbs } from '../../../client/use-crumbs.ts'
-import { ContainerShell } from '../../../components/container-shell.tsx'
+import { ContainerShell } from '../../../components/layout/container-shell.tsx'
+import { useWorkspaceCrumbs } from '../../../components/layout/use-crumbs.ts'
 import { NewServiceDialog } from './new-service-dialog.tsx'
 
 export function ProjectShell({ id, children }: { id: string; children: ReactNode }) {

@@ -3,10 +3,10 @@
 import { Anchor, Badge, Checkbox, Code, Group, Table } from '@mantine/core'
 import type { Service } from '#server/schemas/services.ts'
 import { Instant } from '../../../components/instant.tsx'
-import { Link } from '../../../components/link.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
-import { ServiceSwitch } from '../../../components/service-switch.tsx'
-import { StatusBadge } from '../../../components/status-badge.tsx'
+import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 
 export function ServiceRow(props: {
   service: Service

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
 import { useReach } from '../../../client/use-reach.ts'
-import { MetricsStrip } from '../../../components/metrics-strip.tsx'
-import { RunHistory } from '../../../components/run-history/run-history.tsx'
+import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
+import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ServiceTable } from './service-table.tsx'
 
 export function ServicesView({ projectId }: { projectId: string }) {

@@ -3,9 +3,9 @@
 import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
 import { CircleX } from 'lucide-react'
 import type { LastFailure as Failure } from '#server/schemas/services.ts'
-import { askedText, foundText } from '../../../components/assertion-text.ts'
 import { Instant } from '../../../components/instant.tsx'
-import { Link } from '../../../components/link.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { askedText, foundText } from '../../../components/runs/assertion-text.ts'
 
 /** What went wrong in the latest failing run. */
 export function LastFailure({ serviceId, failure }: { serviceId: string; failure: Failure }) {

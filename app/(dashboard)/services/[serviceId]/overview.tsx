@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { Loaded } from '../../../components/loaded.tsx'
-import { MetricsStrip } from '../../../components/metrics-strip.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { LastFailure } from './last-failure.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { ResultTable } from './result-table.tsx'

@@ -6,12 +6,12 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
 import { clockText, Instant } from '../../../components/instant.tsx'
-import { Link } from '../../../components/link.tsx'
-import { ListTable } from '../../../components/list-table.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { ListTable } from '../../../components/lists/list-table.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { Pager } from '../../../components/lists/pager.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
-import { Pager } from '../../../components/pager.tsx'
-import { StatusBadge } from '../../../components/status-badge.tsx'
+import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 
 export function ResultTable({ serviceId }: { serviceId: string }) {
   const [page, setPage] = useState(1)

@@ -7,7 +7,7 @@ import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { problemOf } from '../../../client/problem.ts'
-import { Link } from '../../../components/link.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 
 /** Longer than a run may take by default, and some for those before it. */

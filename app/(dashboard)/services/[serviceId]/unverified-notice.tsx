@@ -3,7 +3,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Info } from 'lucide-react'
 import { mayIn, useMe } from '../../../client/me.tsx'
-import { Link } from '../../../components/link.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 
 /** Says which hosts hold the service to the limits of unverified domains. */
 export function UnverifiedNotice({ hosts }: { hosts: string[] }) {

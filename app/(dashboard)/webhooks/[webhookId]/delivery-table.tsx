@@ -5,11 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { clockText, Instant } from '../../../components/instant.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { Pager } from '../../../components/lists/pager.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
-import { Pager } from '../../../components/pager.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Section } from '../../../components/section.tsx'
 
 const LOOKS: Record<string, { color: string; label: string }> = {
   pending: { color: 'blue', label: 'On its way' },

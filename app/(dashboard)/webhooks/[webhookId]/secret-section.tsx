@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../client/api.ts'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/layout/section.tsx'
 import { SigningSecret } from '../signing-secret.tsx'
 
 export function SecretSection({ id }: { id: string }) {

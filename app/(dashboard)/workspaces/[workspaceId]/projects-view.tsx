@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { MetricsStrip } from '../../../components/metrics-strip.tsx'
-import { RunHistory } from '../../../components/run-history/run-history.tsx'
+import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
+import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ProjectTable } from './project-table.tsx'
 
 export function ProjectsView({ workspaceId }: { workspaceId: string }) {

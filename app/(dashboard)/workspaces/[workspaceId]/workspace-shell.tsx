@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
-import { ContainerShell } from '../../../components/container-shell.tsx'
+import { ContainerShell } from '../../../components/layout/container-shell.tsx'
 import { NameDialog } from '../../../components/name-dialog.tsx'
 
 export function WorkspaceShell({ id, children }: { id: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
-import { handedOnClient } from '#server/client-address.ts'
-import { createDashboard, type Dashboard } from '#server/dashboard.ts'
-import { processServices } from '#server/process.ts'
-import { settings } from '#server/settings.ts'
+import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
+import { handedOnClient } from '#server/http/client-address.ts'
+import { settings } from '#server/process/settings.ts'
+import { processServices } from '#server/runtime.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { createProbedService } from '#test/support/probed.ts'
+import { createProbedService } from '#test/support/runs/probed.ts'
 import type { HostileInput } from '../inputs.ts'
 import type { Vary } from '../vary.ts'
 

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../../client/api.ts'
 import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
-import { SwitchDialog } from '../../../../components/switch-dialog.tsx'
+import { SwitchDialog } from '../../../../components/switches/switch-dialog.tsx'
 import { BulkMoveDialog } from './bulk-move-dialog.tsx'
 import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
 

@@ -8,7 +8,7 @@ import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import { ScheduleInput } from '../../../../components/schedule-input.tsx'
-import { ToggleOutcome } from '../../../../components/toggle-outcome.tsx'
+import { ToggleOutcome } from '../../../../components/switches/toggle-outcome.tsx'
 
 export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
   const [result, setResult] = useState<ToggleResult | null>(null)

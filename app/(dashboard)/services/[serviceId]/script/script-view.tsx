@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../../client/api.ts'
 import { useReach } from '../../../../client/use-reach.ts'
-import { Loaded } from '../../../../components/loaded.tsx'
+import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { ScriptForm } from './script-form.tsx'
 
 export function ScriptView({ id }: { id: string }) {

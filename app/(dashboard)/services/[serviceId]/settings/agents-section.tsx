@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../../client/api.ts'
-import { Loaded } from '../../../../components/loaded.tsx'
+import { Section } from '../../../../components/layout/section.tsx'
+import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
-import { Section } from '../../../../components/section.tsx'
 
 /** Where the service may be probed from. */
 export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
 import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
-import { Section } from '../../../../components/section.tsx'
+import { Section } from '../../../../components/layout/section.tsx'
 
 export function DeleteSection({ service }: { service: Service }) {
   const router = useRouter()

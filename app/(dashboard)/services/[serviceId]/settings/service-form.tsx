@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
+import { Section } from '../../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import { ScheduleInput } from '../../../../components/schedule-input.tsx'
-import { Section } from '../../../../components/section.tsx'
 import { WindowInput } from './window-input.tsx'
 
 /** Everything of a service but its script, its agents and its switch. */

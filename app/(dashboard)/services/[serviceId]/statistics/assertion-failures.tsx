@@ -4,10 +4,10 @@ import { Code, ScrollArea, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Window } from '#server/schemas/statistics.ts'
 import { query } from '../../../../client/api.ts'
-import { askedText } from '../../../../components/assertion-text.ts'
 import { Instant } from '../../../../components/instant.tsx'
-import { Loaded } from '../../../../components/loaded.tsx'
-import { Section } from '../../../../components/section.tsx'
+import { Section } from '../../../../components/layout/section.tsx'
+import { Loaded } from '../../../../components/lists/loaded.tsx'
+import { askedText } from '../../../../components/runs/assertion-text.ts'
 
 /** Which assertions failed in the window, the most failing first. */
 export function AssertionFailures({ serviceId, window }: { serviceId: string; window: Window }) {

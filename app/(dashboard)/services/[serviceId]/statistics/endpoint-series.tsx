@@ -6,8 +6,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Window } from '#server/schemas/statistics.ts'
 import { type Output, query } from '../../../../client/api.ts'
+import { Section } from '../../../../components/layout/section.tsx'
 import { millisecondsText } from '../../../../components/numbers.ts'
-import { Section } from '../../../../components/section.tsx'
 import { bucketText } from './bucket-text.ts'
 
 /** More lines than this tell nothing apart. */

@@ -3,9 +3,9 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Output, query } from '../../../../client/api.ts'
-import { Loaded } from '../../../../components/loaded.tsx'
+import { Section } from '../../../../components/layout/section.tsx'
+import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { percentText } from '../../../../components/numbers.ts'
-import { Section } from '../../../../components/section.tsx'
 import styles from './failure-heatmap.module.css'
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

@@ -1,6 +1,6 @@
-import { handedOnClient } from '#server/client-address.ts'
-import { processFacades } from '#server/facade.ts'
-import { processServices } from '#server/process.ts'
+import { processFacades } from '#server/handlers.ts'
+import { handedOnClient } from '#server/http/client-address.ts'
+import { processServices } from '#server/runtime.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'

@@ -2,7 +2,7 @@
 
 import { Badge, Code, ScrollArea, Table } from '@mantine/core'
 import type { ResultStep } from '#server/schemas/results.ts'
-import { askedText, foundText } from '../../../../../components/assertion-text.ts'
+import { askedText, foundText } from '../../../../../components/runs/assertion-text.ts'
 
 const LOOKS: Record<string, { color: string; label: string }> = {
   passed: { color: 'teal', label: 'Passed' },

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import type { StepBody as Body, ResultStep } from '#server/schemas/results.ts'
 import { query } from '../../../../../client/api.ts'
 import { CodeBlock } from '../../../../../components/code-block.tsx'
-import { Loaded } from '../../../../../components/loaded.tsx'
+import { Loaded } from '../../../../../components/lists/loaded.tsx'
 
 const REASONS: Record<string, string> = {
   not_requested: 'Bodies were not kept when this run was made.',

@@ -1,0 +1,53 @@
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ServiceMetrics } from '#server/schemas/metrics.ts'
+import { millisecondsText, percentText } from '../numbers.ts'
+
+/** Counters and percentiles at a glance; nothing at all while there is no data. */
+export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | undefined }) {
+  if (!metrics) return null
+  const { counters, percentiles, state } = metrics
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+      <Figure label="Successful" hint="of all runs">
+        {percentText(counters.probesSuccess, counters.probesTotal)}
+      </Figure>
+      <Figure label="Runs" hint="since the beginning">
+        {counters.probesTotal.toLocaleString('en')}
+      </Figure>
+      <Figure label="Failed" hint="failures and timeouts">
+        {(counters.probesFailure + counters.probesTimeout).toLocaleString('en')}
+      </Figure>
+      <Figure label="p50" hint="last 24 hours">
+        {millisecondsText(percentiles.p50)}
+      </Figure>
+      <Figure label="p95" hint="last 24 hours">
+        {millisecondsText(percentiles.p95)}
+      </Figure>
+      <Figure
+        label="Last response"
+        hint={state.lastConsecutive > 1 ? `${state.lastConsecutive} alike in a row` : 'latest run'}
+      >
+        {millisecondsText(state.lastResponseMs)}
+      </Figure>
+    </SimpleGrid>
+  )
+}
+
+function Figure({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Group gap={6} align="baseline">
+        <Text fz={20} fw={650} className="numbers">
+          {children}
+        </Text>
+      </Group>
+      <Text fz={11} c="dimmed">
+        {hint}
+      </Text>
+    </Paper>
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { Badge, Switch } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { mutation } from '../../client/api.ts'
+import { problemOf } from '../../client/problem.ts'
+
+/** Switches a service on or off; a refusal is told, and the switch goes back. Who may not switch only sees which. */
+export function ServiceSwitch(props: {
+  service: { id: string; name: string; isActive: boolean }
+  mayWrite: boolean
+  label?: ReactNode
+}) {
+  const { service } = props
+  const toggle = useMutation({
+    ...mutation('services.toggle'),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: `${service.name} stays ${service.isActive ? 'on' : 'off'}`,
+        message: problemOf(error).sentence,
+        autoClose: 10_000,
+      }),
+  })
+  if (!props.mayWrite) {
+    return (
+      <Badge variant="light" color={service.isActive ? 'teal' : 'gray'}>
+        {service.isActive ? 'On' : 'Off'}
+      </Badge>
+    )
+  }
+  return (
+    <Switch
+      label={props.label}
+      aria-label={`${service.name} is switched on`}
+      checked={toggle.isPending ? toggle.variables.isActive : service.isActive}
+      disabled={toggle.isPending}
+      onChange={(event) => toggle.mutate({ id: service.id, isActive: event.currentTarget.checked })}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Input, mutation } from '../../client/api.ts'
+import { ProblemAlert } from '../problem-alert.tsx'
+import { ToggleOutcome } from './toggle-outcome.tsx'
+
+type TogglePath = 'workspaces.toggleServices' | 'projects.toggleServices' | 'services.bulk.toggle'
+
+/** Switches many services on or off in one step, then tells what became of them. */
+export function SwitchDialog<Path extends TogglePath>(props: {
+  path: Path
+  input: Input<Path>
+  title: string
+  /** What will happen, for those who are about to say yes. */
+  children: ReactNode
+  verb: string
+  /** Nothing was switched. */
+  onClose: () => void
+  onDone: () => void
+}) {
+  const toggle = useMutation(mutation<TogglePath>(props.path))
+  return (
+    <Modal opened onClose={toggle.data ? props.onDone : props.onClose} title={props.title} centered>
+      <Stack>
+        {toggle.data ? (
+          <ToggleOutcome result={toggle.data} done={props.input.isActive ? 'switched on' : 'switched off'} />
+        ) : (
+          <Text size="sm">{props.children}</Text>
+        )}
+        <ProblemAlert error={toggle.error} />
+        <Group justify="flex-end">
+          {toggle.data ? (
+            <Button onClick={props.onDone}>Done</Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={props.onClose}>
+                Cancel
+              </Button>
+              <Button data-autofocus loading={toggle.isPending} onClick={() => toggle.mutate(props.input)}>
+                {props.verb}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

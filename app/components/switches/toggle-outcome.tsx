@@ -1,0 +1,33 @@
+'use client'
+
+import { List, Text } from '@mantine/core'
+import type { ToggleResult } from '#server/schemas/toggles.ts'
+import { sentenceFor } from '../../client/error-sentences.ts'
+
+/** Reasons that mean something of their own here. */
+const REASONS: Record<string, string> = {
+  script_missing: 'it has no script yet.',
+  field_invalid: 'its script is not in order. Switch it on by itself to see why.',
+  blocked_probe_target: 'its script targets an address that no probe may reach.',
+}
+
+/** What became of the services of a bulk change. `done` is what happened to them, such as `switched on`. */
+export function ToggleOutcome({ result, done }: { result: ToggleResult; done: string }) {
+  return (
+    <>
+      <Text size="sm">
+        {result.changed} {done}, {result.unchanged} unchanged
+        {result.skippedTotal > 0 && `, ${result.skippedTotal} skipped`}.
+      </Text>
+      {result.skipped.length > 0 && (
+        <List size="sm">
+          {result.skipped.map((service) => (
+            <List.Item key={service.serviceId}>
+              <strong>{service.name}</strong>: {REASONS[service.reason] ?? sentenceFor(service.reason, {})}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  )
+}

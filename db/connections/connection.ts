@@ -1,0 +1,223 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import postgres from 'postgres'
+import type { DatabaseTarget } from '../database-url.ts'
+import { DatabaseUnavailable } from '../errors.ts'
+import { currentBounds } from './bounds.ts'
+import { setSession } from './session-settings.ts'
+import { openSocket, requestCancel } from './socket.ts'
+
+/** What the server may take longer for its own end of a statement than the statement may take. */
+const MARGIN_MS = 2_000
+/** How long a cancelled statement may take to end. */
+const CANCEL_MS = 500
+/** From the first byte to a session that is set. */
+const OPEN_MS = 5_000
+
+export type ConnectionOptions = {
+  target: DatabaseTarget
+  /** The longest a statement may take, 0 for no end. */
+  statementMs: number
+  /** As the driver has parsed them, with the parsers and serializers that all connections of a pool share. */
+  driver: DriverOptions
+}
+
+export type DriverOptions = postgres.ParsedOptions
+
+export type RunOptions = postgres.UnsafeQueryOptions & {
+  /** Rows as arrays of values. */
+  isRows?: boolean
+  /** Whatever the request's deadline: the end of a transaction. */
+  isEnd?: boolean
+  limitMs?: number
+}
+
+type Backend = { pid: number; secret: number }
+type Query = postgres.PendingQuery<postgres.Row[]> & { state: Backend | null }
+
+/**
+ * One connection, for as long as it lasts: once it is lost, nothing more runs on it. The driver would connect anew, and
+ * would then run what is left of a transaction outside of it, or throw where nothing catches it
+ * (porsager/postgres#1208).
+ */
+export class Connection {
+  /** Settles when nothing more runs on it. */
+  readonly lost: Promise<void>
+  readonly openedAt = performance.now()
+  idleSince = 0
+  /** Of the server's process for it; 0 until it is open. */
+  pid = 0
+  /** Since when an answer is waited for; null while none is. */
+  silentSince: number | null = null
+  /** A cancellation was sent: it may come late, and must not meet the statement of another request. */
+  isSpent = false
+  #error: Error | null = null
+  readonly #onLost: () => void
+  /** Those who wait for an answer: the driver forgets some of them when a connection breaks. */
+  readonly #waiting = new Set<(error: Error) => void>()
+  #socket: Socket | null = null
+  #pending = 0
+  #limitMs: number
+  #timer: NodeJS.Timeout | null = null
+  readonly #client: postgres.Sql
+  readonly #target: DatabaseTarget
+
+  private constructor({ target, statementMs, driver }: ConnectionOptions) {
+    this.#target = target
+    this.#limitMs = statementMs && statementMs + MARGIN_MS
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.lost = promise
+    this.#onLost = resolve
+    this.#client = postgres({
+      ...driver,
+      socket: () => this.#connect(),
+      onclose: () => this.#lose('the connection to the database broke'),
+    } as unknown as postgres.Options<Record<string, never>>)
+  }
+
+  /** @throws DatabaseUnavailable when there is none to be had; Error when the server refuses it */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const connection = new Connection(options)
+    try {
+      const opening = { isEnd: true, limitMs: OPEN_MS }
+      const [session] = await connection.run(setSession(options.statementMs), [], opening)
+      connection.pid = session?.pid
+      return connection
+    } catch (error) {
+      connection.end()
+      throw error
+    }
+  }
+
+  async #connect(): Promise<Socket> {
+    if (this.#socket || this.#error) throw this.#error ?? new DatabaseUnavailable('the connection is over')
+    this.#socket = await openSocket(this.#target).catch((error: Error) => {
+      throw new DatabaseUnavailable(error.message, { cause: error })
+    })
+    if (this.#error) this.#socket.destroy()
+    return this.#socket
+  }
+
+  get isLost(): boolean {
+    return this.#error !== null
+  }
+
+  /** No statement takes longer than this from now on, as far as this end is concerned; 0 for no end. */
+  limit(statementMs: number): void {
+    this.#limitMs = statementMs && statementMs + MARGIN_MS
+  }
+
+  /**
+   * Runs a statement. One that is not answered in time ends the connection, and one that is not done by the deadline of
+   * the request is cancelled.
+   */
+  async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<postgres.RowList<postgres.Row[]>> {
+    const { isRows, isEnd, limitMs, ...rest } = options
+    const bounds = isEnd ? null : currentBounds()
+    const leftMs = bounds && bounds.deadline - performance.now()
+    if (this.#error) throw this.#error
+    if (leftMs !== null && leftMs <= 0) throw tooLate()
+
+    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], rest) as unknown as Query
+    const deadline = leftMs === null ? null : setTimeout(() => this.#cancel(query), leftMs)
+    this.#watch(limitMs)
+    const { promise, resolve, reject } = Promise.withResolvers<postgres.RowList<postgres.Row[]>>()
+    this.#waiting.add(reject)
+    try {
+      ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
+      return await promise
+    } catch (error) {
+      throw this.#reasonOf(error)
+    } finally {
+      if (deadline) clearTimeout(deadline)
+      this.#waiting.delete(reject)
+      this.#unwatch()
+    }
+  }
+
+  #reasonOf(error: unknown): unknown {
+    if (error instanceof postgres.PostgresError) return error
+    if (this.#error) return this.#error
+    const { code, message, syscall } = error as NodeJS.ErrnoException
+    const isBroken = syscall !== undefined || /^CONNECT/.test(code ?? '')
+    return isBroken ? new DatabaseUnavailable(message, { cause: error }) : error
+  }
+
+  /** Begins to wait for an answer. Several statements in a row are answered one after another. */
+  #watch(limitMs = this.#limitMs): void {
+    if (this.#pending++ > 0 || limitMs === 0) return
+    this.silentSince = performance.now()
+    this.#timer = setTimeout(() => this.destroy(`no answer within ${limitMs} ms`), limitMs)
+  }
+
+  #unwatch(): void {
+    const isSilent = --this.#pending > 0 && this.#timer !== null
+    this.silentSince = isSilent ? performance.now() : null
+    if (isSilent) this.#timer?.refresh()
+    else if (this.#timer) {
+      clearTimeout(this.#timer)
+      this.#timer = null
+    }
+  }
+
+  /** What was not cancelled soon after is on a connection that is of no use. */
+  #cancel(query: Query): void {
+    this.isSpent = true
+    if (query.state) requestCancel(this.#target, query.state).catch(() => {})
+    const limit = setTimeout(() => this.destroy('the deadline of the request is over'), CANCEL_MS)
+    const clear = () => clearTimeout(limit)
+    query.then(clear, clear)
+  }
+
+  /** Ends the connection at once, with the reason that all get who wait for it. */
+  destroy(reason: string): void {
+    this.#lose(reason)
+    this.#socket?.destroy()
+  }
+
+  /** Says good-bye, where there is somebody to say it to. */
+  end(): void {
+    this.#error ??= new DatabaseUnavailable('the connection was ended')
+    this.#client.end({ timeout: 0 }).catch(() => {})
+    setTimeout(() => this.destroy('the connection was ended'), CANCEL_MS).unref()
+  }
+
+  #lose(reason: string): void {
+    this.#error ??= new DatabaseUnavailable(reason)
+    for (const reject of this.#waiting) reject(this.#error)
+    this.#onLost()
+  }
+}
+
+export function tooLate(): DatabaseUnavailable {
+  return new DatabaseUnavailable('the deadline of the request is over')
+}
+
+/**
+ * Types of arrays, read as the other driver reads them. This one would ask every server for its types, and throw where
+ * nothing catches it when the connection breaks meanwhile.
+ */
+const ARRAY_TYPES = [199, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022, 2951, 3807]
+
+/** The driver's options for connections to a target; nothing is connected yet. */
+export function driverOptions(target: DatabaseTarget, name: string, statementMs: number): DriverOptions {
+  const { options } = postgres({
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    password: target.password,
+    database: target.database,
+    max: 1,
+    // The socket is encrypted where it is made.
+    ssl: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    onnotice: () => {},
+    fetch_types: false,
+    // As text: the driver leaves out a zero. The rest is set by the first statement, which the default must not end.
+    connection: { application_name: name, statement_timeout: String(statementMs) as unknown as number },
+  })
+  for (const type of ARRAY_TYPES) options.parsers[type] = pg.types.getTypeParser(type)
+  return options
+}

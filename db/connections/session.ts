@@ -1,0 +1,147 @@
+import type postgres from 'postgres'
+import { DatabaseUnavailable } from '../errors.ts'
+import { currentBounds } from './bounds.ts'
+import { type Connection, type DriverOptions, type RunOptions, tooLate } from './connection.ts'
+import type { Pool } from './pool.ts'
+import type { IsPrepared } from './prepared.ts'
+
+// What drizzle takes for postgres.js: its `unsafe`, `begin` and `savepoint`, over connections of our own pool.
+
+/** Longer than `begin` takes where the database is well. */
+const NEAR_MS = 1_000
+
+type Rows<T> = postgres.RowList<T extends readonly unknown[] ? T : never>
+type Work<T> = (client: SessionClient) => Promise<T>
+
+/** A statement that is sent when it is waited for. */
+class Statement<T> implements PromiseLike<T> {
+  readonly #send: (isRows: boolean) => Promise<T>
+
+  constructor(send: (isRows: boolean) => Promise<T>) {
+    this.#send = send
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is waited for, as the driver's own statements are
+  then<A = T, B = never>(
+    done?: ((value: T) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#send(false).then(done, failed)
+  }
+
+  values(): Promise<T> {
+    return this.#send(true)
+  }
+}
+
+abstract class Client {
+  readonly options: DriverOptions
+  readonly #isPrepared: IsPrepared
+
+  constructor(options: DriverOptions, isPrepared: IsPrepared) {
+    this.options = options
+    this.#isPrepared = isPrepared
+  }
+
+  protected abstract run(text: string, values: unknown[], options: RunOptions): Promise<unknown>
+
+  get isPrepared(): IsPrepared {
+    return this.#isPrepared
+  }
+
+  /** Sends a text with its values. Texts that come again are prepared. */
+  unsafe<T = postgres.Row[]>(
+    text: string,
+    values: unknown[] = [],
+    options: postgres.UnsafeQueryOptions = {},
+  ): Statement<Rows<T>> {
+    return new Statement((isRows) => {
+      const prepare = options.prepare || (values.length > 0 && this.#isPrepared(text))
+      return this.run(text, values, { prepare, isRows }) as Promise<Rows<T>>
+    })
+  }
+}
+
+/** A pool, as drizzle sees it. */
+export class PoolClient extends Client {
+  readonly pool: Pool
+
+  constructor(pool: Pool, isPrepared: IsPrepared) {
+    super(pool.options.driver, isPrepared)
+    this.pool = pool
+  }
+
+  protected override run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+    return this.pool.run(text, values, options)
+  }
+
+  begin<T>(work: Work<T>): Promise<T> {
+    return this.pool.use((connection) => new SessionClient(connection, this.options, this.isPrepared).begin(work))
+  }
+}
+
+/** One connection, or a transaction or savepoint on it. */
+export class SessionClient extends Client {
+  readonly #connection: Connection
+  #failure: unknown = null
+  #isOver = false
+  #savepoints = 0
+
+  constructor(connection: Connection, options: DriverOptions, isPrepared: IsPrepared) {
+    super(options, isPrepared)
+    this.#connection = connection
+  }
+
+  protected override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+    if (this.#isOver) throw new DatabaseUnavailable('the transaction is over')
+    try {
+      return await this.#connection.run(text, values, options)
+    } catch (error) {
+      this.#failure ??= error
+      throw error
+    }
+  }
+
+  /** Its first statement does not wait for the answer to `begin`: one round trip less. */
+  begin<T>(work: Work<T>): Promise<T> {
+    return this.#scope(work, 'begin', 'commit', 'rollback')
+  }
+
+  savepoint<T>(work: Work<T>): Promise<T> {
+    const name = `s${this.#savepoints++}`
+    return this.#scope(work, `savepoint ${name}`, `release ${name}`, `rollback to ${name}`)
+  }
+
+  async #scope<T>(work: Work<T>, begin: string, commit: string, rollback: string): Promise<T> {
+    const connection = this.#connection
+    const inner = new SessionClient(connection, this.options, this.isPrepared)
+    inner.#savepoints = this.#savepoints
+    const begun = connection.run(begin)
+    begun.catch(() => {})
+    try {
+      // Were `begin` itself cancelled, what was sent behind it would run outside of any transaction.
+      if (isNearDeadline()) await begun
+      const result = await work(inner)
+      await begun
+      // The transaction is lost, whatever became of the error.
+      if (inner.#failure) throw inner.#failure
+      inner.#isOver = true
+      // The request was answered without it, or soon will be.
+      const bounds = currentBounds()
+      if (bounds && performance.now() > bounds.deadline) throw tooLate()
+      await connection.run(commit, [], { isEnd: true })
+      return result
+    } catch (error) {
+      inner.#isOver = true
+      // Where that fails, the connection must not go back as it is.
+      await connection.run(rollback, [], { isEnd: true }).catch((failed: Error) => connection.destroy(failed.message))
+      throw error
+    }
+  }
+}
+
+/** Whether a request's deadline may cancel what is sent now. */
+function isNearDeadline(): boolean {
+  const bounds = currentBounds()
+  return bounds !== null && bounds.deadline - performance.now() < NEAR_MS
+}

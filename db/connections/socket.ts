@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import type { DatabaseTarget } from '../database-url.ts'
+
+// Sockets to the database, made here for both drivers: so that TLS means the same to both, and that whoever waits for
+// an answer in vain can end the connection.
+
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
+
+/** A connected socket, encrypted as the target asks. @throws Error with the reason, within the target's `connectMs` */
+export async function openSocket(target: DatabaseTarget): Promise<Socket> {
+  const { host, port, connectMs } = target
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, 30_000)
+  const ended = new AbortController()
+  const limit = setTimeout(() => socket.destroy(new Error(`no connection within ${connectMs} ms`)), connectMs)
+  const fail = (error?: Error) => ended.abort(error ?? new Error('the server closed the connection'))
+  // They stay: an error between here and the driver's own listeners would end the process.
+  socket.on('error', fail).once('close', () => fail())
+  try {
+    await once(socket, 'connect', ended)
+    return await encrypt(socket, target, ended.signal)
+  } catch (error) {
+    socket.destroy()
+    throw ended.signal.aborted ? ended.signal.reason : error
+  } finally {
+    clearTimeout(limit)
+  }
+}
+
+async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSignal): Promise<Socket> {
+  if (target.sslMode === 'disable') return socket
+  if (!target.isDirectTls) {
+    socket.write(SSL_REQUEST)
+    const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
+    // More than the one byte would be somebody in between who slips in what we took for encrypted.
+    if (answer.length !== 1 || !/[SN]/.test(answer.toString('latin1'))) throw new Error('no PostgreSQL answers there')
+    if (answer.toString('latin1') === 'N') {
+      if (target.sslMode === 'prefer') return socket
+      throw new Error(`sslmode is ${target.sslMode}, and the server does not encrypt`)
+    }
+  }
+  const secure = connectTls({
+    ...target.tls,
+    socket,
+    ...(isIP(target.host) === 0 && { servername: target.host }),
+    ...(target.isDirectTls && { ALPNProtocols: ['postgresql'] }),
+  })
+  await once(secure, 'secureConnect', { signal })
+  return secure.on('error', () => {})
+}
+
+/** Asks the server to cancel what a connection is at. It may come too late, and never says so. */
+export async function requestCancel(target: DatabaseTarget, backend: { pid: number; secret: number }): Promise<void> {
+  const request = Buffer.alloc(16)
+  for (const [index, value] of [16, 80_877_102, backend.pid, backend.secret].entries()) {
+    request.writeInt32BE(value | 0, index * 4)
+  }
+  const socket = await openSocket(target)
+  socket.on('error', () => {})
+  socket.end(request)
+  socket.resume()
+}
+
+/** The same socket in the form that node-postgres wants: made before it is connected. */
+export class LateSocket extends Duplex {
+  readonly #target: DatabaseTarget
+  #socket: Socket | null = null
+
+  constructor(target: DatabaseTarget) {
+    super({ allowHalfOpen: false })
+    this.#target = target
+  }
+
+  connect(): this {
+    openSocket(this.#target).then(
+      (socket) => this.#attach(socket),
+      (error: Error) => this.destroy(error),
+    )
+    return this
+  }
+
+  #attach(socket: Socket): void {
+    if (this.destroyed) {
+      socket.destroy()
+      return
+    }
+    this.#socket = socket
+    socket.on('data', (chunk) => {
+      if (!this.push(chunk)) socket.pause()
+    })
+    socket.on('end', () => this.push(null))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+    this.emit('connect')
+  }
+
+  override _read(): void {
+    this.#socket?.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#socket) this.#socket.write(chunk, done)
+    else done(new Error('not connected'))
+  }
+
+  override _final(done: () => void): void {
+    if (this.#socket) this.#socket.end(done)
+    else done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket?.destroy()
+    done(error)
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    this.#socket?.ref()
+    return this
+  }
+
+  unref(): this {
+    this.#socket?.unref()
+    return this
+  }
+}

@@ -1,0 +1,53 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '#db/client.ts'
+import { emailConfirmations } from '#db/schema/credentials.ts'
+import { users } from '#db/schema/organizations.ts'
+import { ApiError } from '../errors.ts'
+import { digestOfToken, newLinkToken } from './link-tokens.ts'
+
+export const EMAIL_CONFIRMATION_MAX_MS = 86_400_000
+
+/** Makes a token that shows, within a day, that an address is the account's holder's. It replaces those made before. */
+export async function createEmailConfirmation(
+  tx: Tx,
+  account: { id: string; sessionEpoch: number },
+  email: string,
+  now: Date,
+): Promise<string> {
+  const { token, digest } = newLinkToken()
+  await tx.delete(emailConfirmations).where(eq(emailConfirmations.userId, account.id))
+  await tx.insert(emailConfirmations).values({
+    id: uuidv7(),
+    userId: account.id,
+    email,
+    epoch: account.sessionEpoch,
+    tokenDigest: digest,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + EMAIL_CONFIRMATION_MAX_MS),
+  })
+  return token
+}
+
+/**
+ * Uses a token of the account's up, and answers the account, locked, and the address that was confirmed. A link in a
+ * mailbox alone is not enough: its reader could confirm what somebody else began.
+ * @throws ApiError `confirmation_invalid` when it is over, of another account, or the password was changed since
+ */
+export async function consumeEmailConfirmation(tx: Tx, userId: string, token: string, now: Date) {
+  const [found] = await tx
+    .select({ id: emailConfirmations.id, confirmed: emailConfirmations.email, account: users })
+    .from(emailConfirmations)
+    .innerJoin(users, and(eq(users.id, emailConfirmations.userId), eq(users.sessionEpoch, emailConfirmations.epoch)))
+    .where(
+      and(
+        eq(emailConfirmations.tokenDigest, digestOfToken(token)),
+        eq(emailConfirmations.userId, userId),
+        gt(emailConfirmations.expiresAt, now),
+      ),
+    )
+    .for('update')
+  if (!found) throw new ApiError('confirmation_invalid')
+  await tx.delete(emailConfirmations).where(eq(emailConfirmations.id, found.id))
+  return found
+}

@@ -1,0 +1,52 @@
+import { and, eq, getTableColumns, gt, inArray, isNull } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { groupMembers, groups, invitations, memberships, organizations } from '#db/schema/organizations.ts'
+import { ApiError } from '../errors.ts'
+import { digestOfToken } from './link-tokens.ts'
+
+export const INVITATION_MAX_MS = 7 * 86_400_000
+
+/**
+ * The open invitation of a token, with the organization's name; locked until the transaction ends when asked for.
+ * @throws ApiError `invitation_invalid` when it was used, withdrawn, or is over
+ */
+export async function requireInvitation(db: Queryable, token: string, now: Date, lock?: 'lock') {
+  const query = db
+    .select({ ...getTableColumns(invitations), organization: organizations.name })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(
+      and(
+        eq(invitations.tokenDigest, digestOfToken(token)),
+        isNull(invitations.acceptedAt),
+        gt(invitations.expiresAt, now),
+      ),
+    )
+  const [row] = await (lock ? query.for('update', { of: invitations }) : query)
+  if (!row) throw new ApiError('invitation_invalid')
+  return row
+}
+
+/** Makes `userId` the member the invitation promised, and uses it up. Groups deleted since are left out. */
+export async function joinByInvitation(
+  tx: Tx,
+  invitation: typeof invitations.$inferSelect,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const { organizationId } = invitation
+  const membershipId = uuidv7()
+  await tx.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, invitation.id))
+  await tx
+    .insert(memberships)
+    .values({ id: membershipId, organizationId, userId, ...invitation.permissions, createdAt: now })
+  if (invitation.groupIds.length > 0) {
+    const there = await tx
+      .select({ id: groups.id })
+      .from(groups)
+      .where(and(eq(groups.organizationId, organizationId), inArray(groups.id, invitation.groupIds)))
+    const joins = there.map((group) => ({ organizationId, groupId: group.id, membershipId, createdAt: now }))
+    if (joins.length > 0) await tx.insert(groupMembers).values(joins)
+  }
+}

@@ -1,0 +1,88 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { passwordResets } from '#db/schema/credentials.ts'
+import { users } from '#db/schema/organizations.ts'
+import { type AuditEntry, audit } from '../audit.ts'
+import { ApiError } from '../errors.ts'
+import { digestOfToken, newLinkToken } from './link-tokens.ts'
+import { organizationsOf } from './organizations.ts'
+
+export const PASSWORD_RESET_MAX_MS = 3_600_000
+
+/** Who asked for a link: someone at an address, who gets it by mail, or the operator at the machine itself. */
+export type ResetRequest = { address: string; by?: 'operator' }
+
+/**
+ * Makes a token with which the account's password can be set anew, once, within an hour. Tokens made earlier stay good
+ * for the rest of theirs, so that nobody can spoil another's. Null when nobody could sign in with that address.
+ */
+export async function createPasswordReset(
+  tx: Tx,
+  email: string,
+  now: Date,
+  { address, by }: ResetRequest,
+): Promise<string | null> {
+  const [account] = await tx
+    .select({ id: users.id, email: users.email, epoch: users.sessionEpoch })
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.isActive, true)))
+  if (!account || (await organizationsOf(tx, account.id)).length === 0) return null
+  const { token, digest } = newLinkToken()
+  await tx.insert(passwordResets).values({
+    id: uuidv7(),
+    userId: account.id,
+    epoch: account.epoch,
+    tokenDigest: digest,
+    isMailed: by === undefined,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + PASSWORD_RESET_MAX_MS),
+  })
+  const details = by ? { by } : {}
+  await auditEverywhere(tx, { account, actor: null, address }, { action: 'account.request_password_reset', details })
+  return token
+}
+
+/**
+ * The account that a token opens, and whether opening it takes the account over, since its address was never proven;
+ * locked until the transaction ends when asked for.
+ * @throws ApiError `reset_invalid` when the time is over, or the password was changed since, with this token or without
+ */
+export async function requirePasswordReset(db: Queryable, token: string, now: Date, lock?: 'lock') {
+  const query = db
+    .select({
+      id: users.id,
+      email: users.email,
+      takesOver: sql<boolean>`${passwordResets.isMailed} and ${users.emailVerifiedAt} is null`,
+    })
+    .from(passwordResets)
+    .innerJoin(users, and(eq(users.id, passwordResets.userId), eq(users.sessionEpoch, passwordResets.epoch)))
+    .where(
+      and(
+        eq(passwordResets.tokenDigest, digestOfToken(token)),
+        gt(passwordResets.expiresAt, now),
+        eq(users.isActive, true),
+      ),
+    )
+  const [account] = await (lock ? query.for('update', { of: users }) : query)
+  if (!account) throw new ApiError('reset_invalid')
+  return account
+}
+
+type Subject = { account: { id: string; email: string }; actor: 'account' | null; address: string }
+
+/** Records what happened to an account without a session in each organization that it is a member of. */
+export async function auditEverywhere(
+  tx: Tx,
+  { account, actor, address }: Subject,
+  entry: Pick<AuditEntry, 'action' | 'details'>,
+): Promise<void> {
+  const who = actor ? { userId: account.id, email: account.email } : { userId: null, email: null }
+  for (const { id } of await organizationsOf(tx, account.id)) {
+    await audit(
+      tx,
+      { actor: { organizationId: id, ...who, key: null }, address },
+      { ...entry, entityType: 'user', entityId: account.id, entityName: account.email },
+    )
+  }
+}

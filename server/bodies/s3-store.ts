@@ -1,0 +1,139 @@
+import { AwsClient } from 'aws4fetch'
+import { SettingsError } from '../process/settings.ts'
+import type { BodyStore } from './store.ts'
+
+/** Deletions under way at once. */
+const AT_ONCE = 10
+const RETRIES = 2
+
+/**
+ * Bodies as objects of an S3-compatible bucket: `s3://KEY:SECRET@bucket/prefix?region=eu-central-1` at Amazon, or the
+ * address of another store with the bucket first in its path, `https://KEY:SECRET@minio.example:9000/bucket/prefix`.
+ * @throws SettingsError when the URL lacks what it takes
+ */
+export function s3Store(url: string): BodyStore {
+  const { bucket, prefix, ...credentials } = readUrl(url)
+  const client = new AwsClient({ ...credentials, service: 's3', retries: RETRIES })
+
+  const request = async (method: string, address: string, options: RequestInit = {}): Promise<Response> => {
+    const response = await client.fetch(address, { ...options, method, redirect: 'error' })
+    if (response.ok || response.status === 404) return response
+    await response.body?.cancel()
+    throw new Error(`the bucket answered ${response.status} to ${method}`)
+  }
+  const objectAt = (key: string) => `${bucket}/${prefix}${key}`
+
+  /** Keys and common prefixes beneath `beneath`, without the store's own prefix. */
+  async function* list(beneath: string, delimiter: string): AsyncGenerator<string> {
+    for (let token: string | null = ''; token !== null; ) {
+      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + beneath, delimiter })
+      if (token) query.set('continuation-token', token)
+      const response = await request('GET', `${bucket}/?${query}`)
+      const page = await response.text()
+      if (response.status === 404) throw new Error('there is no such bucket')
+      for (const [, text = ''] of page.matchAll(/<(?:Key|CommonPrefixes><Prefix)>([^<]*)</g)) {
+        yield unescapeXml(text).slice(prefix.length)
+      }
+      const next = /<NextContinuationToken>([^<]*)</.exec(page)
+      token = /<IsTruncated>true</.test(page) && next ? unescapeXml(next[1] as string) : null
+    }
+  }
+
+  async function removeBeneath(beneath: string): Promise<void> {
+    const keys = list(beneath, '')
+    const work = async () => {
+      for await (const key of keys) await (await request('DELETE', objectAt(key))).body?.cancel()
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  }
+
+  return {
+    readSlots: 16,
+
+    // Who may read a bucket is said where it is kept.
+    async protect() {},
+
+    async put(key, bytes) {
+      const response = await request('PUT', objectAt(checked(key)), { body: new Uint8Array(bytes) })
+      await response.body?.cancel()
+      if (response.status === 404) throw new Error('there is no such bucket')
+    },
+
+    async read(key, maxBytes, signal) {
+      if (!isKey(key)) return 'gone'
+      const response = await request('GET', objectAt(key), { signal })
+      if (response.status === 404) {
+        const reason = await response.text()
+        if (reason.includes('NoSuchBucket')) throw new Error('there is no such bucket')
+        return 'gone'
+      }
+      return (await readUpTo(response, maxBytes)) ?? 'too_large'
+    },
+
+    async removeBefore(day) {
+      for await (const organization of list('', '/')) {
+        for await (const folder of list(organization, '/')) {
+          const name = folder.slice(organization.length, -1)
+          if (/^\d{4}-\d{2}-\d{2}$/.test(name) && name < day) await removeBeneath(folder)
+        }
+      }
+    },
+
+    async removeService(organizationId, serviceId) {
+      if (!isKey(organizationId) || !isKey(serviceId)) return
+      for await (const folder of list(`${organizationId}/`, '/')) await removeBeneath(`${folder}${serviceId}/`)
+    },
+  }
+}
+
+function readUrl(text: string) {
+  const url = new URL(text)
+  const [accessKeyId, secretAccessKey] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  if (!accessKeyId || !secretAccessKey) {
+    throw new SettingsError('BODY_STORE_URL: needs credentials, as in s3://KEY:SECRET@bucket')
+  }
+  const region = url.searchParams.get('region') ?? 'us-east-1'
+  const path = url.pathname.split('/').filter(Boolean)
+  const isAmazon = url.protocol === 's3:'
+  const bucket = isAmazon ? url.hostname : path.shift()
+  if (!bucket) throw new SettingsError('BODY_STORE_URL: needs a bucket, as in https://KEY:SECRET@host/bucket')
+  return {
+    accessKeyId,
+    secretAccessKey,
+    region,
+    bucket: isAmazon ? `https://${bucket}.s3.${region}.amazonaws.com` : `${url.protocol}//${url.host}/${bucket}`,
+    prefix: path.map((part) => `${part}/`).join(''),
+  }
+}
+
+/** Null when there is more; what is left is not read. */
+async function readUpTo(response: Response, maxBytes: number): Promise<Buffer | null> {
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await response.body?.cancel()
+    return null
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // The type of the web's streams does not know that they can be read so.
+  for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Ours are plain names between slashes. */
+function isKey(key: string): boolean {
+  return key.split('/').every((part) => /^[A-Za-z0-9_-]+$/.test(part))
+}
+
+function checked(key: string): string {
+  if (!isKey(key)) throw new Error('The key leads out of the body store')
+  return key
+}
+
+function unescapeXml(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] as string)
+}

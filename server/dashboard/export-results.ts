@@ -1,0 +1,105 @@
+import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
+import { results } from '#db/schema/results.ts'
+import type { ActorContext } from '../context.ts'
+import { resultsKeptFrom } from '../results/retention.ts'
+import { runErrorOf } from '../results/run-error.ts'
+import { presentSteps, readStores } from '../results/step-view.ts'
+
+type ServiceRef = { id: string; organizationId: string }
+/** ISO-8601; both ends included. */
+type Range = { since?: string | undefined; until?: string | undefined }
+
+const DAY_MS = 86_400_000
+/** Rows of a few hundred bytes. */
+const CSV_PAGE = 1_000
+/** Rows with all their steps, of up to some hundred kilobytes each. */
+const JSON_PAGE = 3
+
+const COLUMNS = {
+  id: results.id,
+  startedAt: results.startedAt,
+  status: results.status,
+  runDurationMs: results.runDurationMs,
+  totalResponseMs: results.totalResponseMs,
+  callCount: results.callCount,
+  failedCalls: results.failedCalls,
+  agentSlug: results.agentSlug,
+}
+
+/** Of the whole raw result, which may be large. */
+const ERROR = sql<string | null>`${results.raw} ->> 'error'`
+
+/** One line per run, newest first, after a line of headings. Nothing in it needs quoting or reads as a formula. */
+export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, range: Range): AsyncGenerator<string> {
+  yield `${Object.keys(COLUMNS).join(',')}\r\n`
+  for (let last: Position | null = null; ; ) {
+    const rows: Summary[] = await ctx.db
+      .select(COLUMNS)
+      .from(results)
+      .where(within(ctx, service, range, last))
+      .orderBy(desc(results.startedAt), desc(results.id))
+      .limit(CSV_PAGE)
+    if (rows.length > 0) yield rows.map(csvLine).join('')
+    last = rows.at(-1) ?? null
+    if (rows.length < CSV_PAGE || !last) return
+  }
+}
+
+/** One JSON object per run and line, newest first: the API's Result but for `rawResult`. */
+export async function* resultsAsJsonLines(
+  ctx: ActorContext,
+  service: ServiceRef,
+  range: Range,
+): AsyncGenerator<string> {
+  for (let last: Position | null = null; ; ) {
+    const rows: (Summary & Pick<Row, 'agentId' | 'steps'> & { error: string | null })[] = await ctx.db
+      .select({ ...COLUMNS, agentId: results.agentId, steps: results.steps, error: ERROR })
+      .from(results)
+      .where(within(ctx, service, range, last))
+      .orderBy(desc(results.startedAt), desc(results.id))
+      .limit(JSON_PAGE)
+    const stores = await readStores(
+      ctx.db,
+      ctx.actor.organizationId,
+      rows.flatMap((row) => row.steps),
+    )
+    for (const { agentId, agentSlug, steps, ...row } of rows) {
+      const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
+      const error = runErrorOf({ raw: { error: row.error }, steps })
+      const line = { ...row, error, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
+      yield `${JSON.stringify(line)}\n`
+    }
+    last = rows.at(-1) ?? null
+    if (rows.length < JSON_PAGE || !last) return
+  }
+}
+
+type Position = { startedAt: Date; id: string }
+type Row = typeof results.$inferSelect
+type Summary = Pick<Row, keyof typeof COLUMNS>
+
+function csvLine({ startedAt, ...row }: Summary): string {
+  const { id, ...rest } = row
+  return `${[id, startedAt.toISOString(), ...Object.values(rest)].join(',')}\r\n`
+}
+
+/** What is still kept and in the range, past the last row that was written. */
+function within(ctx: ActorContext, service: ServiceRef, { since, until }: Range, last: Position | null) {
+  const now = ctx.now().getTime()
+  const kept = resultsKeptFrom(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS).getTime()
+  // Some texts name times that no database knows.
+  const bounded = (ms: number) => new Date(Math.min(Math.max(kept, ms), now + DAY_MS))
+  return and(
+    eq(results.organizationId, service.organizationId),
+    eq(results.serviceId, service.id),
+    gte(results.startedAt, bounded(since === undefined ? kept : Date.parse(since))),
+    until === undefined
+      ? lt(results.startedAt, bounded(now + DAY_MS))
+      : Date.parse(until) < kept
+        ? sql`false`
+        : lte(results.startedAt, bounded(Date.parse(until))),
+    last
+      ? sql`(${results.startedAt}, ${results.id}) < (${last.startedAt.toISOString()}::timestamptz, ${last.id}::uuid)`
+      : undefined,
+  )
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { AnyProcedure, TRPCError } from '@trpc/server'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { deviceCookie, sessionCookie } from '../auth/cookies.ts'
+import { requireSameOrigin } from '../auth/csrf.ts'
+import { contextFromSession } from '../auth/sessions.ts'
+import type { Context, Services, SessionPort, StartedSession } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
+import { isJson, readJsonBody } from '../http/body.ts'
+import { addressBucket, type Client } from '../http/client-address.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { jsonBytes } from '../http/json-bytes.ts'
+import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
+import { budgetKey, spend } from '../http/rate-limits.ts'
+import { findUnstorable } from '../http/storable.ts'
+import { log } from '../process/log.ts'
+import { appRouter } from '../router.ts'
+import { POSTED_QUERIES } from '../schemas/account/accounts.ts'
+import { callProcedure, describeError } from '../trpc.ts'
+import { answerExport, EXPORT_PATH } from './export.ts'
+
+export const DASHBOARD_PATH = '/api/trpc'
+
+export type Dashboard = (request: Request, client: Client) => Promise<Response>
+
+const DEADLINE_MS = 28_000
+const WINDOW_SECONDS = 60
+
+/**
+ * The dashboard's front as a web-standard function for everything under `/api/trpc` and `/api/export`: one operation per request, a query
+ * by GET and a mutation by POST, signed in by the session cookie and by nothing else. It answers every request, errors
+ * with their code and details in `error.data`, and never throws.
+ */
+export function createDashboard(services: Services): Dashboard {
+  return async (request, client) => {
+    const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
+    const caller = callerOf(request.headers.get('cookie'), call.address)
+    const answered = admitted(services.db, caller, () => answer(services, call))
+    const response = await withDeadline(DEADLINE_MS, answered).catch((error) => refuse(call, error))
+    response.headers.set('Cache-Control', 'no-store')
+    response.headers.set('X-Content-Type-Options', 'nosniff')
+    response.headers.set('X-Request-Id', call.requestId)
+    return response
+  }
+}
+
+type Call = { request: Request; address: string; requestId: string }
+
+async function answer(services: Services, call: Call): Promise<Response> {
+  const { request, address } = call
+  // Whatever cookie comes with it: a key must never be of use here.
+  if (request.headers.has('authorization')) throw new ApiError('session_required')
+  if (!isOwnHost(request.headers.get('host'), services.settings))
+    throw new ApiError('wrong_host', { reason: WRONG_HOST })
+  await requireBudget(services, address)
+  if (request.method !== 'GET' && request.method !== 'POST') {
+    throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
+  }
+  requireSameOrigin(request, services.settings)
+  if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
+    const ctx = await contextOf(services, call, () => {})
+    return answerExport(ctx, request)
+  }
+  let started: StartedSession | null | undefined
+  const context = await contextOf(services, call, (session) => {
+    started = session
+  })
+  const checked = await checkedRequest(request, maxBodyBytes(context))
+  const query = findQuery(checked)
+  if (query) return answerQuery(context, query)
+  const response = await fetchRequestHandler({
+    endpoint: DASHBOARD_PATH,
+    req: checked,
+    router: appRouter,
+    allowBatching: false,
+    allowMethodOverride: POSTED_QUERIES.includes(new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)),
+    createContext: () => context,
+    responseMeta: ({ errors }) => {
+      const error = errors[0] && describeError(errors[0])
+      return error ? { status: error.status, headers: new Headers(error.headers) } : {}
+    },
+    onError: ({ error, path }) => {
+      if (describeError(error).api === 'internal_error') logFailure(call, error, path)
+    },
+  })
+  // Only what was done: a session whose transaction failed does not exist.
+  if (response.ok && started !== undefined) {
+    response.headers.append('Set-Cookie', await sessionCookie(services, started?.id ?? null))
+    if (started) response.headers.append('Set-Cookie', await deviceCookie(services, started))
+  }
+  return response
+}
+
+type Query = { name: string; procedure: AnyProcedure; input: unknown }
+
+/** The query that a GET asks, or null: everything else is tRPC's to answer. */
+function findQuery(request: Request): Query | null {
+  const { pathname, searchParams } = new URL(request.url)
+  const name = pathname.slice(DASHBOARD_PATH.length + 1)
+  if (request.method !== 'GET' || searchParams.has('batch') || !Object.hasOwn(PROCEDURES, name)) return null
+  const procedure = PROCEDURES[name] as AnyProcedure
+  if (procedure._def.type !== 'query') return null
+  return { name, procedure, input: parseJson(searchParams.get('input') ?? '{}') }
+}
+
+/** In tRPC's form. It would write the answer in one go, and a page may be megabytes. */
+async function answerQuery(context: Context, { name, procedure, input }: Query): Promise<Response> {
+  const output = await callProcedure(procedure, name, context, input).catch((error: TRPCError) => {
+    const known = describeError(error, input)
+    throw known.api === 'internal_error' ? error : known
+  })
+  const data = output === undefined ? [] : [Buffer.from('"data":'), await jsonBytes(output)]
+  const body = Buffer.concat([Buffer.from('{"result":{'), ...data, Buffer.from('}}')])
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}
+
+const PROCEDURES = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+
+/** Before anyone is known, more than any sign-in, invitation or set-up takes. */
+const STRANGER_MAX_BYTES = 16_384
+
+function maxBodyBytes({ actor, session, settings }: Context): number {
+  const isKnown = actor !== null || Boolean(session?.unenrolled)
+  return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(STRANGER_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
+}
+
+async function contextOf(services: Services, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
+  const { request, address, requestId } = call
+  const cookies = request.headers.get('cookie')
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const context = await contextFromSession(services, { cookies, userAgent, address, requestId }, setCookie)
+  if (context.actor) rememberCaller(cookies, context.actor.organizationId)
+  return context
+}
+
+async function requireBudget({ db, settings }: Services, address: string): Promise<void> {
+  if (!settings.RATE_LIMIT_ENABLED) return
+  const max = settings.RATE_LIMIT_DASHBOARD_MAX
+  const key = budgetKey('dashboard', addressBucket(address))
+  const { spent, secondsLeft } = await spend(db, key, { max, windowSeconds: WINDOW_SECONDS })
+  if (spent > max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+}
+
+/**
+ * The request as tRPC may have it: within the limit, declared as JSON, nothing in it that cannot be stored, and none of
+ * the headers that would make tRPC answer in another form.
+ */
+async function checkedRequest(request: Request, maxBytes: number): Promise<Request> {
+  if (request.method === 'GET') {
+    const url = new URL(request.url)
+    const given = url.searchParams.get('input')
+    if (given) requireStorable(parseJson(given))
+    // A query whose fields all have defaults is asked without any.
+    else url.searchParams.set('input', '{}')
+    return new Request(url, { signal: request.signal })
+  }
+  if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
+  // An operation without input is called without a body.
+  const isEmpty = request.body === null || request.headers.get('content-length') === '0'
+  const input = isEmpty ? undefined : await readJsonBody(request, maxBytes)
+  requireStorable(input)
+  return new Request(request.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: input === undefined ? null : JSON.stringify(input),
+    signal: request.signal,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('invalid_request_body')
+  }
+}
+
+function requireStorable(value: unknown): void {
+  const found = findUnstorable(value)
+  if (found) {
+    throw new ApiError('invalid_request_body', { field: found.path.map(String).join('.'), reason: found.reason })
+  }
+}
+
+/** An answer in tRPC's own form, for what was refused before it was called. */
+function refuse(call: Call, error: unknown): Response {
+  const refusal = toApiError(error)
+  if (refusal.api === 'internal_error') logFailure(call, error)
+  const data = { code: refusal.api, httpStatus: refusal.status, details: refusal.details ?? null }
+  return Response.json(
+    { error: { message: refusal.api, code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data } },
+    { status: refusal.status, headers: refusal.headers },
+  )
+}
+
+function logFailure({ request, requestId }: Call, error: unknown, operation?: string): void {
+  log.error({ err: error, requestId, method: request.method, operation }, 'dashboard failed')
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Services } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { log } from '../process/log.ts'
+import { createAddressBudget } from './address-rate-limits.ts'
+import { announceFront, type Client, clientAddress, handOnClient } from './client-address.ts'
+import { refuseConnection, send, toRequest } from './node-messages.ts'
+import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
+import { placeOf, splitTarget } from './path.ts'
+import { errorReply, jsonReply, toResponse } from './reply.ts'
+
+/** A part of the product as a web-standard function. It answers every request, and never throws. */
+export type WebHandler = (request: Request, client: Client) => Promise<Response>
+
+export type FrontOptions = {
+  services: Pick<Services, 'settings'>
+  /** Everything under `/api/public`. Logs its own requests. */
+  api: WebHandler
+  /** Everything under `/api/openapi`. */
+  document: WebHandler
+  /** `/api/health`. */
+  health: WebHandler
+  /** Everything under `/api/trpc`; Next's own route where it is not given. */
+  dashboard?: WebHandler
+  /** The pages; 404 where it is not given. */
+  next?: RequestListener
+  /** Connection upgrades of Next's development server; refused where it is not given. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+type Front = FrontOptions & {
+  /** Headers of every answer. */
+  security: Record<string, string>
+  /** Spend a request of an address. @throws ApiError `rate_limited` */
+  spendPage: (address: string) => void
+  spendHealth: (address: string) => void
+}
+
+const PAGE_METHODS = ['GET', 'HEAD']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** What pages load, once: the names change with their content. */
+const FILES = '/_next/static/'
+/** What a client may not tell Next about itself, its way here, or what Next's middleware decided. */
+const STRIPPED =
+  /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
+
+/**
+ * The server that clients reach. It looks at the raw request before any parser tidies it, settles whose request it is,
+ * bounds headers, bodies and time, answers the API itself, and hands the rest to Next.
+ */
+export function createFront(given: FrontOptions): Server {
+  announceFront()
+  const { settings } = given.services
+  const budgetOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressBudget(max) : () => {})
+  const options: Front = {
+    ...given,
+    security: transportSecurity(settings),
+    spendPage: budgetOf(settings.RATE_LIMIT_PAGES_MAX),
+    spendHealth: budgetOf(settings.RATE_LIMIT_HEALTH_MAX),
+  }
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 2_000,
+      // Longer than load balancers keep theirs, so that none reuses a connection this end just closed.
+      keepAliveTimeout: 65_000,
+      // Refused here instead, in JSON.
+      requireHostHeader: false,
+    },
+    (incoming, outgoing) => void serve(options, incoming, outgoing),
+  )
+  server.maxHeadersCount = 100
+  server.on('checkExpectation', (incoming, outgoing) => void serve(options, incoming, outgoing))
+  const security = Object.entries(options.security).map(([name, value]) => `${name}: ${value}`)
+  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, security))
+  server.on('connect', (_incoming, socket) =>
+    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security]),
+  )
+  if (options.upgrade) {
+    server.on('upgrade', (incoming, socket, head) => {
+      if (placeOf(incoming.url ?? '') === 'page') options.upgrade?.(incoming, socket, head)
+      else refuseConnection(socket, 404, 'not_found', security)
+    })
+  }
+  return server
+}
+
+async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { settings } = options.services
+  const started = performance.now()
+  const target = incoming.url ?? '/'
+  const forwarded = incoming.headers['x-forwarded-for']
+  const client: Client = {
+    address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
+    requestId: randomUUID(),
+    target,
+  }
+  const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
+  const place = placeOf(target)
+  for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
+  if (place !== 'api') {
+    outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
+  }
+  try {
+    const response = await answer(options, place, incoming, outgoing, client)
+    // Next has answered.
+    if (!response) return
+    response.headers.set('X-Request-Id', client.requestId as string)
+    await send(incoming, outgoing, response, bounds)
+  } catch (error) {
+    const known = toApiError(error)
+    if (known.api === 'internal_error') log.error({ err: error, requestId: client.requestId }, 'front failed')
+    if (outgoing.headersSent) outgoing.destroy()
+    else await send(incoming, outgoing, refusal(known), bounds)
+  }
+}
+
+/** The answer, or null when Next gives it. */
+async function answer(
+  options: Front,
+  place: ReturnType<typeof placeOf>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  client: Client,
+): Promise<Response | null> {
+  const target = client.target as string
+  const method = incoming.method ?? 'GET'
+  if (!hasOneHost(incoming)) return toResponse(jsonReply(400, BAD_REQUEST), false)
+  switch (place) {
+    case 'api':
+      return options.api(toRequest(incoming, target, webMethod(incoming)), client)
+    case 'document':
+      return options.document(toRequest(incoming, target, webMethod(incoming)), client)
+    case 'health':
+      options.spendHealth(client.address)
+      return options.health(toRequest(incoming, target, webMethod(incoming)), client)
+    case 'nowhere':
+      return refusal(new ApiError('not_found'))
+    case 'malformed':
+      return refusal(new ApiError('invalid_path'))
+    case 'dashboard':
+      if (!options.dashboard) break
+      return options.dashboard(toRequest(incoming, target, webMethod(incoming)), client)
+  }
+  // No page has a form of Next's own, and what it makes of a body is not ours to bound. In development it posts to itself.
+  const methods = place === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
+  if (!methods.includes(method)) {
+    return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
+  }
+  if (!options.next) return refusal(new ApiError('not_found'))
+  if (!isOwnHost(incoming.headers.host, options.services.settings)) return wrongHost()
+  if (!target.startsWith(FILES)) options.spendPage(client.address)
+  const length = Number(incoming.headers['content-length'] ?? 0)
+  const maxBytes = options.services.settings.REQUEST_BODY_MAX_BYTES
+  if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
+  // Pages take no bodies worth streaming, and one of unknown length could not be bounded on its way into Next.
+  if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)
+  for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
+  handOnClient(incoming.headers, client)
+  outgoing.setHeader('X-Request-Id', client.requestId as string)
+  await options.next(incoming, outgoing)
+  return null
+}
+
+/**
+ * `Request` refuses to hold a TRACE or the like. No operation has OPTIONS, so it stands in for them: whatever is true of
+ * one method that an operation does not have is true of the other.
+ */
+function webMethod(incoming: IncomingMessage): string {
+  if (!/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? '')) return incoming.method ?? 'GET'
+  delete incoming.headers['access-control-request-method']
+  return 'OPTIONS'
+}
+
+const BAD_REQUEST = { error: 'bad_request' }
+
+/** Requests that node's parser gave up on. Most of them reached no operation, so their codes are not the API's own. */
+function refuseBrokenRequest(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Duplex,
+  security: string[],
+): void {
+  // In the middle of an answer there is nothing left to say.
+  const inAnswer = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
+  if (!socket.writable || error.code === 'ECONNRESET' || inAnswer) {
+    socket.destroy()
+    return
+  }
+  const line = error.rawPacket?.subarray(0, 4096).toString('latin1').split('\r\n', 1)[0] ?? ''
+  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) HTTP\/\d\.\d$/.exec(line) ?? []
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseConnection(socket, 408, 'request_timeout', security)
+  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large', security)
+  else if (error.code === 'HPE_INVALID_METHOD' && method) {
+    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security])
+  } else if (target && placeOf(target) === 'api' && error.code === 'HPE_INVALID_URL') {
+    refuseConnection(socket, 400, 'invalid_path', security)
+  } else refuseConnection(socket, 400, BAD_REQUEST.error, security)
+}
+
+function allow(): string {
+  return `Allow: ${METHODS.join(', ')}`
+}
+
+function wrongHost(): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  return new Response(`${WRONG_HOST}\n`, { status: 421, headers: { ...headers, 'Cache-Control': 'no-store' } })
+}
+
+function refusal(error: ApiError): Response {
+  return toResponse(errorReply(error), false)
+}
+
+/** The path only: what a query holds may be a secret. */
+function logRequest(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, started: number): void {
+  log.info(
+    {
+      requestId: client.requestId,
+      method: incoming.method,
+      path: splitTarget(client.target ?? '').path,
+      status: outgoing.statusCode,
+      ms: Math.round(performance.now() - started),
+      address: client.address,
+    },
+    'request',
+  )
+}

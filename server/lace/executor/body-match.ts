@@ -1,0 +1,83 @@
+import type { Comparison, FuncCall, ScopeValue } from '../ast.ts'
+import { printExpression } from '../print/expression.ts'
+import { type EvaluationContext, warn } from './context.ts'
+import { evaluate } from './evaluate.ts'
+import type { Json } from './json.ts'
+import { compare, sameValue } from './operators.ts'
+import type { ResponseView } from './response.ts'
+import { outcomeOf, type ScopeVerdict } from './scopes.ts'
+
+/** More than is computed in place: what a schema takes is not known before, so that it is for a thread to find out. */
+const SCHEMA_STEPS = 5_000_000
+
+/**
+ * The `body` scope: `schema($var)` against the body as JSON, anything else against the raw text. A list or object is
+ * compared with the body as JSON.
+ */
+export async function matchBody(
+  op: Comparison,
+  { value, mode }: ScopeValue,
+  response: ResponseView,
+  context: EvaluationContext,
+): Promise<ScopeVerdict> {
+  if (value.kind === 'funcCall' && value.name === 'schema') {
+    return matchBySchema(op, value, mode === 'strict', response, context)
+  }
+  const expected = evaluate(value, context)
+  const actual = response.bodyText
+  if (typeof expected === 'object' && expected !== null) {
+    const json = response.bodyJson
+    const same = json !== null && sameValue(json.value, expected, context.work)
+    return { outcome: outcomeOf(op === 'neq' ? !same : op === 'eq' && same), actual, expected }
+  }
+  const wanted = expected === null || typeof expected === 'string' ? expected : String(expected)
+  return { outcome: outcomeOf(compare(op, actual, wanted, context.work)), actual, expected }
+}
+
+/** What is wrong with schema or body themselves is fatal; a body that does not match is an ordinary failure. */
+async function matchBySchema(
+  op: Comparison,
+  call: FuncCall,
+  strict: boolean,
+  response: ResponseView,
+  context: EvaluationContext,
+): Promise<ScopeVerdict> {
+  const expected = printExpression(call)
+  const failure = (detail: string, fatal: boolean): ScopeVerdict => {
+    return { outcome: 'failed', actual: { path: '.', detail }, expected, fatal }
+  }
+  const variable = call.args[0]
+  const document = variable === undefined ? null : evaluate(variable, context)
+  if (document === null) return failure('the variable of the schema is null', true)
+  const body = response.bodyJson
+  if (response.bodyWarning !== null) warn(context, response.bodyWarning)
+  if (body === null) return failure('the body is not valid JSON', true)
+  const schema = readDocument(document)
+  if (schema === undefined) return failure('the variable holds no JSON Schema document', true)
+  context.work.spend(SCHEMA_STEPS)
+  // Half of what a thread takes to start, which most tasks do without.
+  const { matchSchema, SchemaRefused } = await import('../json-schema.ts')
+  const before = process.threadCpuUsage()
+  try {
+    const mismatch = await matchSchema(schema, body.value, strict)
+    const matches = mismatch === null
+    const outcome = outcomeOf(op === 'neq' ? !matches : matches)
+    return { outcome, actual: mismatch ?? { path: '.', detail: 'matches the schema' }, expected }
+  } catch (error) {
+    if (error instanceof SchemaRefused) return failure(`the schema cannot be used: ${error.message}`, true)
+    throw error
+  } finally {
+    const { user, system } = process.threadCpuUsage(before)
+    context.work.spend((user + system) * 1_000)
+  }
+}
+
+/** Schemas are injected as text, or as values where the host's variables can hold them. */
+function readDocument(document: Json): Json | undefined {
+  if (typeof document !== 'string') return document
+  try {
+    return JSON.parse(document)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import type { AssertBlock, Condition, Expr } from '../ast.ts'
+import { printExpression } from '../print/expression.ts'
+import type { AssertionOutcome } from '../result.ts'
+import type { AssertionLog } from './assertions.ts'
+import type { EvaluationContext } from './context.ts'
+import { combine, compute, evaluateNamed } from './evaluate.ts'
+import { INDETERMINATE, type Indeterminate, type Json, settled } from './json.ts'
+import { BodyMissing } from './work.ts'
+
+const LONGEST_EXPRESSION = 2_000
+
+/** Evaluates all conditions of `.assert()` and records them. Whether one of its `expect` conditions failed. */
+export function checkConditions(
+  block: AssertBlock,
+  context: EvaluationContext,
+  log: AssertionLog,
+): { failed: boolean } {
+  let failed = false
+  for (const kind of ['expect', 'check'] as const) {
+    for (const [index, condition] of (block[kind] ?? []).entries()) {
+      const { outcome, lhs, rhs } = judge(condition, context)
+      failed ||= kind === 'expect' && outcome === 'failed'
+      log.add({
+        method: 'assert',
+        kind,
+        index,
+        outcome,
+        expression: shown(condition.condition),
+        actualLhs: lhs,
+        actualRhs: rhs,
+        options: log.options(condition.options ? evaluateNamed(condition.options, context) : null),
+      })
+    }
+  }
+  return { failed }
+}
+
+function shown(expr: Expr): string {
+  const text = printExpression(expr)
+  return text.length > LONGEST_EXPRESSION ? `${text.slice(0, LONGEST_EXPRESSION)}…` : text
+}
+
+type Judgement = { outcome: AssertionOutcome; lhs: Json; rhs: Json }
+
+/** How a condition ended, with both its sides; a condition without sides has its value on the left. */
+function judge({ condition }: Condition, context: EvaluationContext): Judgement {
+  try {
+    if (condition.kind !== 'binary') {
+      const value = compute(condition, context)
+      return { outcome: outcomeOf(value), lhs: settled(value), rhs: null }
+    }
+    const left = compute(condition.left, context)
+    let right: Json | Indeterminate = null
+    const readRight = () => {
+      right = compute(condition.right, context)
+      return right
+    }
+    const outcome = outcomeOf(combine(condition.op, left, readRight, context))
+    return { outcome, lhs: settled(left), rhs: settled(right) }
+  } catch (error) {
+    if (error instanceof BodyMissing) return { outcome: 'failed', lhs: null, rhs: null }
+    throw error
+  }
+}
+
+/** Only `true` passes, so that a field which the response lacks fails its condition. */
+function outcomeOf(value: Json | Indeterminate): AssertionOutcome {
+  return value === INDETERMINATE ? 'indeterminate' : value === true ? 'passed' : 'failed'
+}

@@ -1,0 +1,96 @@
+import type { Expr, Literal } from '../ast.ts'
+import { variableText } from '../references.ts'
+
+const RANKS: Record<string, number> = {
+  or: 1,
+  and: 2,
+  eq: 3,
+  neq: 3,
+  lt: 4,
+  lte: 4,
+  gt: 4,
+  gte: 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+}
+const UNARY_RANK = 7
+
+/**
+ * An expression as results show it: rebuilt from the tree, object keys quoted only where they are no identifiers, and
+ * only those parentheses that change the meaning. A comparison that compares a comparison shows none (`a eq b eq c`).
+ */
+export function printExpression(expr: Expr): string {
+  return print(expr, false)
+}
+
+/** An expression as source that reads back as the same tree. */
+export function printSource(expr: Expr): string {
+  return print(expr, true)
+}
+
+function print(expr: Expr, readable: boolean): string {
+  switch (expr.kind) {
+    case 'binary': {
+      const rank = RANKS[expr.op]!
+      const comparison = rank === RANKS.eq || rank === RANKS.lt
+      const left = operand(expr.left, comparison && readable ? rank + 1 : rank, readable)
+      return `${left} ${expr.op} ${operand(expr.right, rank + 1, readable)}`
+    }
+    case 'unary':
+      return `${expr.op === 'not' ? 'not ' : '-'}${operand(expr.operand, UNARY_RANK, readable)}`
+    case 'thisRef':
+      return ['this', ...expr.path].join('.')
+    case 'prevRef':
+      return variableText('prev', expr.path, 'script').slice(1)
+    case 'scriptVar':
+      return variableText(expr.name, expr.path ?? [], 'script')
+    case 'runVar':
+      return variableText(expr.name, expr.path ?? [], 'run')
+    case 'funcCall':
+      return `${expr.name}(${expr.args.map((arg) => print(arg, readable)).join(', ')})`
+    case 'objectLit':
+      return `{${expr.entries.map(({ key, value }) => `${readable ? printString(key) : printKey(key)}: ${print(value, readable)}`).join(', ')}}`
+    case 'arrayLit':
+      return `[${expr.items.map((item) => print(item, readable)).join(', ')}]`
+    case 'literal':
+      return printLiteral(expr)
+  }
+}
+
+function operand(expr: Expr, least: number, readable: boolean): string {
+  const rank = expr.kind === 'binary' ? RANKS[expr.op]! : UNARY_RANK
+  const text = print(expr, readable)
+  return rank < least ? `(${text})` : text
+}
+
+function printLiteral({ valueType, value }: Literal): string {
+  if (typeof value === 'string') return printString(value)
+  if (typeof value !== 'number') return String(value)
+  const digits = printNumber(value)
+  return valueType === 'float' && !digits.includes('.') ? `${digits}.0` : digits
+}
+
+/** A number without an exponent, which the language does not know. */
+export function printNumber(value: number): string {
+  const [mantissa, exponent] = String(value).split('e')
+  if (exponent === undefined) return mantissa!
+  const [whole, fraction = ''] = mantissa!.split('.')
+  const shift = Number(exponent)
+  if (shift < 0) return `0.${'0'.repeat(-shift - 1)}${whole}${fraction}`
+  return `${whole}${fraction.padEnd(shift, '0')}`
+}
+
+const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+function printKey(key: string): string {
+  return IDENTIFIER.test(key) ? key : printString(key)
+}
+
+export function printString(text: string): string {
+  return `"${text.replace(/["\\\n\t\r]/g, (char) => ESCAPES[char]!)}"`
+}

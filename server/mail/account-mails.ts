@@ -1,0 +1,47 @@
+import type { JobPayload } from '../schedule/jobs.ts'
+import { unlinked } from './text.ts'
+
+// Mails about the address of an account. None names the member: names are chosen by whoever caused the mail.
+
+type Mail = JobPayload<'mail'>
+
+const UNEXPECTED = 'If it was not you, you need not do anything: without this link nothing changes.'
+
+/** To an address that an account is to have, or has and never confirmed. */
+export function confirmationMail(to: string, url: string): Mail {
+  return mail(to, 'Confirm your email address for Soundline', [
+    'Someone, probably you, asked to use this address for their account at Soundline.',
+    `Signed in to that account, open this link within a day:\n${url}`,
+    UNEXPECTED,
+  ])
+}
+
+/** In place of the confirmation, where the address has another account. */
+export function takenMail(to: string, url: string): Mail {
+  return mail(to, 'Confirm your email address for Soundline', [
+    'Someone, probably you, asked to use this address for their account at Soundline.',
+    `It has an account of its own already, so nothing changes. If you forgot its password, ask for a new one:\n${url}`,
+    'If it was not you, you need not do anything.',
+  ])
+}
+
+/** To the address of now, before a change. */
+export function changeAskedMail(to: string, next: string): Mail {
+  return mail(to, 'Your email address at Soundline is about to change', [
+    `Someone with your password, probably you, asked to change the address of your account to ${unlinked(next)}.`,
+    'It changes when the link that was mailed there is opened.',
+    'If it was not you, change your password at once: the link is worth nothing then.',
+  ])
+}
+
+/** To the former address, after a change. */
+export function changedMail(to: string, next: string): Mail {
+  return mail(to, 'Your email address at Soundline was changed', [
+    `Your account at Soundline has the address ${unlinked(next)} now. This one does not open it any more.`,
+    'If it was not you, tell the owner of your organization at once.',
+  ])
+}
+
+function mail(to: string, subject: string, paragraphs: string[]): Mail {
+  return { to, subject, text: paragraphs.join('\n\n') }
+}

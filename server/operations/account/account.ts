@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import { users } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import { withHashingSlot } from '../../auth/hashing-slots.ts'
+import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
+import { renewSessions } from '../../auth/sessions.ts'
+import { PasswordChange, ProfileChange } from '../../schemas/account/accounts.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { router, sessionProcedure } from '../../trpc.ts'
+import { changeEmail, confirmEmail, sendConfirmation } from './email.ts'
+import { accountKeysRouter } from './keys.ts'
+import { accountSessionsRouter } from './sessions.ts'
+import { accountTotpRouter } from './totp.ts'
+
+const updateProfile = sessionProcedure
+  .input(ProfileChange)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { userId, email } = ctx.actor
+      await tx.update(users).set({ displayName: input.displayName }).where(eq(users.id, userId))
+      await audit(tx, ctx, {
+        action: 'account.update',
+        entityType: 'user',
+        entityId: userId,
+        entityName: email,
+        details: { from: ctx.actor.displayName, to: input.displayName },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
+
+/** Changes the password and ends every other session of the member. Keys stay: they hold no password. */
+const changePassword = sessionProcedure
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'field_invalid'] } })
+  .input(PasswordChange)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    await requireUncommon(input.newPassword, 'newPassword')
+    const passwordHash = await withHashingSlot(() => hashPassword(input.newPassword))
+    return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
+      await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
+      await renewSessions(tx, ctx, account.id)
+      await audit(tx, ctx, {
+        action: 'account.change_password',
+        entityType: 'user',
+        entityId: account.id,
+        entityName: account.email,
+      })
+      return { ok: true as const }
+    })
+  })
+
+export const accountRouter = router({
+  keys: accountKeysRouter,
+  totp: accountTotpRouter,
+  sessions: accountSessionsRouter,
+  updateProfile,
+  changeEmail,
+  sendConfirmation,
+  confirmEmail,
+  changePassword,
+})

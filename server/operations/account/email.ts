@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { users } from '#db/schema/organizations.ts'
+import { consumeEmailConfirmation, createEmailConfirmation } from '../../accounts/email-confirmations.ts'
+import { linkUrl, pageUrl } from '../../accounts/link-tokens.ts'
+import { audit } from '../../audit.ts'
+import { type Account, withCredentials } from '../../auth/credentials.ts'
+import { renewSessions } from '../../auth/sessions.ts'
+import { findByToken } from '../../auth/throttle.ts'
+import type { ActorContext, SessionPort } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { changeAskedMail, changedMail, confirmationMail, takenMail } from '../../mail/account-mails.ts'
+import { spendMail } from '../../mail/rate-limits.ts'
+import { enqueueMail } from '../../schedule/jobs.ts'
+import { ConfirmedEmail, EmailChange, EmailChanged, EmailConfirmation } from '../../schemas/account/accounts.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { sessionProcedure } from '../../trpc.ts'
+
+type MemberContext = ActorContext & { session: SessionPort }
+
+/**
+ * Changes the sign-in name, for who knows the password: whoever holds the address holds the account. Where mail is
+ * configured the change waits for the link that goes to the new address, the former one is told, and the answer and its
+ * time are the same whether the new one has an account. Elsewhere it is made at once, and the address is not proven.
+ */
+export const changeEmail = sessionProcedure
+  .meta({
+    api: {
+      errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'already_exists', 'rate_limited', 'busy'],
+    },
+  })
+  .input(EmailChange)
+  .output(EmailChanged)
+  .mutation(async ({ ctx, input }) => {
+    const { userId, organizationId } = ctx.actor
+    // Where no mail is sent too: there the answer tells whether an address is taken, and not often.
+    await spendMail(ctx.db, 'address', { userId, organizationId, to: input.email })
+    return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
+      const isPending = ctx.settings.SMTP_URL !== undefined
+      if (isPending) await askForChange(tx, ctx, account, input.email)
+      else await setEmail(tx, ctx, account, { email: input.email, isVerified: false })
+      return { ok: true as const, isPending }
+    })
+  })
+
+/** Mails a link that confirms the address the account has. */
+export const sendConfirmation = sessionProcedure
+  .meta({ api: { errors: ['not_found', 'rate_limited'] } })
+  .output(Ok)
+  .mutation(async ({ ctx }) => {
+    const { userId, organizationId, email } = ctx.actor
+    if (!ctx.settings.SMTP_URL) throw new ApiError('not_found')
+    await spendMail(ctx.db, 'address', { userId, organizationId, to: email })
+    return ctx.db.transaction(async (tx) => {
+      const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+      if (!account || account.emailVerifiedAt) throw new ApiError('not_found')
+      const token = await createEmailConfirmation(tx, account, account.email, ctx.now())
+      await enqueueMail(
+        tx,
+        ctx.actor.organizationId,
+        confirmationMail(email, linkUrl(ctx.settings, 'account/confirm-email', token)),
+      )
+      await auditAccount(tx, ctx, 'account.request_confirmation', account)
+      return { ok: true as const }
+    })
+  })
+
+/**
+ * Confirms an address by the link that was mailed there, in a session of the account that asked for it. Where the
+ * address is a new one, it becomes the account's, and every other session ends.
+ */
+export const confirmEmail = sessionProcedure
+  .meta({ api: { errors: ['confirmation_invalid', 'already_exists', 'rate_limited'] } })
+  .input(EmailConfirmation)
+  .output(ConfirmedEmail)
+  .mutation(({ ctx, input }) =>
+    findByToken(ctx, () =>
+      ctx.db.transaction(async (tx) => {
+        const { account, confirmed } = await consumeEmailConfirmation(tx, ctx.actor.userId, input.token, ctx.now())
+        if (confirmed === account.email) {
+          await tx.update(users).set({ emailVerifiedAt: ctx.now() }).where(eq(users.id, account.id))
+          await auditAccount(tx, ctx, 'account.confirm_email', account)
+        } else {
+          await setEmail(tx, ctx, account, { email: confirmed, isVerified: true })
+          await enqueueMail(tx, ctx.actor.organizationId, changedMail(account.email, confirmed))
+        }
+        return { email: confirmed }
+      }),
+    ),
+  )
+
+/** Both ways do the same work: of an address that is taken, the token is made too, and given to nobody. */
+async function askForChange(tx: Tx, ctx: MemberContext, account: Account, email: string): Promise<void> {
+  const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+  const token = await createEmailConfirmation(tx, account, email, ctx.now())
+  const isFree = taken === undefined || taken.id === account.id
+  const mail = isFree
+    ? confirmationMail(email, linkUrl(ctx.settings, 'account/confirm-email', token))
+    : takenMail(email, pageUrl(ctx.settings, 'forgot-password'))
+  await enqueueMail(tx, ctx.actor.organizationId, mail)
+  await enqueueMail(tx, ctx.actor.organizationId, changeAskedMail(account.email, email))
+  await auditAccount(tx, ctx, 'account.request_email_change', account, { from: account.email, to: email })
+}
+
+/** Links of every kind that were made for the former address end with the sessions. */
+async function setEmail(
+  tx: Tx,
+  ctx: MemberContext,
+  account: Account,
+  next: { email: string; isVerified: boolean },
+): Promise<void> {
+  const { email } = next
+  await tx
+    .update(users)
+    .set({ email, emailVerifiedAt: next.isVerified ? ctx.now() : null })
+    .where(eq(users.id, account.id))
+  await renewSessions(tx, ctx, account.id)
+  await auditAccount(tx, ctx, 'account.change_email', { ...account, email }, { from: account.email, to: email })
+}
+
+function auditAccount(
+  tx: Tx,
+  ctx: ActorContext,
+  action: string,
+  account: { id: string; email: string },
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return audit(tx, ctx, { action, entityType: 'user', entityId: account.id, entityName: account.email, details })
+}

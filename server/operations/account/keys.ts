@@ -1,0 +1,137 @@
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import { mintKey } from '../../auth/api-keys.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } from '../../schemas/account/keys.ts'
+import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { router, sessionProcedure } from '../../trpc.ts'
+
+const DAY_MS = 86_400_000
+
+/** Makes a key that acts as the member in the session's organization. Its text is in this answer and nowhere else. */
+const create = sessionProcedure
+  .meta({
+    api: {
+      errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'key_limit_reached', 'rate_limited', 'busy'],
+    },
+  })
+  .input(AccountKeyInput)
+  .output(CreatedAccountKey)
+  .mutation(({ ctx, input }) =>
+    withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
+      const now = ctx.now()
+      // The account is locked here, so parallel creations count one after the other.
+      const held = await tx.$count(
+        apiKeys,
+        and(
+          eq(apiKeys.userId, account.id),
+          isNull(apiKeys.revokedAt),
+          or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+        ),
+      )
+      const max = ctx.settings.KEYS_PER_MEMBER_MAX
+      if (held >= max) throw new ApiError('key_limit_reached', { max })
+      const { token, prefix, digest } = mintKey()
+      const row = {
+        id: uuidv7(),
+        organizationId: ctx.actor.organizationId,
+        userId: account.id,
+        name: input.name,
+        prefix,
+        access: input.access,
+        expiresAt: input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY_MS),
+        revokedAt: null,
+        lastOkAt: null,
+        createdAt: now,
+      }
+      await tx.insert(apiKeys).values({ ...row, digest })
+      await audit(tx, ctx, {
+        action: 'api_key.create',
+        entityType: 'api_key',
+        entityId: row.id,
+        entityName: row.name,
+        details: { prefix, access: row.access, expiresAt: row.expiresAt?.toISOString() ?? null },
+      })
+      const organization = { id: ctx.actor.organizationId, name: ctx.actor.organizationName }
+      return { key: token, info: present(row, organization, account) }
+    }),
+  )
+
+/** The member's keys in every organization, revoked and expired ones too; newest first. */
+const list = sessionProcedure
+  .input(PageQuery.optional())
+  .output(AccountKeyPage)
+  .query(({ ctx, input }) => {
+    const own = eq(apiKeys.userId, ctx.actor.userId)
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) =>
+        ctx.db
+          .select({ key: apiKeys, organization: { id: organizations.id, name: organizations.name } })
+          .from(apiKeys)
+          .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+          .where(own)
+          .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(apiKeys, own),
+      ({ key, organization }) => present(key, organization, { id: ctx.actor.userId, email: ctx.actor.email }),
+    )
+  })
+
+/** For good: a revoked key answers `api_key_revoked` from its next request on. Revoking again changes nothing. */
+const revoke = sessionProcedure
+  .meta({ api: { errors: ['not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const own = and(eq(apiKeys.id, input.id), eq(apiKeys.userId, ctx.actor.userId))
+      const [key] = await tx.select().from(apiKeys).where(own).for('update')
+      if (!key) throw notFound()
+      if (key.revokedAt) return { ok: true as const }
+      await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(own)
+      // Recorded where the key acted, which may be another organization than the session's.
+      const actor = { ...ctx.actor, organizationId: key.organizationId }
+      await audit(
+        tx,
+        { actor, address: ctx.address },
+        {
+          action: 'api_key.revoke',
+          entityType: 'api_key',
+          entityId: key.id,
+          entityName: key.name,
+          details: { prefix: key.prefix },
+        },
+      )
+      return { ok: true as const }
+    }),
+  )
+
+export const accountKeysRouter = router({ create, list, revoke })
+
+type Row = Pick<
+  typeof apiKeys.$inferSelect,
+  'id' | 'name' | 'prefix' | 'access' | 'expiresAt' | 'revokedAt' | 'lastOkAt' | 'createdAt'
+>
+
+function present(row: Row, organization: AccountKey['organization'], user: AccountKey['user']): AccountKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    access: row.access,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    organization,
+    user,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastOkAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

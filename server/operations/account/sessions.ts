@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
+import { z } from 'zod'
+import { sessions } from '#db/schema/credentials.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import { endSessions, SESSION_IDLE_MS } from '../../auth/sessions.ts'
+import { notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { SessionPage } from '../../schemas/account/accounts.ts'
+import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { router, sessionProcedure } from '../../trpc.ts'
+
+/** Where the member is signed in now, last used first. */
+const list = sessionProcedure
+  .input(PageQuery.optional())
+  .output(SessionPage)
+  .query(({ ctx, input }) => {
+    const alive = aliveSessions(ctx.actor.userId, ctx.now())
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) =>
+        ctx.db
+          .select({ session: sessions, organization: { id: organizations.id, name: organizations.name } })
+          .from(sessions)
+          .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
+          .where(alive)
+          .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(sessions, alive),
+      ({ session, organization }) => ({
+        id: session.id,
+        address: session.address,
+        userAgent: session.userAgent,
+        organization,
+        createdAt: session.createdAt.toISOString(),
+        lastSeenAt: session.lastSeenAt.toISOString(),
+        isCurrent: session.id === ctx.sessionId,
+      }),
+    )
+  })
+
+const revoke = sessionProcedure
+  .meta({ api: { errors: ['not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const own = and(eq(sessions.id, input.id), aliveSessions(ctx.actor.userId, ctx.now()))
+      const [session] = await tx.select({ id: sessions.id }).from(sessions).where(own).for('update')
+      if (!session) throw notFound()
+      await endSessions(tx, { id: session.id }, ctx.now())
+      await audit(tx, ctx, { action: 'session.end', entityType: 'session', entityId: session.id })
+      return { ok: true as const }
+    }),
+  )
+
+/** Signs the member out everywhere but here. */
+const revokeOthers = sessionProcedure.output(Ok).mutation(({ ctx }) =>
+  ctx.db.transaction(async (tx) => {
+    const { userId, email } = ctx.actor
+    const others = and(ne(sessions.id, ctx.sessionId), aliveSessions(userId, ctx.now()))
+    await tx.update(sessions).set({ revokedAt: ctx.now() }).where(others)
+    await audit(tx, ctx, { action: 'session.end_others', entityType: 'user', entityId: userId, entityName: email })
+    return { ok: true as const }
+  }),
+)
+
+export const accountSessionsRouter = router({ list, revoke, revokeOthers })
+
+// Sessions of an older epoch were ended when the epoch was raised, so they need no look here.
+function aliveSessions(userId: string, now: Date) {
+  return and(
+    eq(sessions.userId, userId),
+    isNotNull(sessions.organizationId),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, now),
+    gt(sessions.lastSeenAt, new Date(now.getTime() - SESSION_IDLE_MS)),
+  )
+}

@@ -1,0 +1,109 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { users } from '#db/schema/organizations.ts'
+import { clearSecondFactor } from '../../accounts/second-factors.ts'
+import { audit } from '../../audit.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import { renewSessions } from '../../auth/sessions.ts'
+import { codeCounters, countAttempt, requireUnthrottled } from '../../auth/throttle.ts'
+import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../../auth/totp.ts'
+import { ApiError } from '../../errors.ts'
+import {
+  CodeInput,
+  PasswordAgain,
+  Reauthentication,
+  RecoveryCodes,
+  TotpSecret,
+} from '../../schemas/account/accounts.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { router, signedInProcedure } from '../../trpc.ts'
+
+/**
+ * A new secret for the authenticator, for who knows the password: a session left open must not lock its owner out.
+ * Nothing is demanded of the member until a code of it is confirmed.
+ */
+const begin = signedInProcedure
+  .meta({ api: { errors: ['already_exists', 'invalid_credentials', 'rate_limited', 'busy'] } })
+  .input(PasswordAgain)
+  .output(TotpSecret)
+  .mutation(async ({ ctx, input }) => {
+    const { userId, email } = ctx.actor
+    const [enrolled] = await ctx.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNotNull(users.totpEnrolledAt)))
+    if (enrolled) throw new ApiError('already_exists')
+    return withCredentials(ctx, { email, password: input.password }, async (tx) => {
+      const totp = newTotp(email)
+      await tx
+        .update(users)
+        .set({ totpSecret: sealTotpSecret(ctx.vault, userId, totp.secret) })
+        .where(eq(users.id, userId))
+      await audit(tx, ctx, { action: 'totp.begin', entityType: 'user', entityId: userId, entityName: email })
+      return totp
+    })
+  })
+
+/** Enrols with the first code, answers the recovery codes this once, and ends the member's other sessions. */
+const confirm = signedInProcedure
+  .meta({ api: { errors: ['already_exists', 'invalid_code', 'rate_limited'] } })
+  .input(CodeInput)
+  .output(RecoveryCodes)
+  .mutation(async ({ ctx, input }) => {
+    const { userId, email } = ctx.actor
+    const counters = codeCounters(userId, null)
+    await requireUnthrottled(ctx.db, counters)
+    const codes = await ctx.db.transaction(async (tx) => {
+      const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+      if (!account || account.totpEnrolledAt) throw new ApiError('already_exists')
+      if (!(await consumeTotpCode(tx, ctx.vault, account, input.code, ctx.now()))) return null
+      await tx.update(users).set({ totpEnrolledAt: ctx.now() }).where(eq(users.id, userId))
+      await renewSessions(tx, ctx, userId)
+      await audit(tx, ctx, { action: 'totp.enrol', entityType: 'user', entityId: userId, entityName: email })
+      return renewRecoveryCodes(tx, userId)
+    })
+    if (!codes) {
+      await countAttempt(ctx.db, counters)
+      throw new ApiError('invalid_code')
+    }
+    return { recoveryCodes: codes }
+  })
+
+const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
+
+const disable = signedInProcedure
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS] } })
+  .input(Reauthentication)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
+      await clearSecondFactor(tx, account.id)
+      await renewSessions(tx, ctx, account.id)
+      await audit(tx, ctx, {
+        action: 'totp.disable',
+        entityType: 'user',
+        entityId: account.id,
+        entityName: account.email,
+      })
+      return { ok: true as const }
+    }),
+  )
+
+/** New recovery codes in place of all former ones. */
+const renewCodes = signedInProcedure
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'not_found'] } })
+  .input(Reauthentication)
+  .output(RecoveryCodes)
+  .mutation(({ ctx, input }) =>
+    withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
+      if (!account.totpEnrolledAt) throw new ApiError('not_found')
+      await audit(tx, ctx, {
+        action: 'totp.renew_codes',
+        entityType: 'user',
+        entityId: account.id,
+        entityName: account.email,
+      })
+      return { recoveryCodes: await renewRecoveryCodes(tx, account.id) }
+    }),
+  )
+
+export const accountTotpRouter = router({ begin, confirm, disable, renewCodes })

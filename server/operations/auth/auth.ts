@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { sessions } from '#db/schema/credentials.ts'
+import { users } from '#db/schema/organizations.ts'
+import { organizationsOf } from '../../accounts/organizations.ts'
+import { audit } from '../../audit.ts'
+import { findMember } from '../../auth/actor.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import { endSessions } from '../../auth/sessions.ts'
+import { enter } from '../../auth/sign-in.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { Me, SignInInput, SwitchInput } from '../../schemas/account/accounts.ts'
+import { levelNames } from '../../schemas/account/permissions.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
+import { acceptInvitation, invitation } from './invitations.ts'
+import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
+
+/** A member with the right password, and code where enrolled, gets a session in the organization joined first. */
+const signIn = publicProcedure
+  .meta({ api: { errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] } })
+  .input(SignInInput)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    await withCredentials(ctx, input, async (tx, account) => {
+      const [first] = await organizationsOf(tx, account.id)
+      // Someone who was disabled or removed everywhere has nothing to sign in to.
+      if (!first) throw new ApiError('invalid_credentials')
+      await enter(tx, ctx, account, first.id)
+    })
+    return { ok: true as const }
+  })
+
+const signOut = signedInProcedure.output(Ok).mutation(({ ctx }) =>
+  ctx.db.transaction(async (tx) => {
+    await endSessions(tx, { id: ctx.sessionId }, ctx.now())
+    await audit(tx, ctx, { action: 'session.end', entityType: 'session', entityId: ctx.sessionId })
+    ctx.session.setCookie(null)
+    return { ok: true as const }
+  }),
+)
+
+/** Takes the session to another organization of the member's. Keys made from then on act there. */
+const switchOrganization = signedInProcedure
+  .meta({ api: { errors: ['not_found'] } })
+  .input(SwitchInput)
+  .output(Ok)
+  .mutation(({ ctx, input: { organizationId } }) =>
+    ctx.db.transaction(async (tx) => {
+      const member = await findMember(tx, ctx.actor.userId, organizationId)
+      if (!member?.isActive) throw notFound()
+      await tx.update(sessions).set({ organizationId }).where(eq(sessions.id, ctx.sessionId))
+      const actor = { ...ctx.actor, organizationId }
+      const entry = { action: 'session.enter', entityType: 'session', entityId: ctx.sessionId }
+      await audit(tx, { actor, address: ctx.address }, entry)
+      return { ok: true as const }
+    }),
+  )
+
+const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
+  const { actor } = ctx
+  const [[account], mine] = await Promise.all([
+    ctx.db
+      .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
+      .from(users)
+      .where(eq(users.id, actor.userId)),
+    organizationsOf(ctx.db, actor.userId),
+  ])
+  return {
+    user: {
+      id: actor.userId,
+      email: actor.email,
+      displayName: actor.displayName,
+      hasTotp: Boolean(account?.enrolledAt),
+      isEmailVerified: Boolean(account?.verifiedAt),
+    },
+    organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
+    organizations: mine,
+    isOwner: actor.isOwner,
+    sections: levelNames(actor.sections),
+    sendsMail: ctx.settings.SMTP_URL !== undefined,
+    totpEnrollmentRequired: ctx.session.unenrolled !== null,
+  }
+})
+
+export const authRouter = router({
+  signIn,
+  signOut,
+  switchOrganization,
+  me,
+  invitation,
+  acceptInvitation,
+  requestPasswordReset,
+  passwordReset,
+  resetPassword,
+})

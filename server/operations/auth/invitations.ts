@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { users } from '#db/schema/organizations.ts'
+import { joinByInvitation, requireInvitation } from '../../accounts/invitations.ts'
+import { proveAddress, takeOver } from '../../accounts/proven-addresses.ts'
+import { audit } from '../../audit.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import { withHashingSlot } from '../../auth/hashing-slots.ts'
+import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
+import { type Entrant, enter } from '../../auth/sign-in.ts'
+import { findByToken } from '../../auth/throttle.ts'
+import type { Context, SessionPort } from '../../context.ts'
+import { ApiError, fieldInvalid } from '../../errors.ts'
+import { AcceptInvitationInput, Invitation, InvitationInput, NewPassword } from '../../schemas/account/accounts.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { publicProcedure } from '../../trpc.ts'
+
+/** What the holder of a token is invited to. Not whether the address has an account: the inviter may hold the token. */
+export const invitation = publicProcedure
+  .meta({ api: { errors: ['invitation_invalid', 'rate_limited'] } })
+  .input(InvitationInput)
+  .output(Invitation)
+  .query(async ({ ctx, input }) => {
+    const found = await findByToken(ctx, () => requireInvitation(ctx.db, input.token, ctx.now()))
+    return { organization: found.organization, email: found.email, isMailed: found.isMailed }
+  })
+
+/**
+ * Joins and signs in: with the password of the account that has the invited address, or with a new account. By a mailed
+ * link also with the account of somebody who never showed that the address is theirs, which is taken over when asked for.
+ */
+export const acceptInvitation = publicProcedure
+  .meta({
+    api: {
+      errors: [
+        'invitation_invalid',
+        'field_invalid',
+        'invalid_credentials',
+        'totp_required',
+        'invalid_code',
+        'already_exists',
+        'rate_limited',
+        'busy',
+      ],
+    },
+  })
+  .input(AcceptInvitationInput)
+  .output(Ok)
+  .mutation(async ({ ctx, input }) => {
+    const invited = await findByToken(ctx, () => requireInvitation(ctx.db, input.token, ctx.now()))
+    const refusal = await newPasswordRefusal(input.password)
+    if (input.takeOver && !invited.isMailed) throw fieldInvalid('takeOver', 'needs a link that was mailed')
+    if (input.takeOver && refusal) throw refusal
+    if (!input.takeOver && (refusal || (await hasAccount(ctx, invited.email)))) {
+      await joinWithAccount(ctx, input, invited.email, refusal)
+    } else {
+      await joinWithNewPassword(ctx, input, invited)
+    }
+    return { ok: true as const }
+  })
+
+type Acceptance = z.output<typeof AcceptInvitationInput>
+type SessionContext = Context & { session: SessionPort }
+
+/** Why a password cannot be a new one; null when it can. */
+async function newPasswordRefusal(password: string): Promise<ApiError | null> {
+  const acceptable = NewPassword.safeParse(password)
+  if (!acceptable.success) return fieldInvalid('password', String(acceptable.error.issues[0]?.message))
+  return requireUncommon(password).then(
+    () => null,
+    (error: ApiError) => error,
+  )
+}
+
+/**
+ * Joins with the password of the account, old as it may be. One that could not be a new password is refused in the same
+ * way whether there is an account or not: otherwise it would ask who has one, without using the invitation up.
+ */
+async function joinWithAccount(
+  ctx: SessionContext,
+  input: Acceptance,
+  email: string,
+  refusal: ApiError | null,
+): Promise<void> {
+  try {
+    await withCredentials(ctx, { ...input, email }, async (tx, account) => {
+      const { isMailed } = await join(tx, ctx, input.token, account)
+      if (isMailed) await proveAddress(tx, account.id, ctx.now())
+    })
+  } catch (error) {
+    throw refusal && error instanceof ApiError && error.api === 'invalid_credentials' ? refusal : error
+  }
+}
+
+/** Joins with a new account, or with one that is taken over. */
+async function joinWithNewPassword(
+  ctx: SessionContext,
+  input: Acceptance,
+  { email, isMailed }: { email: string; isMailed: boolean },
+): Promise<void> {
+  const passwordHash = await withHashingSlot(() => hashPassword(input.password))
+  const now = ctx.now()
+  const { displayName, token } = input
+  await ctx.db.transaction(async (tx) => {
+    const [former] = await tx.select().from(users).where(eq(users.email, email)).for('update')
+    if (former && input.takeOver) {
+      if (!former.isActive || former.emailVerifiedAt) throw new ApiError('invalid_credentials')
+      const given = { passwordHash, by: 'invitation', address: ctx.address, now } as const
+      const sessionEpoch = await takeOver(tx, former, given)
+      await tx.update(users).set({ displayName }).where(eq(users.id, former.id))
+      await join(tx, ctx, token, { ...former, sessionEpoch })
+    } else {
+      const account = { id: uuidv7(), email, displayName, passwordHash, sessionEpoch: 0, createdAt: now }
+      await tx.insert(users).values({ ...account, emailVerifiedAt: isMailed ? now : null })
+      await join(tx, ctx, token, account)
+    }
+  })
+}
+
+async function join(tx: Tx, ctx: SessionContext, token: string, account: Entrant): Promise<{ isMailed: boolean }> {
+  const invited = await requireInvitation(tx, token, ctx.now(), 'lock')
+  await joinByInvitation(tx, invited, account.id, ctx.now())
+  const actor = { organizationId: invited.organizationId, userId: account.id, email: account.email, key: null }
+  const entry = { action: 'member.join', entityType: 'user', entityId: account.id, entityName: account.email }
+  await audit(tx, { actor, address: ctx.address }, entry)
+  await enter(tx, ctx, account, invited.organizationId)
+  return invited
+}
+
+async function hasAccount(ctx: Context, email: string): Promise<boolean> {
+  return (await ctx.db.$count(users, eq(users.email, email))) > 0
+}

@@ -1,0 +1,125 @@
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { byName } from '#db/order.ts'
+import { agents } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../../schemas/organization/agents.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+
+/** How long a live worker may take nothing while runs wait, in seconds: longer than a run lasts unless set otherwise. */
+const STALLED_SECONDS = 90
+
+const list = orgSessionProcedure('settings', 'read')
+  .output(z.array(AgentState))
+  .query(({ ctx }) => readStates(ctx))
+
+const create = orgSessionProcedure('settings', 'write')
+  .input(AgentCreate)
+  .output(AgentState)
+  .mutation(async ({ ctx, input }) => {
+    await ctx.db.transaction(async (tx) => {
+      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
+      await tx.insert(agents).values(row)
+      await audit(tx, ctx, {
+        action: 'agent.create',
+        entityType: 'agent',
+        entityId: row.id,
+        entityName: row.slug,
+        details: { label: row.label },
+      })
+    })
+    return requireState(ctx, input.slug)
+  })
+
+const setActive = orgSessionProcedure('settings', 'write')
+  .input(z.object({ slug: AgentSlug, isActive: z.boolean() }))
+  .output(AgentState)
+  .mutation(async ({ ctx, input }) => {
+    await ctx.db.transaction(async (tx) => {
+      // Shared agents belong to the installation, so they are absent here.
+      const [row] = await tx
+        .update(agents)
+        .set({ isActive: input.isActive })
+        .where(and(eq(agents.slug, input.slug), eq(agents.organizationId, ctx.actor.organizationId)))
+        .returning({ id: agents.id })
+      if (!row) throw notFound()
+      await audit(tx, ctx, {
+        action: input.isActive ? 'agent.activate' : 'agent.deactivate',
+        entityType: 'agent',
+        entityId: row.id,
+        entityName: input.slug,
+      })
+    })
+    return requireState(ctx, input.slug)
+  })
+
+export const agentAdministrationRouter = router({ list, create, setActive })
+
+async function readStates(ctx: ActorContext): Promise<AgentState[]> {
+  const rows = await ctx.db
+    .select({
+      id: agents.id,
+      slug: agents.slug,
+      label: agents.label,
+      isActive: agents.isActive,
+      organizationId: agents.organizationId,
+      createdAt: agents.createdAt,
+      lastSeenAt: sql<Date | null>`max(${workers.heartbeatAt})`.mapWith(workers.heartbeatAt),
+    })
+    .from(agents)
+    .leftJoin(workers, eq(workers.agentId, agents.id))
+    .where(or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)))
+    .groupBy(agents.id)
+    .orderBy(byName(agents.slug))
+  const alive = await readLiveWorkers(ctx)
+  return rows.map(({ id, organizationId, ...row }) => {
+    const own = alive.get(id) ?? []
+    return {
+      ...row,
+      isShared: organizationId === null,
+      liveWorkers: own.length,
+      workers: own,
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    }
+  })
+}
+
+/** By agent, those first that were started first. */
+async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<string, AgentWorker[]>> {
+  const before = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`
+  const rows = await db
+    .select({
+      id: workers.id,
+      agentId: workers.agentId,
+      lastSeenAt: workers.heartbeatAt,
+      lastTask: workers.lastTask,
+      lastTakenAt: workers.lastTakenAt,
+      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${before(STALLED_SECONDS)}
+        and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
+          and r.created_at < ${before(STALLED_SECONDS)})`,
+    })
+    .from(workers)
+    .where(gt(workers.heartbeatAt, before(settings.WORKER_STALE_SECONDS)))
+    .orderBy(asc(workers.startedAt))
+  const found = new Map<string, AgentWorker[]>()
+  for (const { agentId, lastSeenAt, lastTakenAt, ...row } of rows) {
+    const worker = {
+      ...row,
+      lastSeenAt: lastSeenAt.toISOString(),
+      lastTakenAt: lastTakenAt?.toISOString() ?? null,
+    }
+    found.set(agentId, [...(found.get(agentId) ?? []), worker])
+  }
+  return found
+}
+
+async function requireState(ctx: ActorContext, slug: string): Promise<AgentState> {
+  const state = (await readStates(ctx)).find((agent) => agent.slug === slug)
+  if (!state) throw notFound()
+  return state
+}

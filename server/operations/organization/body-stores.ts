@@ -1,0 +1,77 @@
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
+import { audit } from '../../audit.ts'
+import { isWrittenTo } from '../../bodies/store.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { Id } from '../../schemas/conventions.ts'
+import { BodyStore } from '../../schemas/organization/body-stores.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+
+/** Where the organization's bodies lie, the newest store first. */
+const list = orgSessionProcedure('settings', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .output(z.array(BodyStore))
+  .query(({ ctx }) => readStores(ctx.db, ctx))
+
+/**
+ * Does without a former store, for one that is gone or no longer to be read: its bodies count as not stored from then
+ * on. Stores belong to the installation, so it is forgotten for the caller's organization alone, and nothing is deleted.
+ */
+const forget = orgSessionProcedure('settings', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'body_store_in_use'] } })
+  .input(z.object({ id: Id }))
+  .output(BodyStore)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const store = await requireStore(tx, ctx, input.id)
+      if (store.isCurrent) throw new ApiError('body_store_in_use')
+      const forgottenAt = ctx.now()
+      await tx
+        .insert(forgottenBodyStores)
+        .values({ organizationId: ctx.actor.organizationId, storeId: store.id, forgottenAt })
+        .onConflictDoUpdate({
+          target: [forgottenBodyStores.organizationId, forgottenBodyStores.storeId],
+          set: { forgottenAt },
+        })
+      await audit(tx, ctx, {
+        action: 'body_store.forget',
+        entityType: 'body_store',
+        entityId: store.id,
+        entityName: store.label,
+      })
+      return requireStore(tx, ctx, store.id)
+    }),
+  )
+
+export const bodyStoresRouter = router({ list, forget })
+
+async function readStores(db: Queryable, ctx: ActorContext): Promise<BodyStore[]> {
+  const { organizationId } = ctx.actor
+  const rows = await db
+    .select({ store: bodyStores, forgottenAt: forgottenBodyStores.forgottenAt })
+    .from(bodyStores)
+    .leftJoin(
+      forgottenBodyStores,
+      and(eq(forgottenBodyStores.storeId, bodyStores.id), eq(forgottenBodyStores.organizationId, organizationId)),
+    )
+    .where(or(isNull(bodyStores.organizationId), eq(bodyStores.organizationId, organizationId)))
+    .orderBy(desc(bodyStores.createdAt), desc(bodyStores.id))
+  return rows.map(({ store: { id, url, createdAt, lastUsedAt }, forgottenAt }) => ({
+    id,
+    label: `${url.startsWith('file:') ? 'Files' : 'Bucket'} ${id.slice(-6)}`,
+    kind: url.startsWith('file:') ? 'files' : 's3',
+    isCurrent: isWrittenTo(url, ctx.settings),
+    firstUsedAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    forgottenAt: forgottenAt?.toISOString() ?? null,
+  }))
+}
+
+async function requireStore(db: Queryable, ctx: ActorContext, id: string): Promise<BodyStore> {
+  const store = (await readStores(db, ctx)).find((candidate) => candidate.id === id.toLowerCase())
+  if (!store) throw notFound()
+  return store
+}

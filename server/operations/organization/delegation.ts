@@ -1,0 +1,97 @@
+import { and, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
+import type { Queryable, Tx } from '#db/client.ts'
+import { groups, organizations } from '#db/schema/organizations.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { type Reach, reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
+import { findMember, type MemberRow } from '../../auth/actor.ts'
+import type { Actor, ActorContext, Level } from '../../context.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { LEVELS, SECTIONS, type Section, type SectionPermissions } from '../../schemas/account/permissions.ts'
+
+// Nobody hands on more than they hold, and administrators are managed by administrators only.
+
+export type Levels = Partial<Record<Section, Level>>
+
+/** Levels by number, of the sections that are named. */
+export function toLevels(permissions: SectionPermissions): Levels {
+  return Object.fromEntries(
+    Object.entries(permissions).map(([section, name]) => [section, LEVELS.indexOf(name)]),
+  ) as Levels
+}
+
+/** The six levels of a row of memberships or groups. */
+export function levelsOf(row: Record<Section, number>): Record<Section, Level> {
+  return Object.fromEntries(SECTIONS.map((section) => [section, row[section]])) as Record<Section, Level>
+}
+
+/** @throws ApiError `insufficient_permissions` when a level is above the actor's own */
+export function requireHeld(actor: Actor, levels: Levels): void {
+  for (const section of SECTIONS) {
+    if ((levels[section] ?? 0) > actor.sections[section]) throw new ApiError('insufficient_permissions')
+  }
+}
+
+/**
+ * The groups of these ids, all of them within the actor's gift: what a group's sections and its grants give must be the
+ * actor's own too.
+ * @throws ApiError `not_found`, `insufficient_permissions`
+ */
+export async function requireGiftableGroups(tx: Queryable, actor: Actor, ids: string[]) {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return []
+  const rows = await tx
+    .select()
+    .from(groups)
+    .where(and(eq(groups.organizationId, actor.organizationId), inArray(groups.id, wanted)))
+  if (rows.length < wanted.length) throw notFound()
+  for (const row of rows) requireHeld(actor, levelsOf(row))
+  const beyond = await tx.$count(grants, and(inArray(grants.groupId, wanted), not(reachesGrant(actor))))
+  if (beyond > 0) throw new ApiError('insufficient_permissions')
+  return rows
+}
+
+/** True where the actor holds what the row of `grants` gives. */
+function reachesGrant(actor: Actor): SQL {
+  const at = (reach: Reach) => sql`(
+    exists (select 1 from ${workspaces} where ${workspaces.id} = ${grants.workspaceId} and ${reachesWorkspace(actor, reach)})
+    or exists (select 1 from ${projects} where ${projects.id} = ${grants.projectId} and ${reachesProject(actor, reach)})
+    or exists (select 1 from ${services} where ${services.id} = ${grants.serviceId} and ${reachesService(actor, reach)}))`
+  return or(and(eq(grants.level, 1), at('read')), and(eq(grants.level, 2), at('write'))) as SQL
+}
+
+export type LockedMember = MemberRow & { membershipId: string }
+
+/** Lets changes of an organization's members happen one after the other, until the transaction ends. */
+export async function lockMembers(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for('no key update')
+}
+
+/**
+ * The member that `userId` names, disabled or not, with the organization's members locked.
+ * @throws ApiError `not_found`
+ */
+export async function lockMember(tx: Tx, ctx: ActorContext, userId: string): Promise<LockedMember> {
+  const { organizationId } = ctx.actor
+  await lockMembers(tx, organizationId)
+  const row = await findMember(tx, userId, organizationId)
+  if (!row?.membershipId) throw notFound()
+  return { ...row, membershipId: row.membershipId }
+}
+
+/**
+ * Keeps administrators out of reach of those who are none.
+ * @throws ApiError `insufficient_permissions` when the level of the section `orgAdmin` is above the actor's own
+ */
+export function requireRank(actor: Actor, orgAdmin: number): void {
+  if (orgAdmin > actor.sections.orgAdmin) throw new ApiError('insufficient_permissions')
+}
+
+/** A member's level of the section `orgAdmin`, with what their groups add. */
+export function rankOf(member: MemberRow): number {
+  return member.isOwner ? 2 : member.sectionOrgAdmin
+}

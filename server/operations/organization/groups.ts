@@ -1,0 +1,223 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '#db/client.ts'
+import { byName } from '#db/order.ts'
+import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { levelNames } from '../../schemas/account/permissions.ts'
+import { Ok, PageQuery } from '../../schemas/conventions.ts'
+import { Group } from '../../schemas/organization/directory.ts'
+import {
+  GroupChange,
+  GroupCreate,
+  GroupMemberPage,
+  GroupMembership,
+  GroupRef,
+  OrganizationGroup,
+  OrganizationGroupPage,
+} from '../../schemas/organization/organizations.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+import { levelsOf, lockMember, requireGiftableGroups, requireHeld, requireRank, toLevels } from './delegation.ts'
+
+const list = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .input(PageQuery.optional())
+  .output(OrganizationGroupPage)
+  .query(({ ctx, input }) => {
+    const own = eq(groups.organizationId, ctx.actor.organizationId)
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) => selectGroups(ctx.db, own).limit(limit).offset(offset),
+      () => ctx.db.$count(groups, own),
+      present,
+    )
+  })
+
+/** A group gives what it has to whoever is in it, so it may have no more than its maker. */
+const create = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'already_exists'] } })
+  .input(GroupCreate)
+  .output(Group)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const levels = toLevels(input.permissions)
+      requireHeld(ctx.actor, levels)
+      const id = uuidv7()
+      const { name, requireTotp = false } = input
+      await tx
+        .insert(groups)
+        .values({ id, organizationId: ctx.actor.organizationId, name, requireTotp, ...levels, createdAt: ctx.now() })
+      await audit(tx, ctx, {
+        action: 'group.create',
+        entityType: 'group',
+        entityId: id,
+        entityName: name,
+        details: { permissions: input.permissions, requireTotp },
+      })
+      return { id, name, memberCount: 0 }
+    }),
+  )
+
+/** Fields and sections left out stay. */
+const update = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists'] } })
+  .input(GroupChange)
+  .output(OrganizationGroup)
+  .mutation(({ ctx, input: { groupId, permissions = {}, ...change } }) =>
+    ctx.db.transaction(async (tx) => {
+      const levels = toLevels(permissions)
+      requireHeld(ctx.actor, levels)
+      const group = await requireManagedGroup(tx, ctx, groupId)
+      // Drizzle leaves out what is undefined, and refuses a change of nothing.
+      await tx
+        .update(groups)
+        .set({ name: group.name, ...change, ...levels })
+        .where(eq(groups.id, group.id))
+      await audit(tx, ctx, {
+        action: 'group.update',
+        entityType: 'group',
+        entityId: group.id,
+        entityName: change.name ?? group.name,
+        details: { ...change, permissions },
+      })
+      const [row] = await selectGroups(tx, eq(groups.id, group.id))
+      return present(row as Row)
+    }),
+  )
+
+const remove = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupRef)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const group = await requireManagedGroup(tx, ctx, input.groupId)
+      await tx.delete(groups).where(eq(groups.id, group.id))
+      await audit(tx, ctx, { action: 'group.remove', entityType: 'group', entityId: group.id, entityName: group.name })
+      return { ok: true as const }
+    }),
+  )
+
+const members = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupRef.extend(PageQuery.shape))
+  .output(GroupMemberPage)
+  .query(async ({ ctx, input }) => {
+    const group = await requireGroup(ctx.db, ctx, input.groupId)
+    const inGroup = eq(groupMembers.groupId, group.id)
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select({
+            userId: users.id,
+            displayName: users.displayName,
+            email: users.email,
+            isActive: sql<boolean>`${memberships.isActive} and ${users.isActive}`,
+          })
+          .from(groupMembers)
+          .innerJoin(memberships, eq(memberships.id, groupMembers.membershipId))
+          .innerJoin(users, eq(users.id, memberships.userId))
+          .where(inGroup)
+          .orderBy(byName(users.displayName), asc(users.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(groupMembers, inGroup),
+      (row) => row,
+    )
+  })
+
+/** Adding who is in already changes nothing. */
+const addMember = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupMembership)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const [group] = await requireGiftableGroups(tx, ctx.actor, [input.groupId])
+      const { membershipId, email } = await lockMember(tx, ctx, input.userId)
+      if (!group) throw notFound()
+      const { organizationId } = ctx.actor
+      const added = await tx
+        .insert(groupMembers)
+        .values({ organizationId, groupId: group.id, membershipId, createdAt: ctx.now() })
+        .onConflictDoNothing()
+        .returning()
+      if (added.length > 0) {
+        await audit(tx, ctx, {
+          action: 'group.add_member',
+          entityType: 'group',
+          entityId: group.id,
+          entityName: group.name,
+          details: { userId: input.userId, email },
+        })
+      }
+      return { ok: true as const }
+    }),
+  )
+
+const removeMember = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupMembership)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const group = await requireManagedGroup(tx, ctx, input.groupId)
+      const { membershipId, email } = await lockMember(tx, ctx, input.userId)
+      const removed = await tx
+        .delete(groupMembers)
+        .where(and(eq(groupMembers.groupId, group.id), eq(groupMembers.membershipId, membershipId)))
+        .returning()
+      if (removed.length === 0) throw notFound()
+      await audit(tx, ctx, {
+        action: 'group.remove_member',
+        entityType: 'group',
+        entityId: group.id,
+        entityName: group.name,
+        details: { userId: input.userId, email },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+export const organizationGroupsRouter = router({ list, create, update, remove, members, addMember, removeMember })
+
+function selectGroups(db: Queryable, where: SQL) {
+  return db
+    .select({ group: groups, memberCount: db.$count(groupMembers, eq(groupMembers.groupId, groups.id)) })
+    .from(groups)
+    .where(where)
+    .orderBy(byName(groups.name), asc(groups.id))
+}
+
+type Row = Awaited<ReturnType<typeof selectGroups>>[number]
+
+/** @throws ApiError `not_found` */
+async function requireGroup(db: Queryable, ctx: ActorContext, id: string) {
+  const [group] = await db
+    .select()
+    .from(groups)
+    .where(and(eq(groups.organizationId, ctx.actor.organizationId), eq(groups.id, id)))
+  if (!group) throw notFound()
+  return group
+}
+
+/** @throws ApiError `not_found`, and `insufficient_permissions` when the group makes administrators and the actor is none */
+async function requireManagedGroup(db: Queryable, ctx: ActorContext, id: string) {
+  const group = await requireGroup(db, ctx, id)
+  requireRank(ctx.actor, group.orgAdmin)
+  return group
+}
+
+function present({ group, memberCount }: Row): OrganizationGroup {
+  return {
+    id: group.id,
+    name: group.name,
+    memberCount,
+    requireTotp: group.requireTotp,
+    permissions: levelNames(levelsOf(group)),
+  }
+}

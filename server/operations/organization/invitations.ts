@@ -1,0 +1,152 @@
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
+import { INVITATION_MAX_MS } from '../../accounts/invitations.ts'
+import { linkUrl, newLinkToken } from '../../accounts/link-tokens.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { spendMail } from '../../mail/rate-limits.ts'
+import { unlinked } from '../../mail/text.ts'
+import { readPage } from '../../paging.ts'
+import { enqueueMail } from '../../schedule/jobs.ts'
+import { levelNames, SECTIONS } from '../../schemas/account/permissions.ts'
+import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../../schemas/organization/organizations.ts'
+import { orgSessionProcedure } from '../../trpc.ts'
+import { levelsOf, requireGiftableGroups, requireHeld, toLevels } from './delegation.ts'
+
+/**
+ * Invites an address. Where mail is configured the link goes there and nowhere else, and shows that the address is its
+ * reader's; elsewhere it is in the answer. It works once, within seven days. An earlier invitation of the same address
+ * is withdrawn.
+ */
+export const invite = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists', 'rate_limited'] } })
+  .input(InvitationRequest)
+  .output(CreatedInvitation)
+  .mutation(async ({ ctx, input }) => {
+    const { organizationId, userId } = ctx.actor
+    const permissions = toLevels(input.permissions ?? {})
+    requireHeld(ctx.actor, permissions)
+    const isMailed = ctx.settings.SMTP_URL !== undefined
+    if (isMailed) await spendMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
+    return ctx.db.transaction(async (tx) => {
+      const joined = await requireGiftableGroups(tx, ctx.actor, input.groupIds ?? [])
+      await requireNoMember(tx, organizationId, input.email)
+      const { token, digest } = newLinkToken()
+      const row = {
+        id: uuidv7(),
+        organizationId,
+        email: input.email,
+        tokenDigest: digest,
+        isMailed,
+        groupIds: joined.map((group) => group.id),
+        permissions,
+        invitedBy: userId,
+        createdAt: ctx.now(),
+        expiresAt: new Date(ctx.now().getTime() + INVITATION_MAX_MS),
+      }
+      await tx.delete(invitations).where(and(openIn(ctx), eq(invitations.email, input.email)))
+      await tx.insert(invitations).values(row)
+      await audit(tx, ctx, {
+        action: 'invitation.create',
+        entityType: 'invitation',
+        entityId: row.id,
+        entityName: row.email,
+        details: { permissions: input.permissions ?? {}, groups: joined.map((group) => group.name) },
+      })
+      const url = linkUrl(ctx.settings, 'invitation', token)
+      if (!isMailed) return { id: row.id, token, url }
+      await enqueueMail(tx, ctx.actor.organizationId, invitationMail(ctx, input.email, url))
+      return { id: row.id, token: null, url: null }
+    })
+  })
+
+async function requireNoMember(tx: Tx, organizationId: string, email: string): Promise<void> {
+  const [member] = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(users.email, email)))
+  if (member) throw new ApiError('already_exists')
+}
+
+/** Invitations not yet accepted and not over, oldest first. Their links are not repeated. */
+export const list = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .input(PageQuery.optional())
+  .output(OpenInvitationPage)
+  .query(async ({ ctx, input }) => {
+    const names = await ctx.db
+      .select({ id: groups.id, name: groups.name })
+      .from(groups)
+      .where(eq(groups.organizationId, ctx.actor.organizationId))
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) =>
+        ctx.db
+          .select({ invitation: invitations, invitedBy: users.email })
+          .from(invitations)
+          .leftJoin(users, eq(users.id, invitations.invitedBy))
+          .where(openIn(ctx))
+          .orderBy(asc(invitations.createdAt), asc(invitations.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(invitations, openIn(ctx)),
+      ({ invitation, invitedBy }) => ({
+        id: invitation.id,
+        email: invitation.email,
+        groups: names.filter((group) => invitation.groupIds.includes(group.id)),
+        permissions: levelNames(levelsOf({ ...NOTHING, ...invitation.permissions })),
+        invitedBy,
+        createdAt: invitation.createdAt.toISOString(),
+        expiresAt: invitation.expiresAt.toISOString(),
+      }),
+    )
+  })
+
+export const withdraw = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const [gone] = await tx
+        .delete(invitations)
+        .where(and(openIn(ctx), eq(invitations.id, input.id)))
+        .returning()
+      if (!gone) throw notFound()
+      await audit(tx, ctx, {
+        action: 'invitation.withdraw',
+        entityType: 'invitation',
+        entityId: gone.id,
+        entityName: gone.email,
+      })
+      return { ok: true as const }
+    }),
+  )
+
+const NOTHING = Object.fromEntries(SECTIONS.map((section) => [section, 0])) as Record<(typeof SECTIONS)[number], number>
+
+function openIn(ctx: ActorContext) {
+  return and(
+    eq(invitations.organizationId, ctx.actor.organizationId),
+    isNull(invitations.acceptedAt),
+    gt(invitations.expiresAt, ctx.now()),
+  )
+}
+
+function invitationMail({ actor }: ActorContext, to: string, url: string) {
+  return {
+    to,
+    subject: `Join ${unlinked(actor.organizationName)} on Soundline`,
+    text: [
+      `${unlinked(actor.displayName)} invites you to ${unlinked(actor.organizationName)} on Soundline.`,
+      `Open this link within seven days to join:\n${url}`,
+      'If you did not expect this, you need not do anything.',
+    ].join('\n\n'),
+  }
+}

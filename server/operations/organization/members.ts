@@ -1,0 +1,147 @@
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { byName } from '#db/order.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { memberships, users } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import { endSessions } from '../../auth/sessions.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { levelNames, SectionPermissions } from '../../schemas/account/permissions.ts'
+import { Ok, PageQuery } from '../../schemas/conventions.ts'
+import { MemberRef, OrganizationMember, OrganizationMemberPage } from '../../schemas/organization/organizations.ts'
+import { orgSessionProcedure } from '../../trpc.ts'
+import { levelsOf, lockMember, rankOf, requireHeld, requireRank, toLevels } from './delegation.ts'
+
+export const list = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .input(PageQuery.optional())
+  .output(OrganizationMemberPage)
+  .query(({ ctx, input }) => {
+    const own = eq(memberships.organizationId, ctx.actor.organizationId)
+    return readPage(
+      input ?? PageQuery.parse({}),
+      (limit, offset) => selectMembers(ctx, own).limit(limit).offset(offset),
+      () => ctx.db.$count(memberships, own),
+      present,
+    )
+  })
+
+/** Sets the member's own levels; a section left out stays. */
+export const setPermissions = orgSessionProcedure('orgAdmin', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(MemberRef.extend({ permissions: SectionPermissions }))
+  .output(OrganizationMember)
+  .mutation(async ({ ctx, input }) => {
+    const levels = toLevels(input.permissions)
+    requireHeld(ctx.actor, levels)
+    await ctx.db.transaction(async (tx) => {
+      const member = await lockMember(tx, ctx, input.userId)
+      if (member.isOwner && !ctx.actor.isOwner) throw new ApiError('insufficient_permissions')
+      if (Object.keys(levels).length > 0) {
+        await tx.update(memberships).set(levels).where(eq(memberships.id, member.membershipId))
+      }
+      await audit(tx, ctx, {
+        action: 'member.set_permissions',
+        entityType: 'user',
+        entityId: member.userId,
+        entityName: member.email,
+        details: { permissions: input.permissions },
+      })
+    })
+    return requireMember(ctx, input.userId)
+  })
+
+/** Disables a member, whose sessions here end and whose keys rest, or enables them again. */
+export const setActive = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
+  .input(MemberRef.extend({ isActive: z.boolean() }))
+  .output(OrganizationMember)
+  .mutation(async ({ ctx, input }) => {
+    await ctx.db.transaction(async (tx) => {
+      const member = await lockMember(tx, ctx, input.userId)
+      if (member.isOwner) throw new ApiError('last_owner')
+      requireRank(ctx.actor, rankOf(member))
+      await tx.update(memberships).set({ isActive: input.isActive }).where(eq(memberships.id, member.membershipId))
+      if (!input.isActive) await endSessions(tx, member, ctx.now())
+      await audit(tx, ctx, {
+        action: input.isActive ? 'member.activate' : 'member.deactivate',
+        entityType: 'user',
+        entityId: member.userId,
+        entityName: member.email,
+      })
+    })
+    return requireMember(ctx, input.userId)
+  })
+
+/** Removes a member with their grants, groups and silences here; their keys here are revoked for good. */
+export const remove = orgSessionProcedure('users', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
+  .input(MemberRef)
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const member = await lockMember(tx, ctx, input.userId)
+      if (member.isOwner) throw new ApiError('last_owner')
+      requireRank(ctx.actor, rankOf(member))
+      await tx
+        .update(apiKeys)
+        .set({ revokedAt: ctx.now() })
+        .where(
+          and(
+            eq(apiKeys.userId, member.userId),
+            eq(apiKeys.organizationId, member.organizationId),
+            isNull(apiKeys.revokedAt),
+          ),
+        )
+      await endSessions(tx, member, ctx.now())
+      await tx.delete(memberships).where(eq(memberships.id, member.membershipId))
+      await audit(tx, ctx, {
+        action: 'member.remove',
+        entityType: 'user',
+        entityId: member.userId,
+        entityName: member.email,
+      })
+      return { ok: true as const }
+    }),
+  )
+
+function selectMembers({ db }: ActorContext, where: SQL) {
+  return db
+    .select({
+      membership: memberships,
+      user: users,
+      groups: sql<{ id: string; name: string }[]>`coalesce((
+        select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
+        from group_members gm join groups g on g.id = gm.group_id
+        where gm.membership_id = ${memberships.id}), '[]')`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(where)
+    .orderBy(byName(users.displayName), asc(users.id))
+}
+
+type Row = Awaited<ReturnType<typeof selectMembers>>[number]
+
+async function requireMember(ctx: ActorContext, userId: string): Promise<OrganizationMember> {
+  const own = and(eq(memberships.organizationId, ctx.actor.organizationId), eq(memberships.userId, userId)) as SQL
+  const [row] = await selectMembers(ctx, own)
+  if (!row) throw notFound()
+  return present(row)
+}
+
+function present({ membership, user, groups }: Row): OrganizationMember {
+  return {
+    userId: user.id,
+    displayName: user.displayName,
+    email: user.email,
+    isActive: membership.isActive && user.isActive,
+    isOwner: membership.isOwner,
+    hasTotp: user.totpEnrolledAt !== null,
+    permissions: levelNames(levelsOf(membership)),
+    groups,
+    joinedAt: membership.createdAt.toISOString(),
+  }
+}

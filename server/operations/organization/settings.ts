@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { organizations } from '#db/schema/organizations.ts'
+import { audit } from '../../audit.ts'
+import { fieldInvalid, notFound } from '../../errors.ts'
+import { isTimezone } from '../../schedule/recurrence.ts'
+import { OrganizationSettings, OrganizationSettingsChange } from '../../schemas/organization/organizations.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+
+const get = orgSessionProcedure('settings', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .output(OrganizationSettings)
+  .query(async ({ ctx }) => {
+    const [row] = await ctx.db.select().from(organizations).where(eq(organizations.id, ctx.actor.organizationId))
+    if (!row) throw notFound()
+    return present(row)
+  })
+
+/** Fields left out stay. A second factor that is demanded is demanded from the next request on, keys included. */
+const update = orgSessionProcedure('settings', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
+  .input(OrganizationSettingsChange)
+  .output(OrganizationSettings)
+  .mutation(({ ctx, input }) => {
+    if (input.timezone !== undefined && !isTimezone(input.timezone)) {
+      throw fieldInvalid('timezone', 'is not a time zone such as Europe/Berlin')
+    }
+    return ctx.db.transaction(async (tx) => {
+      const { organizationId } = ctx.actor
+      const [row] = await tx
+        .update(organizations)
+        // Drizzle refuses a change of nothing.
+        .set({ id: organizationId, ...input })
+        .where(eq(organizations.id, organizationId))
+        .returning()
+      if (!row) throw notFound()
+      await audit(tx, ctx, {
+        action: 'organization.update',
+        entityType: 'organization',
+        entityId: row.id,
+        entityName: row.name,
+        details: input,
+      })
+      return present(row)
+    })
+  })
+
+export const organizationSettingsRouter = router({ get, update })
+
+function present(row: typeof organizations.$inferSelect): OrganizationSettings {
+  return {
+    id: row.id,
+    name: row.name,
+    timezone: row.timezone,
+    requireTotp: row.requireTotp,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

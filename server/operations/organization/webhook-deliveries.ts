@@ -1,0 +1,128 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { enqueue } from '../../schedule/jobs.ts'
+import { Id } from '../../schemas/conventions.ts'
+import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery } from '../../schemas/organization/webhooks.ts'
+import { orgSessionProcedure } from '../../trpc.ts'
+import { deliveryJob, sampleMessage } from '../../webhooks/messages.ts'
+
+type Row = typeof webhookDeliveries.$inferSelect
+
+/** What was sent through a webhook, newest first. */
+export const listDeliveries = orgSessionProcedure('webhooks', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(WebhookDeliveryQuery)
+  .output(WebhookDeliveryPage)
+  .query(async ({ ctx, input }) => {
+    const webhook = await requireWebhook(ctx.db, ctx, input.id)
+    const own = eq(webhookDeliveries.webhookId, webhook.id)
+    return readPage(
+      input,
+      (limit, offset) =>
+        ctx.db
+          .select()
+          .from(webhookDeliveries)
+          .where(own)
+          .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+          .limit(limit)
+          .offset(offset),
+      () => ctx.db.$count(webhookDeliveries, own),
+      present,
+    )
+  })
+
+/** Sends a made-up message; the log of deliveries tells what became of it. */
+export const sendTest = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(WebhookDelivery)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const webhook = await requireWebhook(tx, ctx, input.id)
+      const { organizationId, organizationName } = ctx.actor
+      const id = uuidv7()
+      const now = ctx.now()
+      const payload = sampleMessage({ id: organizationId, name: organizationName }, now)
+      const [row] = await tx
+        .insert(webhookDeliveries)
+        .values({
+          id,
+          organizationId,
+          webhookId: webhook.id,
+          eventId: id,
+          kind: payload.type,
+          payload,
+          nextAttemptAt: now,
+          createdAt: now,
+        })
+        .returning()
+      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(row as Row))
+      await audit(tx, ctx, entry('test', webhook, id))
+      return present(row as Row)
+    }),
+  )
+
+/** Sends a delivery again, as it was and under its own id, whatever became of it; its attempts begin anew. */
+export const redeliver = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(WebhookDelivery)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const own = and(
+        eq(webhookDeliveries.organizationId, ctx.actor.organizationId),
+        eq(webhookDeliveries.id, input.id),
+      )
+      const [row] = await tx
+        .update(webhookDeliveries)
+        .set({ state: 'pending', attempts: 0, nextAttemptAt: ctx.now() })
+        .where(own)
+        .returning()
+      if (!row) throw notFound()
+      const webhook = await requireWebhook(tx, ctx, row.webhookId)
+      await enqueue(tx, 'deliver', { deliveryId: row.id }, deliveryJob(row))
+      await audit(tx, ctx, entry('redeliver', webhook, row.id))
+      return present(row)
+    }),
+  )
+
+async function requireWebhook(db: Queryable, ctx: ActorContext, id: string): Promise<{ id: string; name: string }> {
+  const [row] = await db
+    .select({ id: webhooks.id, name: webhooks.name })
+    .from(webhooks)
+    .where(and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, id)))
+  if (!row) throw notFound()
+  return row
+}
+
+function present(row: Row): WebhookDelivery {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    attempts: row.attempts,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    lastLatencyMs: row.lastLatencyMs,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+function entry(verb: string, webhook: { id: string; name: string }, deliveryId: string) {
+  return {
+    action: `webhook.${verb}`,
+    entityType: 'webhook',
+    entityId: webhook.id,
+    entityName: webhook.name,
+    details: { deliveryId },
+  }
+}

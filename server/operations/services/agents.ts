@@ -1,0 +1,93 @@
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
+import { audit } from '../../audit.ts'
+import { fieldInvalid } from '../../errors.ts'
+import { AgentSlugs } from '../../schemas/agents.ts'
+import { lockService } from '../../services/rows.ts'
+import { router, serviceProcedure } from '../../trpc.ts'
+
+const get = serviceProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/agents',
+      operationId: 'getServiceAgents',
+      summary: 'Get the agents a service may run on; none means any',
+      tags: ['Services'],
+    },
+  })
+  .output(AgentSlugs)
+  .query(async ({ ctx }) => {
+    const rows = await assignedAgents(ctx.db, ctx.service.id)
+    return rows.map((row) => row.slug).sort()
+  })
+
+const set = serviceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PUT',
+      path: '/services/{id}/agents',
+      operationId: 'setServiceAgents',
+      summary: 'Set the agents a service may run on; none means any',
+      tags: ['Services'],
+    },
+    api: { errors: ['field_invalid'] },
+  })
+  .input(z.object({ slugs: z.array(z.string()).meta({ description: 'An empty list means any agent.' }) }))
+  .output(AgentSlugs)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await lockService(tx, ctx.service.id)
+      // An agent that was switched off since may stay, so that the list that was read can be sent back.
+      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
+      const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
+      const slugs = [...new Set(input.slugs)].sort()
+      const unknown = slugs.filter((slug) => !known.has(slug))
+      if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
+      const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
+      await tx.delete(serviceAgents).where(eq(serviceAgents.serviceId, row.id))
+      if (slugs.length > 0) {
+        await tx.insert(serviceAgents).values(
+          slugs.map((slug) => ({
+            organizationId: row.organizationId,
+            serviceId: row.id,
+            agentId: known.get(slug) as string,
+          })),
+        )
+      }
+      await audit(tx, ctx, {
+        action: 'service.agents',
+        entityType: 'service',
+        entityId: row.id,
+        entityName: row.name,
+        details: { slugs, ...(isSame ? { changed: false } : {}) },
+      })
+      return slugs
+    }),
+  )
+
+export const agents = router({ get, set })
+
+function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string; slug: string }[]> {
+  return db
+    .select({ id: agentTable.id, slug: agentTable.slug })
+    .from(serviceAgents)
+    .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
+    .where(eq(serviceAgents.serviceId, serviceId))
+}
+
+/** The agents that an organization's services may run on: shared ones and its own, by slug. */
+export async function activeAgents(
+  db: Queryable,
+  organizationId: string,
+): Promise<{ id: string; slug: string; label: string }[]> {
+  const isVisible = or(isNull(agentTable.organizationId), eq(agentTable.organizationId, organizationId))
+  const rows = await db
+    .select({ id: agentTable.id, slug: agentTable.slug, label: agentTable.label })
+    .from(agentTable)
+    .where(and(eq(agentTable.isActive, true), isVisible))
+  // Sorted here: the order of texts in a database depends on its locale.
+  return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
+}

@@ -1,0 +1,129 @@
+import { and, asc, type SQL } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { reachesService } from '../../access.ts'
+import { type AuditEntry, audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { syncSchedule } from '../../schedule/schedules.ts'
+import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
+import { SKIPPED_MAX, ToggleResult } from '../../schemas/toggles.ts'
+import { judgeSchedule, verdictOf } from '../../scripts/judge.ts'
+import { removeServices } from '../../services/removal.ts'
+import { readSubject, updateService } from '../../services/rows.ts'
+import { switchServices } from '../../services/switching.ts'
+import type { ServiceRow } from '../../services/view.ts'
+import { requireProject, router, sessionProcedure } from '../../trpc.ts'
+
+// Over a selection made at the dashboard: all of it within reach or nothing, in one transaction.
+
+const toggle = sessionProcedure
+  .input(BulkToggle)
+  .output(ToggleResult)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const selected = await requireSelection(tx, ctx, input.ids)
+      return switchServices(tx, ctx, selected, input.isActive)
+    }),
+  )
+
+/** A service whose script forbids the new schedule is skipped, with the error code why. */
+const setSchedule = sessionProcedure
+  .input(BulkSchedule)
+  .output(ToggleResult)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const rows = await lockSelection(tx, ctx, input.ids)
+      const due = rows.filter((row) => row.schedule !== input.schedule)
+      const result: ToggleResult = {
+        matched: rows.length,
+        changed: 0,
+        unchanged: rows.length - due.length,
+        skipped: [],
+        skippedTotal: 0,
+        skippedByReason: {},
+      }
+      for (const row of due) {
+        const refusal = await refusalOf(tx, ctx, { ...row, schedule: input.schedule })
+        if (refusal) {
+          if (result.skipped.length < SKIPPED_MAX) {
+            result.skipped.push({ serviceId: row.id, name: row.name, reason: refusal })
+          }
+          result.skippedTotal++
+          result.skippedByReason[refusal] = (result.skippedByReason[refusal] ?? 0) + 1
+          continue
+        }
+        const changed = await updateService(tx, row.id, { schedule: input.schedule })
+        await syncSchedule(tx, changed, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
+        await audit(tx, ctx, entryOf(row, 'service.update', { schedule: { from: row.schedule, to: input.schedule } }))
+        result.changed++
+      }
+      return result
+    }),
+  )
+
+/** @throws ApiError `already_exists` when the project already has a service of one of the names */
+const move = sessionProcedure
+  .input(BulkMove)
+  .output(BulkCount)
+  .mutation(async ({ ctx, input }) => {
+    const project = await requireProject(ctx, input.projectId, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const rows = await lockSelection(tx, ctx, input.ids)
+      const due = rows.filter((row) => row.projectId !== project.id)
+      for (const row of due) {
+        await updateService(tx, row.id, { projectId: project.id })
+        await audit(tx, ctx, entryOf(row, 'service.move', { from: row.projectId, to: project.id }))
+      }
+      return { matched: rows.length, changed: due.length }
+    })
+  })
+
+const remove = sessionProcedure
+  .input(Selection)
+  .output(BulkCount)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const selected = await requireSelection(tx, ctx, input.ids)
+      const rows = await tx.select().from(services).where(selected)
+      const removed = await removeServices(tx, ctx.actor.organizationId, selected)
+      await audit(tx, ctx, ...rows.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
+      return { matched: rows.length, changed: removed }
+    }),
+  )
+
+export const serviceBulkRouter = router({ toggle, setSchedule, move, remove })
+
+/** The condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
+async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<SQL> {
+  const selected = and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
+  if ((await tx.$count(services, selected)) !== ids.length) throw notFound()
+  return selected
+}
+
+/** In the order of their ids, as every bulk change locks them. */
+async function lockSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<ServiceRow[]> {
+  const rows = await tx
+    .select()
+    .from(services)
+    .where(and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')))
+    .orderBy(asc(services.id))
+    .for('no key update', { of: services })
+  if (rows.length !== ids.length) throw notFound()
+  return rows
+}
+
+async function refusalOf(tx: Tx, ctx: ActorContext, row: ServiceRow): Promise<string | null> {
+  if (row.script === null) return null
+  const subject = await readSubject(tx, ctx, { ...row, script: row.script })
+  const { refusal } = verdictOf(() => {
+    judgeSchedule(subject)
+    return row.targetHosts
+  })
+  return refusal?.api ?? null
+}
+
+function entryOf(row: ServiceRow, action: string, details: Record<string, unknown>): AuditEntry {
+  return { action, entityType: 'service', entityId: row.id, entityName: row.name, details }
+}

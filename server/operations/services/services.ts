@@ -1,0 +1,221 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { reachesService } from '../../access.ts'
+import { audit } from '../../audit.ts'
+import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
+import { pageOffset } from '../../paging.ts'
+import { recurrenceProblem } from '../../schedule/recurrence.ts'
+import { syncSchedule } from '../../schedule/schedules.ts'
+import { Id, Ok } from '../../schemas/conventions.ts'
+import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
+import { judgeSchedule } from '../../scripts/judge.ts'
+import { removeServices } from '../../services/removal.ts'
+import { lockService, readSubject, updateService } from '../../services/rows.ts'
+import { presentService, presentServices, type ServiceRow } from '../../services/view.ts'
+import { memberProcedure, requireProject, requireService, router, serviceProcedure } from '../../trpc.ts'
+import { agents } from './agents.ts'
+import { serviceBulkRouter } from './bulk.ts'
+import { run, snapshot } from './runs.ts'
+import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
+import { toggle } from './toggles.ts'
+
+const tags = ['Services']
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services',
+      operationId: 'listServices',
+      summary: 'List the services of a project',
+      tags,
+    },
+    api: { errors: ['field_required'] },
+  })
+  .input(ServiceQuery)
+  .output(ServicePage)
+  .query(async ({ ctx, input }) => {
+    const offset = pageOffset(input)
+    await requireProject(ctx, input.projectId, 'visible')
+    const visible = and(eq(services.projectId, input.projectId), reachesService(ctx.actor, 'visible'))
+    const [rows, total] = await Promise.all([
+      ctx.db
+        .select()
+        .from(services)
+        .where(visible)
+        .orderBy(asc(services.createdAt), asc(services.id))
+        .limit(input.pageSize)
+        .offset(offset),
+      ctx.db.$count(services, visible),
+    ])
+    const items = await presentServices(ctx.db, ctx, rows)
+    return { items, total, page: input.page, pageSize: input.pageSize }
+  })
+
+const create = memberProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/services', operationId: 'createService', summary: 'Create a service', tags },
+    api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists'] },
+  })
+  .input(ServiceCreate)
+  .output(Service)
+  .mutation(async ({ ctx, input }) => {
+    if (input.isActive && input.script === undefined) throw fieldRequired('script')
+    const project = await requireProject(ctx, input.projectId, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(services)
+        .values({
+          id: uuidv7(),
+          organizationId: project.organizationId,
+          projectId: project.id,
+          name: input.name,
+          label: input.label || null,
+          schedule: input.schedule,
+          saveResponseBodies: input.saveResponseBodies,
+          createdAt: ctx.now(),
+        })
+        .returning()
+      if (!row) throw notFound()
+      await seedVariables(tx, row)
+      await audit(tx, ctx, {
+        action: 'service.create',
+        entityType: 'service',
+        entityId: row.id,
+        entityName: row.name,
+        details: { projectId: project.id, schedule: row.schedule },
+      })
+      if (input.script === undefined) return presentService(tx, ctx, row)
+      const enable = input.isActive === false ? 'no' : 'must'
+      return presentService(tx, ctx, await writeScript(tx, ctx, row, input.script, enable))
+    })
+  })
+
+const get = serviceProcedure('read')
+  .meta({
+    openapi: { method: 'GET', path: '/services/{id}', operationId: 'getService', summary: 'Get a service', tags },
+  })
+  .output(Service)
+  .query(({ ctx }) => presentService(ctx.db, ctx, ctx.service))
+
+const update = memberProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/services/{id}',
+      operationId: 'updateService',
+      summary: 'Change a service; what is left out stays as it is',
+      tags,
+    },
+    api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists', 'version_conflict'] },
+  })
+  .input(z.object({ id: Id, ...ServiceChange.shape }))
+  .output(Service)
+  .mutation(async ({ ctx, input }) => {
+    const { id, script, version, ...fields } = input
+    if (script !== undefined && version === undefined) throw fieldRequired('version')
+    const windowProblem = fields.serviceWindow ? recurrenceProblem(fields.serviceWindow, 'serviceWindow') : null
+    if (windowProblem) throw fieldInvalid('serviceWindow', windowProblem)
+    await requireService(ctx, id, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const row = await lockService(tx, id)
+      if (version !== undefined && script !== undefined) requireVersion(row, version)
+      const changes = changesOf(row, fields)
+      if (changes.schedule !== undefined && script === undefined && row.script !== null) {
+        judgeSchedule(await readSubject(tx, ctx, { ...row, ...changes, script: row.script }))
+      }
+      let current: ServiceRow = row
+      const isChanged = Object.keys(changes).length > 0
+      if (isChanged) {
+        current = await updateService(tx, row.id, changes)
+        if (changes.schedule !== undefined) {
+          await syncSchedule(tx, current, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
+        }
+      }
+      if (isChanged || script === undefined) {
+        await audit(tx, ctx, {
+          action: 'service.update',
+          entityType: 'service',
+          entityId: row.id,
+          entityName: current.name,
+          details: isChanged ? detailsOf(row, changes) : { changed: false },
+        })
+      }
+      if (script !== undefined) current = await writeScript(tx, ctx, current, script)
+      return presentService(tx, ctx, current)
+    })
+  })
+
+const remove = serviceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/services/{id}',
+      operationId: 'deleteService',
+      summary: 'Delete a service with its results',
+      tags,
+    },
+  })
+  .output(Ok)
+  .mutation(({ ctx }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, organizationId, name, projectId } = ctx.service
+      const removed = await removeServices(tx, organizationId, eq(services.id, id))
+      if (removed === 0) throw notFound()
+      await audit(tx, ctx, {
+        action: 'service.delete',
+        entityType: 'service',
+        entityId: id,
+        entityName: name,
+        details: { projectId },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+export const servicesRouter = router({
+  list,
+  create,
+  get,
+  update,
+  remove,
+  saveScript,
+  snapshot,
+  toggle,
+  run,
+  agents,
+  bulk: serviceBulkRouter,
+})
+
+type Fields = Omit<ServiceChange, 'script' | 'version'>
+
+function detailsOf(row: ServiceRow, changes: Partial<ServiceRow>): Record<string, { from: unknown; to: unknown }> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, to]) => [field, { from: row[field as keyof ServiceRow], to }]),
+  )
+}
+
+/** The columns that the given fields make different. An empty label or window is none. */
+function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
+  const wanted: Partial<ServiceRow> = {
+    ...fields,
+    label: fields.label === undefined ? undefined : fields.label || null,
+    serviceWindow: fields.serviceWindow === undefined ? undefined : fields.serviceWindow || null,
+  }
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([field, to]) => to !== undefined && to !== row[field as keyof ServiceRow]),
+  )
+}
+
+/** The two variables that change how a service's runs are treated. */
+async function seedVariables(tx: Tx, { id, organizationId, createdAt }: ServiceRow): Promise<void> {
+  const own = { organizationId, serviceId: id, type: 'metric' as const, createdAt, updatedAt: createdAt }
+  await tx.insert(variables).values([
+    { ...own, id: uuidv7(), key: 'confirmFailures', value: '1', systemType: 'integer' },
+    { ...own, id: uuidv7(), key: 'alertOnRecovery', value: 'true', systemType: 'boolean' },
+  ])
+}

@@ -1,0 +1,38 @@
+import { audit } from '../../audit.ts'
+import { fieldRequired } from '../../errors.ts'
+import { Service } from '../../schemas/services.ts'
+import { ToggleInput } from '../../schemas/toggles.ts'
+import { judgeEnable } from '../../scripts/judge.ts'
+import { lockService, readSubject } from '../../services/rows.ts'
+import { switchService, toggleEntry } from '../../services/switching.ts'
+import { presentService } from '../../services/view.ts'
+import { serviceProcedure } from '../../trpc.ts'
+import { SCRIPT_ERRORS } from './scripts.ts'
+
+export const toggle = serviceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/services/{id}/toggle',
+      operationId: 'toggleService',
+      summary: 'Switch a service on or off',
+      tags: ['Services'],
+    },
+    api: { errors: ['field_required', ...SCRIPT_ERRORS] },
+  })
+  .input(ToggleInput)
+  .output(Service)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await lockService(tx, ctx.service.id)
+      if (row.isActive === input.isActive) {
+        await audit(tx, ctx, { ...toggleEntry(row, input.isActive), details: { changed: false } })
+        return presentService(tx, ctx, row)
+      }
+      if (!input.isActive) return presentService(tx, ctx, await switchService(tx, ctx, row, false))
+      const { script } = row
+      if (script === null) throw fieldRequired('script')
+      const targetHosts = judgeEnable(await readSubject(tx, ctx, { ...row, script }))
+      return presentService(tx, ctx, await switchService(tx, ctx, row, true, targetHosts))
+    }),
+  )

@@ -1,0 +1,135 @@
+import { asc, eq, or, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { ResourceType, Scope } from '../../schemas/scopes.ts'
+import type { VariableHierarchy, VariableScope } from '../../schemas/variables.ts'
+import { hangsOn } from '../../scopes.ts'
+import { COMPUTED, PREFIXES } from '../../scripts/computed-variables.ts'
+import { presentVariable } from '../../scripts/variable-view.ts'
+
+type Level = {
+  scope: Scope
+  id: string
+  name: string
+  canRead: boolean
+  canWrite: boolean
+  computed: Record<string, string | null>
+}
+
+/**
+ * Every scope from the resource up to the organization. A scope above that the caller may not read shows its keys with
+ * every value masked; one the caller may not write is not editable.
+ * @throws ApiError `not_found` when the resource vanished meanwhile
+ */
+export async function readHierarchy(
+  ctx: ActorContext,
+  type: ResourceType,
+  id: string,
+): Promise<z.output<typeof VariableHierarchy>> {
+  const levels = await readLevels(ctx, type, id)
+  const rows = await ctx.db
+    .select()
+    .from(variables)
+    .where(or(...levels.map((level) => hangsOn(variables, refOf(ctx, level)))))
+    .orderBy(asc(variables.createdAt), asc(variables.id))
+  return {
+    scopes: levels.map((level): VariableScope => {
+      const own = rows.filter(
+        (row) => (row.serviceId ?? row.projectId ?? row.workspaceId ?? row.organizationId) === level.id,
+      )
+      return {
+        scope: level.scope,
+        prefix: PREFIXES[level.scope],
+        resourceId: level.id,
+        resourceName: level.name,
+        editable: level.canWrite,
+        variables: own.map((row) => presentVariable(row, !level.canRead)),
+        locked: COMPUTED[level.scope].map((c) => ({ ...c, value: level.computed[c.key] ?? null })),
+      }
+    }),
+  }
+}
+
+async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Promise<Level[]> {
+  const { actor, db } = ctx
+  const levels: Level[] = []
+  let projectId = type === 'project' ? id : null
+  let workspaceId = type === 'workspace' ? id : null
+  if (type === 'service') {
+    const [row] = await db
+      .select({
+        name: services.name,
+        projectId: services.projectId,
+        canWrite: truth(reachesService(actor, 'write')),
+        status: serviceStates.lastStatus,
+        since: serviceStates.lastStatusSince,
+        consecutive: serviceStates.lastConsecutive,
+      })
+      .from(services)
+      .leftJoin(serviceStates, eq(serviceStates.serviceId, services.id))
+      .where(eq(services.id, id))
+    if (!row) throw notFound()
+    projectId = row.projectId
+    levels.push({
+      scope: 'service',
+      id,
+      name: row.name,
+      canRead: true,
+      canWrite: row.canWrite,
+      computed: {
+        name: row.name,
+        lastStatus: row.status,
+        lastStatusSince: row.since?.toISOString() ?? null,
+        lastStatusConsecutive: String(row.consecutive ?? 0),
+      },
+    })
+  }
+  if (projectId) {
+    const [row] = await db
+      .select({
+        name: projects.name,
+        workspaceId: projects.workspaceId,
+        canRead: truth(reachesProject(actor, 'read')),
+        canWrite: truth(reachesProject(actor, 'write')),
+      })
+      .from(projects)
+      .where(eq(projects.id, projectId))
+    if (!row) throw notFound()
+    workspaceId = row.workspaceId
+    levels.push({ scope: 'project', id: projectId, ...row, computed: { name: row.name } })
+  }
+  if (workspaceId) {
+    const [row] = await db
+      .select({
+        name: workspaces.name,
+        canRead: truth(reachesWorkspace(actor, 'read')),
+        canWrite: truth(reachesWorkspace(actor, 'write')),
+      })
+      .from(workspaces)
+      .where(eq(workspaces.id, workspaceId))
+    if (!row) throw notFound()
+    levels.push({ scope: 'workspace', id: workspaceId, ...row, computed: { name: row.name } })
+  }
+  levels.push({
+    scope: 'organization',
+    id: actor.organizationId,
+    name: actor.organizationName,
+    canRead: actor.sections.settings >= 1,
+    canWrite: actor.sections.settings >= 2,
+    computed: {},
+  })
+  return levels
+}
+
+function refOf(ctx: ActorContext, level: Level) {
+  return { organizationId: ctx.actor.organizationId, scope: level.scope, resourceId: level.id }
+}
+
+function truth(condition: SQL): SQL<boolean> {
+  return condition as SQL<boolean>
+}

@@ -1,0 +1,57 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { variables } from '#db/schema/scoped.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { fieldInvalid, notFound } from '../../errors.ts'
+import { Id } from '../../schemas/conventions.ts'
+import { Scope } from '../../schemas/scopes.ts'
+import { hangsOn, requireResource, type ScopeRef } from '../../scopes.ts'
+import { requireSection, sessionProcedure } from '../../trpc.ts'
+
+/**
+ * The value of a `variable`, for a person who may write where it is. A secret is shown to no one, a metric to everyone
+ * who may read it: neither is revealed.
+ */
+export const reveal = sessionProcedure
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'not_found'] } })
+  .input(z.object({ scope: Scope, resourceId: Id, id: Id }))
+  .output(z.object({ value: z.string() }))
+  .mutation(async ({ ctx, input }) => {
+    const { ref, name } = await requireScope(ctx, input, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select()
+        .from(variables)
+        .where(and(eq(variables.id, input.id), hangsOn(variables, ref)))
+      if (!row) throw notFound()
+      if (row.type !== 'variable' || !row.sealed) {
+        throw fieldInvalid('id', 'only a variable of the type "variable" can be revealed')
+      }
+      const value = ctx.vault.open(row.sealed, 'variable', row.organizationId, row.id)
+      await audit(tx, ctx, {
+        action: 'variable.reveal',
+        entityType: 'variable',
+        entityId: row.id,
+        entityName: row.key,
+        details: { scope: ref.scope, resourceId: ref.resourceId, resourceName: name },
+      })
+      return { value }
+    })
+  })
+
+/** @throws ApiError `insufficient_permissions` at the organization, `not_found` beneath it */
+export async function requireScope(
+  ctx: ActorContext,
+  { scope, resourceId }: { scope: Scope; resourceId: string },
+  level: 'read' | 'write',
+): Promise<{ ref: ScopeRef; name: string }> {
+  const { organizationId, organizationName } = ctx.actor
+  if (scope !== 'organization') {
+    const { id, name } = await requireResource(ctx, scope, resourceId, level)
+    return { ref: { organizationId, scope, resourceId: id }, name }
+  }
+  requireSection(ctx, 'settings', level)
+  if (resourceId.toLowerCase() !== organizationId) throw notFound()
+  return { ref: { organizationId, scope, resourceId: organizationId }, name: organizationName }
+}

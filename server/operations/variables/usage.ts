@@ -1,0 +1,63 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { reachesService } from '../../access.ts'
+import { notFound } from '../../errors.ts'
+import { Id } from '../../schemas/conventions.ts'
+import { Scope } from '../../schemas/scopes.ts'
+import { VARIABLE_USERS_MAX, VariableUsage } from '../../schemas/variables.ts'
+import { hangsOn, type ScopeRef } from '../../scopes.ts'
+import { PREFIXES } from '../../scripts/computed-variables.ts'
+import { sessionProcedure } from '../../trpc.ts'
+import { requireScope } from './reveal.ts'
+
+/** The services whose scripts name a variable, as far as the caller may see them. */
+export const usage = sessionProcedure
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ scope: Scope, resourceId: Id, id: Id }))
+  .output(VariableUsage)
+  .query(async ({ ctx, input }) => {
+    const { ref } = await requireScope(ctx, input, 'read')
+    const [variable] = await ctx.db
+      .select({ key: variables.key })
+      .from(variables)
+      .where(and(eq(variables.id, input.id), hangsOn(variables, ref)))
+    if (!variable) throw notFound()
+    const name = `${PREFIXES[ref.scope].slice(1)}${variable.key}`
+    const found = await ctx.db
+      .select({
+        id: services.id,
+        name: services.name,
+        isActive: services.isActive,
+        projectName: projects.name,
+        workspaceName: workspaces.name,
+      })
+      .from(services)
+      .innerJoin(projects, eq(projects.id, services.projectId))
+      .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+      // By index `services_variables_idx`, however many scripts there are.
+      .where(
+        and(
+          sql`script_variables(${services.script}) @> array[${name}]`,
+          isBeneath(ref),
+          reachesService(ctx.actor, 'read'),
+        ),
+      )
+      .orderBy(asc(services.name), asc(services.id))
+      .limit(VARIABLE_USERS_MAX + 1)
+    return { services: found.slice(0, VARIABLE_USERS_MAX), isTruncated: found.length > VARIABLE_USERS_MAX }
+  })
+
+function isBeneath({ scope, resourceId }: ScopeRef): SQL {
+  switch (scope) {
+    case 'organization':
+      return eq(services.organizationId, resourceId)
+    case 'workspace':
+      return eq(projects.workspaceId, resourceId)
+    case 'project':
+      return eq(services.projectId, resourceId)
+    case 'service':
+      return eq(services.id, resourceId)
+  }
+}

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { isSchemaCurrent, migrateDatabase } from '#db/migrate.ts'
+import { ROOM_MIN } from './connection-limits.ts'
+import { CannotStart } from './lifecycle.ts'
+
+const OLDEST_VERSION = 150_000
+
+type Facts = {
+  number: number
+  version: string
+  encoding: string
+  /** It follows another server, and takes no writes. */
+  isStandby: boolean
+  database: string
+  user: string
+  mayUse: boolean
+  mayCreate: boolean
+  /** How many connections this user may have to this database. */
+  room: number
+}
+
+/**
+ * Looks whether the database answers and can be used, and with `toMigrate` whether its schema can be changed. Returns for
+ * how many connections it has room.
+ * @throws CannotStart that says in one line what is wrong with it, and what to do
+ */
+export async function reachDatabase(url: string, toMigrate = false): Promise<number> {
+  const facts = await withDatabase(url, 'soundline-start', readFacts)
+  const problem = problemOf(facts, toMigrate)
+  if (problem) throw new CannotStart(`DATABASE_URL: ${problem}`)
+  return facts.room
+}
+
+async function withDatabase<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
+  let db: Db
+  try {
+    db = openDatabase(url, { max: 1, name })
+  } catch (error) {
+    throw new CannotStart(`DATABASE_URL: ${reasonOf(error)}`)
+  }
+  try {
+    return await work(db)
+  } catch (error) {
+    if (error instanceof CannotStart) throw error
+    throw new CannotStart(`DATABASE_URL: the database at ${new URL(url).host} cannot be used (${reasonOf(error)})`)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+async function readFacts(db: Db): Promise<Facts> {
+  const [facts] = await db.execute<Facts>(sql`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
+      d.datname as database, r.rolname as user,
+      has_schema_privilege('public', 'usage') as "mayUse",
+      has_schema_privilege('public', 'create') and (has_database_privilege(d.oid, 'create')
+        or (select count(*) = 2 from pg_namespace n
+            where n.nspname in ('drizzle', 'graphile_worker') and has_schema_privilege(n.oid, 'create'))) as "mayCreate",
+      least(
+        current_setting('max_connections')::int - case when r.rolsuper then 0 else
+          current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true)::int, 0) end,
+        nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as room
+    from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`)
+  return facts as Facts
+}
+
+function problemOf(facts: Facts, toMigrate: boolean): string | null {
+  const { database, user } = facts
+  if (facts.number < OLDEST_VERSION) return `PostgreSQL 15 or later is needed, and this is ${facts.version}`
+  if (facts.encoding !== 'UTF8') {
+    return `the database ${database} is encoded as ${facts.encoding}: make another with \`create database … encoding 'UTF8' template template0\``
+  }
+  if (facts.isStandby) return `the server of ${database} is a standby and takes no writes: name the primary`
+  if (!facts.mayUse) return `the user ${user} may not use the schema public: \`grant all on schema public to ${user}\``
+  if (toMigrate && !facts.mayCreate) {
+    return `the user ${user} may not create in ${database}: \`grant create on database ${database} to ${user}; grant all on schema public to ${user}\``
+  }
+  if (facts.room < ROOM_MIN) {
+    return `${facts.room} connections are allowed for ${user}, and ${ROOM_MIN} are needed: see max_connections, \`alter role … connection limit\` and \`alter database … connection limit\``
+  }
+  return null
+}
+
+/** Brings the database to the newest schema. @throws CannotStart with the database's own reason when it cannot be */
+export async function bringUpToDate(url: string): Promise<void> {
+  try {
+    await migrateDatabase(url)
+  } catch (error) {
+    throw new CannotStart(`The database cannot be brought to the newest schema: ${reasonOf(error)}`)
+  }
+}
+
+/** Does the work of a command that ends by itself, over one connection to a database at the schema of this version. */
+export async function withReachedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
+  await reachDatabase(url)
+  const db = openDatabase(url, { max: 1, name })
+  try {
+    await requireSchema(db)
+    await work(db)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+/** @throws CannotStart when the database is behind the schema that this program knows */
+export async function requireSchema(db: Db): Promise<void> {
+  if (await isSchemaCurrent(db)) return
+  throw new CannotStart('The database is not at the schema of this version: run `npm run migrate` first')
+}
+
+function reasonOf(error: unknown): string {
+  let cause = error
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
+  const { code, message } = cause as { code?: string; message?: string }
+  return (message || code || String(cause)).split('\n')[0] as string
+}

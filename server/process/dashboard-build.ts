@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
+import { hold } from './folder-lock.ts'
+import { CannotStart } from './lifecycle.ts'
+import { childEnvironment } from './settings.ts'
+
+/** The folder of the program. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Everything that can change what is built. */
+const SOURCES = ['app/**/*.*', 'server/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
+const STAMP = join(ROOT, '.next', 'built-from')
+const LINES_SHOWN = 40
+
+/** Whether there is a build, of whatever sources: enough to serve it. */
+export function hasDashboard(): boolean {
+  return existsSync(join(ROOT, '.next', 'BUILD_ID'))
+}
+
+function isUpToDate(): boolean {
+  return hasDashboard() && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash()
+}
+
+/**
+ * Builds the dashboard if it is not built from these sources. Processes that need it at once wait for one build.
+ * `abort` ends a build that is under way.
+ * @throws CannotStart with the last lines of the build's output when it fails
+ */
+export async function buildDashboard(tell: (progress: string) => void, abort: AbortSignal): Promise<void> {
+  if (isUpToDate()) return
+  const release = await waitToHold(tell, abort)
+  try {
+    if (isUpToDate()) return
+    const hash = sourceHash()
+    rmSync(STAMP, { force: true })
+    tell('building the dashboard: once for each version, about a minute')
+    const startedAt = Date.now()
+    const ticking = setInterval(() => tell(`still building the dashboard (${seconds(startedAt)} s)`), 20_000)
+    try {
+      await runBuild(abort)
+    } finally {
+      clearInterval(ticking)
+    }
+    writeFileSync(STAMP, hash)
+    tell(`the dashboard is built (${seconds(startedAt)} s)`)
+  } finally {
+    release()
+  }
+}
+
+async function waitToHold(tell: (progress: string) => void, abort: AbortSignal): Promise<() => void> {
+  // What Next keeps when it empties its folder.
+  const folder = join(ROOT, '.next', 'cache')
+  mkdirSync(folder, { recursive: true })
+  for (let told = false; ; told = true) {
+    const release = await hold(folder, 'build')
+    if (release) return release
+    if (!told) tell('waiting for another process that builds the dashboard')
+    await sleep(1_000, undefined, { signal: abort })
+  }
+}
+
+function runBuild(abort: AbortSignal): Promise<void> {
+  const next = createRequire(import.meta.url).resolve('next/dist/bin/next')
+  const environment = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', CI: '1' })
+  const output: string[] = []
+  return new Promise((resolve, reject) => {
+    const build = spawn(process.execPath, [next, 'build'], {
+      cwd: ROOT,
+      env: environment,
+      // A process group of its own: it starts processes that would go on without it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const guard = build.pid ? armDeadMansSwitch(-build.pid, [['KILL', 0]]) : null
+    // What the guard waits for is the end of this pipe.
+    const end = () => guard?.stdin?.end()
+    abort.addEventListener('abort', end)
+    if (abort.aborted) end()
+    for (const stream of [build.stdout, build.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+    }
+    build.once('error', reject)
+    build.once('close', (code) => {
+      abort.removeEventListener('abort', end)
+      guard?.kill('SIGKILL')
+      if (code === 0) return resolve()
+      const last = output.join('').trim().split('\n').slice(-LINES_SHOWN)
+      reject(new CannotStart(`The dashboard cannot be built (next build ended with ${code}):\n${last.join('\n')}`))
+    })
+  })
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256').update(process.version)
+  const found = globSync(SOURCES, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = found.map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+  for (const file of files.filter((name) => !name.endsWith('.tsbuildinfo')).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function seconds(since: number): number {
+  return Math.round((Date.now() - since) / 1_000)
+}

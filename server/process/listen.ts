@@ -1,0 +1,51 @@
+import { createServer, isIPv6, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from './lifecycle.ts'
+import type { Settings } from './settings.ts'
+
+const RETRY_MS = 200
+
+const REASONS: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port) => `PORT: ${port} is already in use`,
+  EACCES: (port) => `PORT: ${port} may not be used by this user`,
+  EADDRNOTAVAIL: (_port, host) => `HOST: ${host} is not an address of this machine`,
+  ENOTFOUND: (_port, host) => `HOST: ${host} is not an address of this machine`,
+}
+
+/** Where people find the server that listens on `port`: under `BASE_URL`, or on this machine. */
+export function publicAddress({ BASE_URL, HOST }: Pick<Settings, 'BASE_URL' | 'HOST'>, port: number): string {
+  if (BASE_URL) return BASE_URL
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+/** Makes `server` listen. Answers the port. @throws CannotStart when the address is taken or not ours to use */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = REASONS[error.code ?? '']
+      reject(reason ? new CannotStart(reason(port, host)) : error)
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/**
+ * Whether nobody listens there, as far as can be told without keeping it. Who does gets `patienceMs` to leave.
+ * @throws CannotStart as `listen` does
+ */
+export async function checkAddress(port: number, host: string, patienceMs = 0): Promise<number> {
+  for (const until = performance.now() + patienceMs; ; await sleep(RETRY_MS)) {
+    const trial = createServer()
+    try {
+      const found = await listen(trial, port, host)
+      await new Promise((resolve) => trial.close(resolve))
+      return found
+    } catch (error) {
+      if (performance.now() >= until) throw error
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import { messageOf, redact, redactText } from './log-redaction.ts'
+import { SettingsError, settings } from './settings.ts'
+
+/** The program a line comes from, by the file node was started with. */
+const PROGRAMS: Record<string, string> = {
+  'server/commands/start.ts': 'start',
+  'server/commands/web.ts': 'web',
+  'worker/main.ts': 'worker',
+}
+
+/**
+ * The log of this process: `log.info({ fields }, 'what happened')`. Lines of JSON, or of text in a terminal. Fields
+ * named like credentials are masked, and so are API keys and the credentials of URLs in any text.
+ */
+export const log = pino({
+  level: level(),
+  base: { process: program() },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }), log: redact },
+  serializers: { err: (described) => described },
+  hooks: {
+    // Left alone, an error without a message of ours would lend its own, unread.
+    logMethod([first, ...rest], method) {
+      const error = first instanceof Error ? first : (first as { err?: unknown })?.err
+      if (error instanceof Error && rest.length === 0) rest.push(messageOf(error) as never)
+      method.apply(this, [first, ...rest] as Parameters<typeof method>)
+    },
+    streamWrite: process.stdout.isTTY ? (line) => readable(redactText(line)) : redactText,
+  },
+})
+
+// Logging must not be what reports a wrong setting: the program does, in its own words.
+function level(): string {
+  try {
+    return settings().LOG_LEVEL
+  } catch (error) {
+    if (error instanceof SettingsError) return 'info'
+    throw error
+  }
+}
+
+function program(): string {
+  const file = (process.argv[1] ?? '').split(/[\\/]/).slice(-2).join('/')
+  return PROGRAMS[file] ?? 'other'
+}
+
+function readable(line: string): string {
+  const { time, level, process, msg, err, ...fields } = JSON.parse(line)
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+  if (typeof err === 'string') rest.push(` err=${JSON.stringify(err)}`)
+  const trace = err?.stack ? `\n  ${err.type}: ${err.message}\n${err.stack}` : ''
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${process.padEnd(6)} ${msg ?? ''}${rest.join('')}${trace}\n`
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { parseDatabaseUrl } from '#db/database-url.ts'
+import './zod-messages.ts'
+
+// The only file that reads the environment. Empty values count as not set.
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .transform((text) => text === 'true' || text === '1')
+    .default(fallback)
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+
+const whole = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback)
+
+const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(/[\s,]+/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .default([])
+
+const cidr = z.string().refine((text) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success, {
+  error: (issue) => `"${String(issue.input)}" is not a network such as 10.0.0.0/8`,
+})
+
+const origin = z.string().refine(
+  (text) => {
+    const url = URL.parse(text)
+    return url !== null && url.origin === text
+  },
+  { error: (issue) => `"${String(issue.input)}" is not an origin such as https://app.example.com` },
+)
+
+const secretKeys = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(
+        z.string().regex(/^[A-Za-z0-9_-]{1,32}:.{32,}$/, 'needs id:secret pairs with secrets of 32 characters or more'),
+      )
+      .min(1),
+  )
+  .transform((pairs) =>
+    pairs.map((pair) => ({ id: pair.slice(0, pair.indexOf(':')), secret: pair.slice(pair.indexOf(':') + 1) })),
+  )
+  .optional()
+
+const schema = z.object({
+  PORT: whole(3000, 0, 65_535),
+  HOST: z.string().default('0.0.0.0'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://probes.example.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be such as postgres://user:password@host:5432/name' })
+    .superRefine((url, { addIssue }) => {
+      try {
+        if (URL.canParse(url)) parseDatabaseUrl(url)
+      } catch (error) {
+        addIssue({ code: 'custom', message: (error as Error).message })
+      }
+    })
+    .optional(),
+  DATABASE_POOL_MAX: whole(10, 1, 1_000),
+  DATA_DIR: z.string().default('.data'),
+  SECRET_KEYS: secretKeys,
+  SETUP_EMAIL: z.email().optional(),
+  SETUP_PASSWORD: z.string().min(8).optional(),
+  SETUP_ORGANIZATION: z.string().min(1).max(128).optional(),
+  TRUSTED_DOMAIN_MODE: flag(false),
+  PROBE_ALLOWED_NETWORKS: list.pipe(z.array(cidr)),
+  API_CORS_ORIGINS: list.pipe(z.array(origin)),
+  RATE_LIMIT_ENABLED: flag(true),
+  RATE_LIMIT_API_MAX: whole(300, 1, 1_000_000),
+  RATE_LIMIT_API_WINDOW: whole(60, 1, 3_600),
+  RATE_LIMIT_API_FAILURE_MAX: whole(30, 1, 1_000_000),
+  RATE_LIMIT_API_FAILURE_WINDOW: whole(60, 1, 3_600),
+  RATE_LIMIT_DOCUMENT_MAX: whole(60, 1, 1_000_000),
+  RATE_LIMIT_DASHBOARD_MAX: whole(1_200, 1, 1_000_000),
+  RATE_LIMIT_PAGES_MAX: whole(600, 1, 1_000_000),
+  RATE_LIMIT_HEALTH_MAX: whole(600, 1, 1_000_000),
+  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  REQUEST_BODY_MAX_BYTES: whole(1_048_576, 1_024, 104_857_600),
+  BODY_STORE_URL: z
+    .url({ protocol: /^(file|s3|https?)$/, error: 'must be a URL that begins with file:, s3:, https: or http:' })
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be such as smtps://user:password@mail.example.com' }).optional(),
+  MAIL_FROM: z.string().default('Soundline <soundline@localhost>'),
+  AGENT_SLUG: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'needs lower-case letters, digits and dashes')
+    .default('local'),
+  /** The most runs one worker process has in hand; as many as its machine allows unless set. */
+  WORKER_CONCURRENCY: wholeNumber(1, 1_000).optional(),
+  /** After so long without a heartbeat a worker is dead, and what it ran is run again. */
+  WORKER_STALE_SECONDS: whole(15, 3, 600),
+  SCHEDULE_SPREAD_SECONDS: whole(20, 0, 59),
+  PROBE_RUN_TIMEOUT: whole(60, 1, 600),
+  RESULT_RETENTION_DAYS: whole(90, 1, 3_650),
+  BODY_RETENTION_DAYS: whole(30, 1, 3_650),
+  VARIABLES_PER_SCOPE_MAX: whole(100, 1, 10_000),
+  KEYS_PER_MEMBER_MAX: whole(50, 1, 10_000),
+  WEBHOOKS_PER_ORGANIZATION_MAX: whole(200, 1, 10_000),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  NODE_ENV: z.string().default('production'),
+})
+
+export type Settings = Readonly<z.output<typeof schema>>
+
+/** A setting is wrong; the message names each one and what it wants. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+}
+
+/**
+ * Reads the settings from `environment`.
+ * @throws SettingsError naming every setting that is not accepted
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+    throw new SettingsError(lines.join('; '))
+  }
+  return Object.freeze(parsed.data)
+}
+
+let current: Settings | null = null
+
+/** The settings of this process, read once. */
+export function settings(): Settings {
+  current ??= parseSettings(process.env)
+  return current
+}
+
+/** The environment for a child process: ours, with what was settled here. */
+export function childEnvironment(settled: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...settled } as NodeJS.ProcessEnv
+}
+
+/** Libraries look at NODE_ENV themselves, when they are loaded: it has to say what this program is, whatever was set. */
+export function settleNodeEnv(mode: 'production' | 'development'): void {
+  Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' })
+}

@@ -1,0 +1,43 @@
+import { BODY_READ_MAX_BYTES, type BodyRead } from '../bodies/reader.ts'
+import { ApiError } from '../errors.ts'
+import type { StepBody } from '../schemas/results.ts'
+
+/** Seconds after which a store that did not answer may be asked again. */
+const RETRY_SECONDS = 10
+
+/** Types that are repeated back: texts, and what the web writes its data in. */
+const REPEATED =
+  /^(text\/[\w.+-]+|application\/(json|xml|javascript|x-javascript|ecmascript|x-www-form-urlencoded)|[\w.-]+\/[\w.-]+\+(json|xml))(\s*;[\x20-\x7e]*)?$/i
+const CONTROL = /[^\P{Cc}\t\n\r]/u
+
+/**
+ * A stored body as the API answers it: the text as it is, or base64 of what is no plain text.
+ * @throws ApiError `body_gone`, `body_too_large`, `body_store_unavailable`
+ */
+export function presentBody(read: BodyRead, contentType: string | null): StepBody {
+  switch (read.outcome) {
+    case 'read':
+      return { ...encode(read.bytes), contentType: contentType && REPEATED.test(contentType) ? contentType : null }
+    case 'gone':
+      throw new ApiError('body_gone')
+    case 'too_large':
+      throw new ApiError('body_too_large', { maxBytes: BODY_READ_MAX_BYTES })
+    case 'unavailable':
+      throw new ApiError('body_store_unavailable', undefined, { 'Retry-After': String(RETRY_SECONDS) })
+  }
+}
+
+function encode(bytes: Buffer): Pick<StepBody, 'content' | 'encoding'> {
+  const text = decode(bytes)
+  if (text === null || CONTROL.test(text)) return { content: bytes.toString('base64'), encoding: 'base64' }
+  return { content: text, encoding: null }
+}
+
+/** Null for bytes that are no UTF-8. A byte order mark is kept: the text is the bytes as they are. */
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

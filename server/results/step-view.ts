@@ -1,0 +1,70 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
+import type { results, StoredStep } from '#db/schema/results.ts'
+import { isBodyExpired } from '../bodies/store.ts'
+import type { AssertionResult, ResultStep } from '../schemas/results.ts'
+
+export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
+
+/** The stores that steps of an organization refer to, by id. */
+export async function readStores(
+  db: Queryable,
+  organizationId: string,
+  steps: StoredStep[],
+): Promise<Map<string, StoreRow>> {
+  const ids = [...new Set(steps.flatMap((step) => step.body?.storeId ?? []))]
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: bodyStores.id, url: bodyStores.url, forgottenAt: forgottenBodyStores.forgottenAt })
+    .from(bodyStores)
+    .leftJoin(
+      forgottenBodyStores,
+      and(eq(forgottenBodyStores.storeId, bodyStores.id), eq(forgottenBodyStores.organizationId, organizationId)),
+    )
+    .where(inArray(bodyStores.id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The steps of a result as the API shows them. Whether a body is still stored is seen here, not in the row. */
+export function presentSteps(
+  { steps, startedAt }: Pick<typeof results.$inferSelect, 'steps' | 'startedAt'>,
+  stores: Map<string, StoreRow>,
+  now: Date,
+  bodyRetentionDays: number,
+): ResultStep[] {
+  return steps.map((step) => {
+    const reason = whyNotStored(step, startedAt, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
+    return {
+      id: step.id,
+      stepNum: step.stepNum,
+      requestUrl: step.requestUrl,
+      statusCode: step.statusCode,
+      responseTimeMs: step.responseTimeMs,
+      dnsMs: step.dnsMs,
+      connectMs: step.connectMs,
+      tlsMs: step.tlsMs,
+      ttfbMs: step.ttfbMs,
+      transferMs: step.transferMs,
+      responseSizeBytes: step.responseSizeBytes,
+      error: step.error,
+      assertionResults: step.assertionResults as AssertionResult[],
+      headers: step.headers,
+      hasBody: reason === null,
+      bodyNotStoredReason: reason,
+    }
+  })
+}
+
+/** Null when the body is stored. Retention outlives a forgotten store: an expired body is gone either way. */
+function whyNotStored(
+  step: StoredStep,
+  startedAt: Date,
+  stores: Map<string, StoreRow>,
+  isExpired: boolean,
+): string | null {
+  if (!step.body) return step.bodyNotStoredReason ?? 'no_body'
+  if (isExpired) return 'expired'
+  const store = stores.get(step.body.storeId)
+  return store && (store.forgottenAt === null || startedAt > store.forgottenAt) ? null : 'store_forgotten'
+}

@@ -1,0 +1,38 @@
+import { openDatabase } from '#db/client.ts'
+import { createBodyReader } from './bodies/reader.ts'
+import type { Services } from './context.ts'
+import { warnOfRoom } from './process/connection-limits.ts'
+import { SettingsError, settings } from './process/settings.ts'
+import { createVault } from './vault.ts'
+
+// Next bundles its own copy of every module it imports, so what must be one per process hangs on `globalThis`.
+
+const SLOT = Symbol.for('soundline.services')
+type Slotted = { [SLOT]?: Services }
+
+/**
+ * What this process holds once: settings, the pool of connections, the vault.
+ * @throws SettingsError when `DATABASE_URL` or `SECRET_KEYS` is not set; `npm start` provides both
+ */
+export function processServices(): Services {
+  const slotted = globalThis as Slotted
+  slotted[SLOT] ??= create()
+  return slotted[SLOT]
+}
+
+function create(): Services {
+  const current = settings()
+  if (!current.DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
+  if (!current.SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
+  return {
+    settings: current,
+    db: openDatabase(current.DATABASE_URL, {
+      name: 'soundline-web',
+      max: current.DATABASE_POOL_MAX,
+      onCramped: warnOfRoom,
+    }),
+    vault: createVault(current.SECRET_KEYS),
+    bodies: createBodyReader(current),
+    now: () => new Date(),
+  }
+}

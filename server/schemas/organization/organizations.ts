@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Code, Email, GivenPassword } from '../account/accounts.ts'
+import { LEVELS, SECTIONS, SectionPermissions } from '../account/permissions.ts'
+import { Id, Instant, Name, PageQuery, pageOf } from '../conventions.ts'
+
+// The organization as its administrators see it: dashboard only.
+
+export const OrganizationName = z.object({ name: Name })
+
+export const OrganizationRef = z.object({ id: Id, name: z.string() })
+
+export const OrganizationSettings = z.object({
+  id: Id,
+  name: z.string(),
+  timezone: z.string(),
+  requireTotp: z.boolean(),
+  createdAt: Instant,
+})
+export type OrganizationSettings = z.output<typeof OrganizationSettings>
+
+export const OrganizationSettingsChange = z.object({
+  name: Name.optional(),
+  /** An IANA name. */
+  timezone: z.string().min(1).max(64).optional(),
+  requireTotp: z.boolean().optional(),
+})
+
+/** Every section with its level. */
+export const Sections = z.record(z.enum(SECTIONS), z.enum(LEVELS))
+
+export const OrganizationMember = z.object({
+  userId: Id,
+  displayName: z.string(),
+  email: z.string(),
+  isActive: z.boolean(),
+  isOwner: z.boolean(),
+  hasTotp: z.boolean(),
+  /** The member's own, without what their groups add. */
+  permissions: Sections,
+  groups: z.array(OrganizationRef),
+  joinedAt: Instant,
+})
+export type OrganizationMember = z.output<typeof OrganizationMember>
+export const OrganizationMemberPage = pageOf(OrganizationMember, 'OrganizationMemberPage')
+
+export const MemberRef = z.object({ userId: Id })
+
+export const InvitationRequest = z.object({
+  email: Email,
+  groupIds: z.array(Id).max(100).optional(),
+  permissions: SectionPermissions.optional(),
+})
+
+/** Token and link are null where the link was mailed: the mail is what shows that the address is its reader's. */
+export const CreatedInvitation = z.object({ id: Id, token: z.string().nullable(), url: z.string().nullable() })
+
+export const OpenInvitation = z.object({
+  id: Id,
+  email: z.string(),
+  groups: z.array(OrganizationRef),
+  permissions: Sections,
+  invitedBy: z.string().nullable(),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+export type OpenInvitation = z.output<typeof OpenInvitation>
+export const OpenInvitationPage = pageOf(OpenInvitation, 'OpenInvitationPage')
+
+export const OrganizationGroup = z.object({
+  id: Id,
+  name: z.string(),
+  memberCount: z.int(),
+  requireTotp: z.boolean(),
+  permissions: Sections,
+})
+export type OrganizationGroup = z.output<typeof OrganizationGroup>
+export const OrganizationGroupPage = pageOf(OrganizationGroup, 'OrganizationGroupPage')
+
+export const GroupRef = z.object({ groupId: Id })
+export const GroupCreate = z.object({
+  name: Name,
+  permissions: SectionPermissions,
+  requireTotp: z.boolean().optional(),
+})
+export const GroupChange = GroupRef.extend(GroupCreate.partial().shape)
+export const GroupMembership = GroupRef.extend({ userId: Id })
+export const GroupMember = z.object({ userId: Id, displayName: z.string(), email: z.string(), isActive: z.boolean() })
+export const GroupMemberPage = pageOf(GroupMember, 'GroupMemberPage')
+
+export const OwnershipTransfer = z.object({ userId: Id, password: GivenPassword, code: Code.optional() })
+
+/** The organization's name again, against slips. */
+export const OrganizationRemoval = z.object({ name: z.string(), password: GivenPassword, code: Code.optional() })
+
+export const AuditQuery = PageQuery.extend({
+  action: z.string().max(64).optional(),
+  entityType: z.string().max(64).optional(),
+  entityId: Id.optional(),
+  actorId: Id.optional(),
+  /** Entries at or after it. */
+  since: Instant.optional(),
+  /** Entries before it. */
+  until: Instant.optional(),
+})
+
+export const AuditEntry = z.object({
+  id: Id,
+  action: z.string(),
+  entityType: z.string(),
+  entityId: Id,
+  entityName: z.string().nullable(),
+  /** Null for what the system did by itself. */
+  actor: z.object({ id: Id, email: z.string() }).nullable(),
+  /** The key it was done with, or null. */
+  key: z.object({ id: Id, name: z.string() }).nullable(),
+  details: z.record(z.string(), z.unknown()),
+  address: z.string().nullable(),
+  createdAt: Instant,
+})
+export const AuditEntryPage = pageOf(AuditEntry, 'AuditEntryPage')
+
+export const KeyUsageQuery = PageQuery.extend({ keyId: Id.optional() })
+
+/** How often a key called an operation of the public API in one hour. */
+export const KeyUsage = z.object({
+  /** The start of the hour, in UTC. */
+  hour: Instant,
+  key: z.object({ id: Id, name: z.string(), prefix: z.string() }),
+  member: z.object({ id: Id, email: z.string() }),
+  /** The operationId of the OpenAPI document. */
+  operation: z.string(),
+  requests: z.int(),
+  /** Those answered with a status of 400 or above. */
+  refused: z.int(),
+  lastUsedAt: Instant,
+})
+export type KeyUsage = z.output<typeof KeyUsage>
+export const KeyUsagePage = pageOf(KeyUsage, 'KeyUsagePage')

@@ -1,0 +1,96 @@
+import type { Call, Expr } from '../lace/ast.ts'
+import { findTooLong, LONGEST_HEADER } from '../lace/bounds.ts'
+import { knownText, resolveTemplate } from '../lace/interpolation.ts'
+import { staticTarget } from '../lace/references.ts'
+import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
+import { describeHosts, firstOf, indexHosts, type SecretMask } from './allowed-hosts.ts'
+import { dependsOnSecret, textOf } from './policy.ts'
+import { type CallFlow, readFlows } from './secret-flow.ts'
+import { isHostOf } from './target-addresses.ts'
+import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
+
+// Rules of the platform on what a script sends, beside those of the language. A run holds every request against them
+// anew: here only what is known before one.
+
+/** The rules as they are for a service that reads these variables. */
+export function scriptRules(scopes: VariableScopes): ExtraRule[] {
+  return [
+    (ast, report) => {
+      const tooLong = findTooLong(ast, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+      if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
+    },
+    (ast, report) => {
+      const names = scopes.bound.map(({ name }) => name)
+      const flows = names.length > 0 ? readFlows(ast, names) : []
+      const excludedAt = indexHosts(scopes.bound)
+      for (const [callIndex, call] of ast.calls.entries()) {
+        const target = targetOf(call, scopes)
+        const say = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
+        checkHostHeaders(call, target, scopes, say)
+        const flow = flows[callIndex]
+        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes }, say)
+      }
+    },
+  ]
+}
+
+type Say = (problem: Omit<ExtraProblem, 'callIndex'>) => void
+
+/** Where a call goes; null when that is not known before it runs. */
+function targetOf({ url }: Call, scopes: VariableScopes): URL | null {
+  const target = staticTarget(url, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+  return target.kind === 'known' ? URL.parse(target.url) : null
+}
+
+function checkHostHeaders({ config }: Call, target: URL | null, scopes: VariableScopes, say: Say): void {
+  const hosts = Object.entries(config?.headers ?? {}).filter(([name]) => name.toLowerCase() === 'host')
+  const [, second] = hosts
+  if (second) {
+    const detail = 'a request has one Host header only'
+    say({ code: 'HOST_HEADER_TWICE', field: `headers.${second[0]}`, detail, node: second[1] })
+  }
+  for (const [name, expr] of hosts) {
+    const text = staticText(expr, scopes)
+    if (target === null || text === null || isHostOf(target, text)) continue
+    const detail = 'the Host header must be the host of the URL'
+    say({ code: 'HOST_HEADER_DIFFERS', field: `headers.${name}`, detail, node: expr })
+  }
+}
+
+function staticText(expr: Expr, scopes: VariableScopes): string | null {
+  if (expr.kind === 'scriptVar') return textOf(scopes, { name: expr.name, path: expr.path ?? [] })
+  if (expr.kind !== 'literal' || expr.valueType !== 'string') return null
+  return knownText(
+    resolveTemplate(String(expr.value), (ref) => textOf(scopes, ref), SCRIPT_SCOPES),
+    LONGEST_HEADER,
+  )
+}
+
+/** One problem for each part of a call, on the first of the secrets in it. */
+function checkSecrets(
+  call: Call,
+  flow: CallFlow,
+  { target, excluded, scopes }: { target: URL; excluded: SecretMask; scopes: VariableScopes },
+  say: Say,
+): void {
+  if (excluded === 0n) return
+  const { config } = call
+  const parts = [
+    { field: 'url', held: flow.url, node: call },
+    ...Object.entries(config?.headers ?? {}).map(([name, node]) => ({
+      field: `headers.${name}`,
+      held: flow.headers.get(name.toLowerCase()) ?? 0n,
+      node,
+    })),
+    { field: 'cookies', held: flow.cookies, node: Object.values(config?.cookies ?? {})[0] ?? call },
+    { field: 'body', held: flow.body, node: config?.body && config.body.type !== 'raw' ? config.body.value : call },
+  ]
+  for (const { field, held, node } of parts) {
+    const secret = firstOf(held & excluded, scopes.bound)
+    if (!secret) continue
+    const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
+    const host = isHidden ? 'the host of this call' : target.host
+    const detail = `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
+    say({ code: 'SECRET_HOST_NOT_ALLOWED', field, detail, node })
+  }
+}

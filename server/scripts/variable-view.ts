@@ -1,0 +1,18 @@
+import type { variables } from '#db/schema/scoped.ts'
+import { MASK, type Variable } from '../schemas/variables.ts'
+
+/** The wire shape of a variable; `hidden` masks a metric too. */
+export function presentVariable(row: typeof variables.$inferSelect, hidden = false): Variable {
+  const masked = row.type !== 'metric' || hidden
+  return {
+    id: row.id,
+    key: row.key,
+    value: masked ? MASK : (row.value ?? ''),
+    type: row.type,
+    masked,
+    systemType: row.systemType,
+    allowedHosts: row.allowedHosts,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Subject } from '../scripts/judge.ts'
+import { readVariableScopes } from '../scripts/variable-scopes.ts'
+import { readTrust } from '../scripts/verified-domains.ts'
+import type { ServiceRow } from './view.ts'
+
+/**
+ * The row under a lock that holds until the transaction ends. It leaves the key free, so that a worker may dispatch a
+ * run of the service meanwhile and the two never wait for each other.
+ * @throws ApiError `not_found`
+ */
+export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
+  const [row] = await tx.select().from(services).where(eq(services.id, id)).for('no key update')
+  if (!row) throw notFound()
+  return row
+}
+
+/** @throws ApiError `not_found` when the row went away meanwhile */
+export async function updateService(
+  tx: Tx,
+  id: string,
+  changes: Partial<typeof services.$inferInsert>,
+): Promise<ServiceRow> {
+  const [row] = await tx.update(services).set(changes).where(eq(services.id, id)).returning()
+  if (!row) throw notFound()
+  return row
+}
+
+/** What the script of a service is judged by. */
+export async function readSubject(tx: Tx, ctx: ActorContext, row: ServiceRow & { script: string }): Promise<Subject> {
+  const [scopes, trust] = await Promise.all([
+    readVariableScopes(tx, ctx.vault, row),
+    readTrust(tx, row.organizationId, ctx.settings),
+  ])
+  return { script: row.script, schedule: row.schedule, isActive: row.isActive, scopes, trust }
+}

@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises'
+import { and, asc, gt, type SQL } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { type AuditEntry, audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
+import { SKIPPED_MAX, type ToggleResult } from '../schemas/toggles.ts'
+import { judgeEnable, verdictOf } from '../scripts/judge.ts'
+import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
+import { readTrust } from '../scripts/verified-domains.ts'
+import { updateService } from './rows.ts'
+import type { ServiceRow } from './view.ts'
+
+/** Rows held in memory at once: scripts can be 64 KiB each. */
+const BATCH = 100
+
+/** Switches one service whose row the caller has locked and whose script it has judged. Audited. */
+export async function switchService(
+  tx: Tx,
+  ctx: ActorContext,
+  row: ServiceRow,
+  isActive: boolean,
+  targetHosts: string[] = row.targetHosts,
+): Promise<ServiceRow> {
+  const switched = await updateService(tx, row.id, { isActive, targetHosts })
+  await syncSchedule(tx, switched, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
+  await audit(tx, ctx, toggleEntry(row, isActive))
+  return switched
+}
+
+/**
+ * Switches every service that `within` selects. One that may not be switched on is skipped, with the error code why;
+ * all others are switched. Each switched service is audited, the whole is the caller's to.
+ */
+export async function switchServices(tx: Tx, ctx: ActorContext, within: SQL, isActive: boolean): Promise<ToggleResult> {
+  const result: ToggleResult = {
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    skipped: [],
+    skippedTotal: 0,
+    skippedByReason: {},
+  }
+  const trust = await readTrust(tx, ctx.actor.organizationId, ctx.settings)
+  for await (const batch of lockedBatches(tx, within)) {
+    const due = batch.filter((row) => row.isActive !== isActive)
+    const refusals = isActive ? await judgeBatch(tx, ctx, due, trust) : new Map<string, string>()
+    const switched = due.filter((row) => !refusals.has(row.id))
+    await switchBatch(tx, ctx, switched, isActive)
+    result.matched += batch.length
+    result.changed += switched.length
+    result.unchanged += batch.length - due.length
+    for (const { id, name } of due) {
+      const reason = refusals.get(id)
+      if (reason === undefined) continue
+      if (result.skipped.length < SKIPPED_MAX) result.skipped.push({ serviceId: id, name, reason })
+      result.skippedTotal++
+      result.skippedByReason[reason] = (result.skippedByReason[reason] ?? 0) + 1
+    }
+  }
+  return result
+}
+
+/** In the order of their ids: two bulk switches at once never wait for each other in a circle. */
+async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]> {
+  for (let after: string | null = null; ; ) {
+    const batch: ServiceRow[] = await tx
+      .select()
+      .from(services)
+      .where(after === null ? within : and(within, gt(services.id, after)))
+      .orderBy(asc(services.id))
+      .limit(BATCH)
+      .for('no key update', { of: services })
+    if (batch.length > 0) yield batch
+    if (batch.length < BATCH) return
+    after = (batch.at(-1) as ServiceRow).id
+  }
+}
+
+/** Why services may not be switched on, by id. Those that may get the targets they were judged by. */
+async function judgeBatch(
+  tx: Tx,
+  ctx: ActorContext,
+  rows: ServiceRow[],
+  trust: Awaited<ReturnType<typeof readTrust>>,
+): Promise<Map<string, string>> {
+  const refusals = new Map<string, string>()
+  const scopesOf = await readVariableScopesOf(tx, ctx.vault, rows)
+  for (const row of rows) {
+    // Reading a script is all computing, 25 ms at the longest: requests of others get their turn in between.
+    await setImmediate()
+    const { script, schedule } = row
+    const scopes = scopesOf.get(row.id)
+    if (script === null || !scopes) {
+      refusals.set(row.id, 'script_missing')
+      continue
+    }
+    const { targetHosts, refusal } = verdictOf(() => judgeEnable({ script, schedule, isActive: true, scopes, trust }))
+    if (refusal) refusals.set(row.id, refusal.api)
+    else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row.id, { targetHosts })
+  }
+  return refusals
+}
+
+async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActive: boolean): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map((row) => row.id)
+  await tx.update(services).set({ isActive }).where(anyOf(services.id, ids))
+  const switched = rows.map((row) => ({ ...row, isActive }))
+  await syncSchedules(tx, switched, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
+  await audit(tx, ctx, ...rows.map((row) => toggleEntry(row, isActive)))
+}
+
+export function toggleEntry(row: ServiceRow, isActive: boolean): AuditEntry {
+  return {
+    action: isActive ? 'service.enable' : 'service.disable',
+    entityType: 'service',
+    entityId: row.id,
+    entityName: row.name,
+  }
+}

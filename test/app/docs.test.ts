@@ -1,0 +1,138 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { faultsInBothColors } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { scrollsSideways, takePictures, textOf } from '#test/support/browser/pages.ts'
+import { ROOT } from '#test/support/code/sources.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createKey, createOrganization } from '#test/support/factories.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+// Nobody is signed in here: who writes a program may have a key and no account.
+
+let page: Page
+let token = ''
+let prefix = ''
+
+beforeAll(async () => {
+  const organization = await createOrganization(database.db)
+  const key = await createKey(database.db, organization.owner, { access: 'read' })
+  token = key.token
+  prefix = key.prefix
+  page = await browser.open(web.url)
+})
+
+/** Fits a phone, in both colours; ends as wide as before. */
+async function fitsPhone(): Promise<boolean> {
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const fits = !(await scrollsSideways(page))
+  if (wide) await page.setViewportSize(wide)
+  return fits
+}
+
+describe('/docs', () => {
+  test('shows every operation of the document, from this server alone', async () => {
+    await page.goto('/docs')
+    await page.getByRole('heading', { name: /^Soundline public API/ }).waitFor()
+    const document = await (await page.request.get('/api/openapi/public/v1.json')).json()
+    const operations = Object.values(document.paths as Record<string, Record<string, { operationId?: string }>>)
+      .flatMap((path) => Object.values(path))
+      .filter((operation) => operation.operationId)
+    expect(operations.length).toBeGreaterThan(70)
+    await expect.poll(() => page.locator('.opblock').count(), { timeout: 60_000 }).toBe(operations.length)
+    expect(await fitsPhone()).toBe(true)
+    await takePictures(page, 'docs')
+  })
+
+  test('an operation is tried with a pasted key, and its call can be copied as curl', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    const dialog = page.locator('.dialog-ux')
+    await dialog.getByRole('textbox').fill(token)
+    await dialog.locator('button.authorize').click()
+    await dialog.locator('button.btn-done').click()
+    const operation = page.locator('[id$="-getKey"]')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
+    expect(await textOf(operation.locator('.live-responses-table'))).toContain(prefix)
+    expect(await textOf(operation.locator('.curl-command'))).toContain(`Authorization: Bearer ${token}`)
+    expect(await operation.locator('.curl-command .copy-to-clipboard').count()).toBe(1)
+    expect(await fitsPhone()).toBe(true)
+    await operation.scrollIntoViewIfNeeded()
+    await takePictures(page, 'docs-tried')
+  })
+
+  test('the key is not kept', async () => {
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).not.toContain(token)
+    await page.reload()
+    await page.getByRole('heading', { name: /^Soundline public API/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'Authorize' }).getAttribute('class')).not.toContain(' locked')
+    expect(await page.content()).not.toContain(token)
+  })
+
+  test('serves only what the reference needs', async () => {
+    expect((await page.request.get('/docs/assets/swagger-ui.css')).status()).toBe(200)
+    for (const name of ['package.json', 'constructor', '..%2fpackage.json']) {
+      expect((await page.request.get(`/docs/assets/${name}`)).status()).toBe(404)
+    }
+  })
+})
+
+describe('/docs/guide', () => {
+  test('is a click away, and readable on a phone', async () => {
+    await page.goto('/docs')
+    await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Guide' }).click()
+    await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
+    for (const part of ['Keys', 'Limits', 'Errors', 'Paging', 'Run and wait in a pipeline', 'Versions']) {
+      await page.getByRole('heading', { name: part, level: 2 }).waitFor()
+    }
+    // A page that is gone to within the app gets its title a moment after it shows.
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide · Soundline')
+    expect(await fitsPhone()).toBe(true)
+    await takePictures(page, 'docs-guide')
+  })
+
+  test('has nothing that axe holds against it', async () => {
+    expect(await faultsInBothColors(page)).toEqual([])
+  })
+})
+
+describe('/docs/language', () => {
+  test('is a click away, and shows the examples that are tested', async () => {
+    await page
+      .getByRole('navigation', { name: 'API documentation' })
+      .getByRole('link', { name: 'Script language' })
+      .click()
+    await page.getByRole('heading', { name: 'The script language', level: 1 }).waitFor()
+    for (const part of ['By example', 'In short', 'On the command line']) {
+      await page.getByRole('heading', { name: part, level: 2 }).waitFor()
+    }
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Script language · Soundline')
+    const shown = await page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
+    const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
+    expect(examples.length).toBeGreaterThan(0)
+    expect(shown.slice(0, examples.length).map((text) => `${text}\n`)).toEqual(
+      examples.map((file) => readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(await page.getByRole('table').locator('td').allTextContents()).toContain(
+      '.expect .check .assert .store .wait',
+    )
+  })
+
+  test('is readable on a phone, and has nothing that axe holds against it', async () => {
+    expect(await fitsPhone()).toBe(true)
+    expect(await faultsInBothColors(page)).toEqual([])
+    await takePictures(page, 'docs-language')
+  })
+})

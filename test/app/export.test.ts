@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { createProject, createService, createWorkspace, setUp, takePictures } from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { createResult } from '#test/support/runs/results.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+async function download(page: Page, link: Locator): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test('what is on a page can be taken along as a file', async () => {
+  const page = await browser.open(web.url)
+  await setUp(page, web)
+  await createWorkspace(page, 'Shop')
+  const workspacePath = new URL(page.url()).pathname
+  await createProject(page, 'Checkout')
+  const projectPath = new URL(page.url()).pathname
+  await createService(page, 'Public API')
+  const servicePath = new URL(page.url()).pathname.replace('/script', '')
+  const [row] = await database.db.select().from(services)
+  if (!row) throw new Error('no service')
+  const result = await createResult(database.db, row)
+
+  await page.goto(servicePath)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const csv = await download(page, page.getByRole('menuitem', { name: /CSV/ }))
+  expect(csv.name).toBe(`results-${row.id}.csv`)
+  expect(csv.text.split('\r\n')[1]).toContain(result.id)
+  await page.getByRole('button', { name: 'Export' }).click()
+  await takePictures(page, 'export')
+  const lines = await download(page, page.getByRole('menuitem', { name: /NDJSON/ }))
+  expect(JSON.parse(lines.text)).toMatchObject({ id: result.id, serviceId: row.id })
+
+  await page.goto(projectPath)
+  await page.getByRole('button', { name: 'More for this project' }).click()
+  const project = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
+  expect(JSON.parse(project.text).project).toMatchObject({ name: 'Checkout', services: [{ name: 'Public API' }] })
+
+  await page.goto(workspacePath)
+  await page.getByRole('button', { name: 'More for this workspace' }).click()
+  const workspace = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
+  expect(workspace.name).toMatch(/^workspace-.*\.json$/)
+  expect(JSON.parse(workspace.text).workspace).toMatchObject({ name: 'Shop', projects: [{ name: 'Checkout' }] })
+})

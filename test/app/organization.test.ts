@@ -1,0 +1,465 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyStores } from '#db/schema/body-stores.ts'
+import { domains } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  openTab,
+  passwordField,
+  setUp,
+  takePictures,
+  textOf,
+} from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { createStore } from '#test/support/runs/results.ts'
+import { workerProcesses } from '#test/support/runs/worker.ts'
+import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
+const browser = testBrowser()
+
+// An owner and someone they invite, side by side in two browsers.
+
+let owner: Page
+let guest: Page
+let receiver: HttpTarget
+const received: { headers: Record<string, unknown>; body: string }[] = []
+
+beforeAll(async () => {
+  receiver = await startHttpTarget(async (request, response) => {
+    received.push({ headers: request.headers, body: (await readAll(request)).toString() })
+    response.writeHead(204).end()
+  })
+  await workers.start()
+  owner = await browser.open(web.url)
+  await setUp(owner, web)
+  await createWorkspace(owner, 'Shop')
+  await createProject(owner, 'Checkout')
+  await createService(owner, 'Public API')
+})
+
+afterAll(() => receiver.close())
+
+describe('members', () => {
+  test('someone is invited by a link, and joins with it once', async () => {
+    await owner.goto('/members')
+    await owner.getByRole('button', { name: 'Invite' }).click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
+    await takePictures(owner, 'invite')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    const link = new URL(await textOf(owner.getByLabel('Invitation link', { exact: true })))
+    await owner.getByRole('button', { name: 'Done' }).click()
+    await owner.getByText('grace@acme.test').waitFor()
+
+    guest = await browser.open(web.url)
+    await guest.goto(link.pathname + link.hash)
+    await guest.getByText('You are invited to').waitFor()
+    await guest.getByLabel('Your name').fill('Grace Hopper')
+    await passwordField(guest).fill('seven amber foxes')
+    await takePictures(guest, 'invitation')
+    await guest.getByRole('button', { name: 'Join Acme' }).click()
+    await guest.waitForURL('**/workspaces')
+
+    await owner.reload()
+    await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()
+    const third = await browser.open(web.url)
+    await third.goto(link.pathname + link.hash)
+    await third.getByText('This invitation has expired').waitFor()
+  })
+
+  test('sees nothing without access, and is offered nothing they may not do', async () => {
+    await guest.getByText('Nobody has given you access to one yet.').waitFor()
+    expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
+    for (const name of [
+      'Members',
+      'Groups',
+      'Variables',
+      'Webhooks',
+      'Domains',
+      'Agents',
+      'Body stores',
+      'Audit log',
+      'Settings',
+    ]) {
+      expect(await guest.getByRole('link', { name, exact: true }).count(), name).toBe(0)
+    }
+    await guest.goto('/members')
+    await guest.getByText('You do not have the permission this needs.').first().waitFor()
+  })
+
+  test('with read on a service sees the way to it and cannot change it', async () => {
+    await owner.goto('/workspaces')
+    await owner.getByRole('link', { name: 'Shop' }).click()
+    await owner.getByRole('link', { name: 'Checkout' }).click()
+    await owner.getByRole('link', { name: 'Public API' }).click()
+    await openTab(owner, 'Service', 'Access')
+    await owner.getByRole('button', { name: 'Grant access' }).click()
+    await owner.getByRole('combobox', { name: 'Member or group' }).click()
+    await owner.getByRole('option', { name: /Grace Hopper/ }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Grant access' }).click()
+    await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()
+
+    await guest.goto('/workspaces')
+    await guest.getByRole('link', { name: 'Shop' }).click()
+    // They see the workspace and the project by name alone.
+    const exported = guest.getByRole('link', { name: 'Export configuration' })
+    await guest.getByRole('link', { name: 'Checkout' }).waitFor()
+    expect(await exported.count()).toBe(0)
+    await guest.getByRole('link', { name: 'Checkout' }).click()
+    await guest.getByRole('link', { name: 'Public API' }).waitFor()
+    expect(await exported.count()).toBe(0)
+    await guest.getByRole('link', { name: 'Public API' }).click()
+    await guest.getByText('No run has been recorded yet.').waitFor()
+    expect(await guest.getByRole('button', { name: 'Run now' }).count()).toBe(0)
+    expect(await guest.getByRole('switch').count()).toBe(0)
+    await guest.getByText('Off', { exact: true }).waitFor()
+    expect(await guest.getByRole('link', { name: 'Access', exact: true }).count()).toBe(0)
+    await openTab(guest, 'Service', 'Settings')
+    expect(await guest.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+    expect(await guest.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
+    await takePictures(guest, 'service-read-only')
+  })
+
+  test('with write is offered what they may do from then on', async () => {
+    await owner.getByRole('combobox', { name: 'Level of Grace Hopper' }).click()
+    await owner.getByRole('option', { name: 'Write' }).click()
+    await expect.poll(() => owner.getByRole('combobox', { name: 'Level of Grace Hopper' }).inputValue()).toBe('Write')
+    await guest.reload()
+    await guest.getByRole('button', { name: 'Save settings' }).waitFor()
+    await guest.getByRole('button', { name: 'Run now' }).waitFor()
+  })
+
+  test('is given permissions, then disabled, which ends their session', async () => {
+    await owner.goto('/members')
+    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('menuitem', { name: 'Permissions' }).click()
+    await owner
+      .getByRole('radiogroup', { name: /^Users/ })
+      .getByText('Read')
+      .click()
+    await takePictures(owner, 'permissions')
+    await owner.getByRole('button', { name: 'Save permissions' }).click()
+    await owner.getByText('Users read').waitFor()
+    await guest.reload()
+    await guest.getByRole('link', { name: 'Members', exact: true }).waitFor()
+    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('menuitem', { name: 'Permissions' }).click()
+    await owner
+      .getByRole('radiogroup', { name: /^Workspaces/ })
+      .getByText('Read')
+      .click()
+    await owner.getByRole('button', { name: 'Save permissions' }).click()
+    await owner.getByText('Workspaces read').waitFor()
+    await guest.goto('/workspaces')
+    await guest.getByRole('link', { name: 'Shop' }).click()
+    await guest.getByRole('link', { name: 'Export configuration' }).waitFor()
+
+    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('menuitem', { name: 'Disable' }).click()
+    await owner.getByText('Disabled').waitFor()
+    await guest.goto('/workspaces')
+    expect(new URL(guest.url()).pathname).toBe('/sign-in')
+    await takePictures(owner, 'members')
+  })
+})
+
+describe('groups', () => {
+  test('one is made, gets a member and permissions, and goes by its name', async () => {
+    await owner.goto('/groups')
+    await owner.getByRole('button', { name: 'New group' }).click()
+    await owner.getByRole('textbox', { name: 'Name' }).fill('On call')
+    await owner
+      .getByRole('radiogroup', { name: /^Webhooks/ })
+      .getByText('Write')
+      .click()
+    await owner.getByRole('button', { name: 'Create group' }).click()
+    await owner.getByRole('link', { name: 'On call' }).click()
+    await owner.getByRole('region', { name: 'Permissions' }).getByText('Webhooks write').waitFor()
+    await owner.getByRole('combobox', { name: 'Add a member' }).click()
+    await owner.getByRole('option', { name: /Grace Hopper/ }).click()
+    await owner.getByRole('button', { name: 'Add', exact: true }).click()
+    await owner.getByRole('button', { name: 'Take out Grace Hopper' }).waitFor()
+    await owner.getByRole('button', { name: 'Delete' }).click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('On call')
+    await dialog.getByRole('button', { name: 'Delete group' }).click()
+    await owner.waitForURL('**/groups')
+    await owner.getByRole('link', { name: 'Admins' }).waitFor()
+    expect(await owner.getByRole('link', { name: 'On call' }).count()).toBe(0)
+  })
+})
+
+describe('body stores', () => {
+  test('a former one is forgotten after it is confirmed', async () => {
+    const id = await createStore(database.db, 'https://minio.example/bodies')
+    await owner.goto('/body-stores')
+    const label = `Bucket ${id.slice(-6)}`
+    const row = owner.getByRole('row').filter({ hasText: label })
+    await row.getByText('Former').waitFor()
+    await row.getByRole('button', { name: `Forget ${label}` }).click()
+    await takePictures(owner, 'forget-store')
+    await owner.getByRole('dialog').getByRole('button', { name: 'Forget store' }).click()
+    await row.getByText('forgotten').waitFor()
+    expect(await row.getByRole('button').count()).toBe(0)
+    await takePictures(owner, 'body-stores')
+
+    const lastUsedAt = new Date(Date.now() + 60_000)
+    await database.db.update(bodyStores).set({ lastUsedAt }).where(eq(bodyStores.id, id))
+    await owner.reload()
+    await row.getByRole('button', { name: `Forget ${label}` }).waitFor()
+  })
+})
+
+describe('variables', () => {
+  test('are made, masked, shown where they may be, changed and deleted', async () => {
+    await owner.goto('/variables')
+    for (const [key, type, value] of [
+      ['base_url', 'Variable', 'https://api.example.com'],
+      ['token', 'Secret', 'swordfish'],
+      ['visits', 'Metric', '41'],
+    ] as const) {
+      await owner.getByRole('button', { name: 'New variable' }).click()
+      await owner.getByRole('textbox', { name: 'Key' }).fill(key)
+      const hosts = owner.getByRole('textbox', { name: 'Allowed hosts' })
+      if (type === 'Metric') {
+        // What is wrong with a field that is not shown any more keeps nothing from being made.
+        await owner.getByRole('radio', { name: 'Secret', exact: true }).check()
+        await hosts.fill('https://api.example.com')
+      }
+      await owner.getByRole('radio', { name: type, exact: true }).check()
+      await owner.getByRole('textbox', { name: 'Value' }).fill(value)
+      if (type === 'Secret') await hosts.fill('API.example.com\n*.example.net:8443')
+      else expect(await hosts.count()).toBe(0)
+      await owner.getByRole('button', { name: 'Create variable' }).click()
+      await owner.getByText(`$o.${key}`).waitFor()
+      await owner.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await takePictures(owner, 'variables')
+    expect(await owner.getByText('41', { exact: true }).count()).toBe(1)
+    expect(await owner.content()).not.toContain('swordfish')
+    expect(await owner.content()).not.toContain('https://api.example.com')
+
+    await owner.getByRole('button', { name: 'Show the value of base_url' }).click()
+    await owner.getByText('https://api.example.com').waitFor()
+    await owner.keyboard.press('Escape')
+    expect(await owner.getByRole('button', { name: 'Show the value of token' }).count()).toBe(0)
+
+    await owner.getByText('May be sent to api.example.com, *.example.net:8443 only').waitFor()
+    await owner.getByRole('button', { name: 'Allowed hosts of token' }).click()
+    await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('https://api.example.com')
+    await owner.getByRole('button', { name: 'Save hosts' }).click()
+    await owner.getByText('“https://api.example.com” must be a host such as').waitFor()
+    await takePictures(owner, 'variable-hosts')
+    await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('')
+    await owner.getByRole('button', { name: 'Save hosts' }).click()
+    await owner.getByText('May be sent to any host').waitFor()
+
+    const script = 'get("https://api.example.com/$o.token").expect(status: 200)'
+    const [service] = await database.db.update(services).set({ script }).returning({ id: services.id })
+    await owner.getByRole('button', { name: 'Services that use token' }).click()
+    const user = owner.getByRole('dialog').getByRole('link', { name: 'Public API' })
+    expect(await user.getAttribute('href')).toBe(`/services/${service?.id}/script`)
+    await takePictures(owner, 'variable-usage')
+    await database.db.update(services).set({ script: null })
+    await owner.keyboard.press('Escape')
+
+    await owner.getByRole('button', { name: 'Change visits' }).click()
+    await owner.getByRole('textbox', { name: 'Value' }).fill('42')
+    await owner.getByRole('button', { name: 'Save value' }).click()
+    await owner.getByText('42', { exact: true }).waitFor()
+    await owner.getByRole('button', { name: 'Delete visits' }).click()
+    await owner.getByRole('button', { name: 'Delete variable' }).click()
+    await owner.getByText('$o.visits').waitFor({ state: 'detached' })
+
+    await owner.getByRole('button', { name: 'New variable' }).click()
+    await owner.getByRole('textbox', { name: 'Key' }).fill('token')
+    await owner.getByRole('textbox', { name: 'Value' }).fill('again')
+    await owner.getByRole('button', { name: 'Create variable' }).click()
+    await owner.getByText('This name is taken.').waitFor()
+  })
+})
+
+describe('webhooks', () => {
+  test('one is made, shows its secret once, and a test of it arrives signed', async () => {
+    await owner.goto('/webhooks')
+    await owner.getByRole('button', { name: 'New webhook' }).first().click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Chat')
+    await dialog.getByRole('textbox', { name: 'URL' }).fill('http://192.168.1.1/hook')
+    await dialog.getByRole('textbox', { name: 'Headers' }).fill('no header')
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await dialog.getByText('Write each as Name: value').waitFor()
+    await dialog.getByRole('textbox', { name: 'Headers' }).fill('X-Team: ops')
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await dialog
+      .getByText(/192\.168\.1\.1|blocked|private/)
+      .first()
+      .waitFor()
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(`http://127.0.0.1:${receiver.port}/hook`)
+    await takePictures(owner, 'new-webhook')
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    const secret = await textOf(owner.getByLabel('Signing secret', { exact: true }))
+    expect(secret).toMatch(/^whsec_/)
+    await owner.getByRole('button', { name: 'Done' }).click()
+    await owner.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
+
+    await owner.getByRole('button', { name: 'Send a test' }).click()
+    await owner.getByText('Delivered').waitFor({ timeout: 120_000 })
+    expect(received[0]?.headers).toMatchObject({ 'x-team': 'ops', 'webhook-signature': expect.stringMatching(/^v1,/) })
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' })
+    expect(await owner.content()).not.toContain(secret)
+    await takePictures(owner, 'webhook')
+    await owner.getByRole('button', { name: /^Send again/ }).click()
+    await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
+  })
+
+  test('it is bound to a workspace, paused and unbound', async () => {
+    await owner.goto('/workspaces')
+    await owner.getByRole('link', { name: 'Shop' }).click()
+    await openTab(owner, 'Workspace', 'Webhooks')
+    await owner.getByRole('combobox', { name: 'Bind a webhook' }).click()
+    await owner.getByRole('option', { name: 'Chat' }).click()
+    await owner.getByRole('button', { name: 'Bind', exact: true }).click()
+    const isOn = owner.getByRole('switch', { name: 'Chat is on' })
+    await expect.poll(() => isOn.isChecked()).toBe(true)
+    await isOn.press(' ')
+    await expect.poll(() => isOn.isChecked()).toBe(false)
+    await owner.getByRole('button', { name: 'Unbind Chat' }).click()
+    await owner.getByText('No webhook is bound here.').waitFor()
+  })
+})
+
+describe('silences', () => {
+  test('are made for a project or as quiet hours, and deleted', async () => {
+    await owner.goto('/silences')
+    await owner.getByRole('button', { name: 'New silence' }).first().click()
+    await owner.getByRole('combobox', { name: 'Workspace' }).click()
+    await owner.getByRole('option', { name: 'Shop' }).click()
+    await owner.getByRole('combobox', { name: 'Project' }).click()
+    await owner.getByRole('option', { name: 'Checkout' }).click()
+    await owner.getByRole('checkbox', { name: 'Recoveries' }).uncheck()
+    await takePictures(owner, 'new-silence')
+    await owner.getByRole('button', { name: 'Create silence' }).click()
+    await owner.getByRole('cell', { name: /Checkout.*service\.failed/ }).waitFor()
+
+    await owner.getByRole('button', { name: 'New silence' }).click()
+    await owner.getByRole('radio', { name: 'Quiet hours' }).check()
+    await owner.getByRole('textbox', { name: 'Quiet hours' }).fill('every night')
+    await owner.getByRole('button', { name: 'Create silence' }).click()
+    await owner.getByRole('dialog').locator('[id$="-error"]').first().waitFor()
+    await owner.getByRole('textbox', { name: 'Quiet hours' }).fill('FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540')
+    await owner.getByRole('button', { name: 'Create silence' }).click()
+    await owner.getByRole('cell', { name: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540' }).waitFor()
+    await takePictures(owner, 'silences')
+
+    await owner.getByRole('button', { name: 'Change the silence of Checkout' }).click()
+    const dialog = owner.getByRole('dialog')
+    expect(await dialog.getByRole('checkbox', { name: 'Recoveries' }).isChecked()).toBe(false)
+    expect(await dialog.getByRole('radio', { name: 'Quiet hours' }).isDisabled()).toBe(true)
+    await dialog.getByRole('radio', { name: 'Everything to me' }).check()
+    await dialog.getByLabel('Until').fill('2027-01-31T18:30')
+    await dialog.getByRole('button', { name: 'Save silence' }).click()
+    await owner.getByRole('row', { name: /Everything to me.*Checkout.*until .*2027/ }).waitFor()
+    await owner.getByRole('button', { name: 'Delete the silence of Checkout' }).click()
+    await owner.getByRole('button', { name: 'Delete silence' }).click()
+    await owner.getByRole('cell', { name: /^Checkout/ }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('the rest of the organization', () => {
+  test('a domain is added with the record that would show it', async () => {
+    await owner.goto('/domains')
+    await owner.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
+    await owner.getByRole('button', { name: 'Add domain' }).click()
+    await owner.getByText('must be a domain name such as example.com').waitFor()
+    await owner.getByRole('textbox', { name: 'Domain' }).fill('example.com')
+    await owner.getByRole('button', { name: 'Add domain' }).click()
+    const card = owner.getByRole('region', { name: 'example.com' })
+    await card.getByText('Not verified').waitFor()
+    expect(await textOf(card.getByLabel('Record name', { exact: true }))).toContain('example.com')
+
+    // Verified once, and its record not found for five days.
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const seen = { verifiedAt: ago(500), lastSeenAt: ago(119), lastCheckedAt: ago(1) }
+    await database.db.update(domains).set(seen)
+    await owner.reload()
+    await card.getByText(/Unless it is back, the verification lapses in 2 days/).waitFor()
+    await card.getByLabel('Record value', { exact: true }).waitFor()
+    await takePictures(owner, 'domains')
+    await database.db.update(domains).set({ verifiedAt: null })
+    await owner.reload()
+    await card.getByText('Lapsed', { exact: true }).waitFor()
+  })
+
+  test('an agent is added beside the one that lives', async () => {
+    await owner.goto('/agents')
+    await owner.getByText('1 live').waitFor()
+    await owner.getByRole('button', { name: 'New agent' }).click()
+    await owner.getByRole('textbox', { name: 'Label' }).fill('Frankfurt')
+    await owner.getByRole('textbox', { name: 'Slug' }).fill('fra-1')
+    await owner.getByRole('button', { name: 'Create agent' }).click()
+    await owner
+      .getByRole('row', { name: /Frankfurt/ })
+      .getByText('never seen')
+      .waitFor()
+    await takePictures(owner, 'agents')
+  })
+
+  test('its settings are changed', async () => {
+    await owner.goto('/organization')
+    await owner.getByRole('textbox', { name: 'Name' }).fill('Acme Limited')
+    await owner.getByRole('combobox', { name: 'Timezone' }).click()
+    await owner.getByRole('option', { name: 'Europe/Berlin' }).click()
+    await owner.getByRole('button', { name: 'Save settings' }).click()
+    await owner.getByText('The settings are saved.').waitFor()
+    await owner
+      .getByRole('button', { name: /account menu/ })
+      .getByText('Acme Limited')
+      .waitFor()
+    await takePictures(owner, 'organization')
+  })
+
+  test('the audit log tells of it all, and of what was looked at', async () => {
+    await owner.goto('/audit')
+    await owner.getByRole('button', { name: 'variable.reveal' }).first().click()
+    await expect.poll(() => owner.getByRole('textbox', { name: 'Action' }).inputValue()).toBe('variable.reveal')
+    await expect.poll(() => owner.getByRole('row').count()).toBe(2)
+    await owner.getByRole('textbox', { name: 'Action' }).fill('nothing.of_the_kind')
+    await owner.getByText('Nothing was found.').waitFor()
+    await owner.getByRole('tab', { name: 'API requests' }).click()
+    await owner.getByText('No request was made with an API key yet.').waitFor()
+  })
+
+  test('another organization is made and entered, and the way back is in the menu', async () => {
+    await owner.goto('/organization/new')
+    await owner.getByRole('textbox', { name: 'Name' }).fill('Second')
+    await owner.getByRole('button', { name: 'Create organization' }).click()
+    await owner
+      .getByRole('button', { name: /account menu/ })
+      .getByText('Second')
+      .waitFor()
+    await owner.getByText('No workspaces yet').waitFor()
+    await owner.getByRole('button', { name: /account menu/ }).click()
+    await owner.getByRole('menuitem', { name: 'Acme Limited' }).click()
+    await owner.getByRole('link', { name: 'Shop' }).waitFor()
+  })
+
+  test('once it requires a second factor, pages wait for it and say so', async () => {
+    await owner.goto('/organization')
+    await owner.getByRole('switch', { name: 'Require two-factor authentication' }).press(' ')
+    await owner.getByRole('button', { name: 'Save settings' }).click()
+    await owner.getByText('requires two-factor authentication').waitFor()
+    await owner.goto('/account')
+    await owner.getByRole('button', { name: 'Set up' }).waitFor()
+    expect(await owner.getByRole('region', { name: 'Password' }).count()).toBe(0)
+  })
+})

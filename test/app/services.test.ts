@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  openTab,
+  setUp,
+  signIn,
+  takePictures,
+  textOf,
+  writeScript,
+} from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { workerProcesses } from '#test/support/runs/worker.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const { url: databaseUrl } = testDatabase()
+const web = webProcess(databaseUrl)
+const workers = workerProcesses(databaseUrl)
+const browser = testBrowser()
+
+// From a first workspace to a result, with a real worker and a target that answers what the test wants.
+
+let target: HttpTarget
+/** What the target answers; 0 for hanging up. */
+let status = 200
+let page: Page
+
+beforeAll(async () => {
+  target = await startHttpTarget((_request, response) => {
+    if (status === 0) return void response.destroy()
+    response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
+    response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
+  })
+  await workers.start()
+})
+
+afterAll(() => target.close())
+
+describe('from nothing to a result', () => {
+  test('a workspace, a project and a service are made', async () => {
+    page = await browser.open(web.url)
+    await setUp(page, web)
+    await takePictures(page, 'workspaces-empty')
+    await createWorkspace(page, 'Shop')
+    await page.getByText('No projects yet').waitFor()
+    await createProject(page, 'Checkout')
+    await page.getByText('No services yet').waitFor()
+    await createService(page, 'Public API')
+    await page.getByText('Nothing saved yet.').waitFor()
+  })
+
+  test('a name that is taken is told at its field', async () => {
+    const other = await browser.open(web.url)
+    await signIn(other)
+    await other.waitForURL('**/workspaces')
+    await other.getByRole('button', { name: 'New workspace' }).click()
+    await other.getByRole('textbox', { name: 'Name' }).fill('Shop')
+    await other.getByRole('button', { name: 'Create workspace' }).click()
+    await other.getByText('This name is taken. Choose another.').waitFor()
+  })
+
+  test('a script with a mistake is not saved, and the mistake is marked where it is', async () => {
+    await writeScript(page, `get("http://127.0.0.1:${target.port}/")\n.expect(status = 200)\n`)
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Not saved: one problem').waitFor()
+    await page.getByText('comparisons are written').first().waitFor()
+    await page.getByText('PARSE_ERROR').waitFor()
+    expect(await textOf(page.locator('.cm-lintRange-error'))).toBe('=')
+    await page.getByRole('button', { name: 'Line 2' }).click()
+    expect(await textOf(page.locator('.cm-activeLine'))).toBe('.expect(status = 200)')
+    await takePictures(page, 'script-problem')
+  })
+
+  test('a target that no probe may reach is refused in words', async () => {
+    await writeScript(page, 'get("http://192.168.1.1/").expect(status: 200)')
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('No probe and no webhook may reach this address').waitFor()
+  })
+
+  test('the mended script is saved and switches the service on', async () => {
+    await writeScript(
+      page,
+      [
+        '// The shop answers, and says so.',
+        `get("http://127.0.0.1:${target.port}/health")`,
+        '.expect(status: 200)',
+        '.assert({ check: [this.body.ok eq true] })',
+        '',
+      ].join('\n'),
+    )
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('Saved as version 2. The service is on now.').waitFor()
+    expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
+    expect(await page.getByText('Not saved').count()).toBe(0)
+    await takePictures(page, 'script')
+  })
+
+  test('a run is asked for, comes back by itself, and shows all of its parts', async () => {
+    await openTab(page, 'Service', 'Results')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+    await page.waitForURL(/\/results\/[0-9a-f-]{36}$/)
+    await page.getByRole('heading', { name: 'Step 1' }).waitFor()
+    const step = page.getByRole('region', { name: 'Step 1' })
+    await step.getByText(`http://127.0.0.1:${target.port}/health`).waitFor()
+    await step.getByText('GET').waitFor()
+    const phases = step.getByRole('list', { name: 'Phases of the call' })
+    expect(await phases.getByRole('listitem').count()).toBeGreaterThan(2)
+    const assertions = step.getByRole('table', { name: 'Assertions' })
+    expect(await assertions.getByText('Passed').count()).toBe(2)
+    await assertions.getByText('status = 200').waitFor()
+
+    await step.getByRole('button', { name: /Response headers/ }).click()
+    await step.getByText('a=1').waitFor()
+    await step.getByText('b=2').waitFor()
+    await step.getByRole('button', { name: 'Response body' }).click()
+    await step.getByText('"greeting": "Ahoy"').waitFor()
+    await page.getByRole('button', { name: 'Raw JSON' }).click()
+    await page.getByText('"stepNum": 1').waitFor()
+    await takePictures(page, 'result')
+  })
+
+  test('a failing target makes the service fail, and says what was found', async () => {
+    status = 503
+    await page.getByRole('link', { name: 'All results' }).click()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
+    await page.getByText('The latest failing run').waitFor()
+    await page.getByText('status = 200').first().waitFor()
+    await page.getByText('503').first().waitFor()
+    await page.getByText('Failure', { exact: true }).first().waitFor()
+    await takePictures(page, 'service')
+    status = 200
+  })
+
+  test('a target that hangs up is told in words', async () => {
+    status = 0
+    await page.reload()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
+    await page.getByRole('alert').filter({ hasText: 'The latest failing run' }).getByText('the connection').waitFor()
+    status = 200
+  })
+
+  test('statistics are drawn of it, for the service and above it', async () => {
+    await openTab(page, 'Service', 'Statistics')
+    await page.getByRole('img', { name: 'Latency percentiles over time' }).waitFor()
+    await page.getByRole('img', { name: 'Runs over time' }).waitFor()
+    await page
+      .getByRole('cell', { name: /GET.*\/health/ })
+      .first()
+      .waitFor()
+    await page.getByRole('cell', { name: 'status = 200' }).waitFor()
+    await page.getByRole('table').last().getByText('1', { exact: true }).last().waitFor()
+    await page.getByText('90 days', { exact: true }).click()
+    await page.getByText('Successful and failed, by day.').waitFor()
+    await takePictures(page, 'statistics')
+
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
+    await page.getByText('7 days', { exact: true }).click()
+    await takePictures(page, 'project')
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await page.getByRole('link', { name: 'Public API' }).click()
+  })
+
+  test('two who write at once are both asked', async () => {
+    const other = await browser.open(web.url)
+    await signIn(other)
+    await other.waitForURL('**/workspaces')
+    await openTab(page, 'Service', 'Script')
+    await page.getByText('Version 2.', { exact: true }).waitFor()
+    await other.goto(page.url())
+    await other.getByText('Version 2.', { exact: true }).waitFor()
+
+    const theirs = `get("http://127.0.0.1:${target.port}/theirs").expect(status: 200)`
+    await writeScript(other, theirs)
+    await other.getByRole('button', { name: 'Save script' }).click()
+    await other.getByText('Saved as version 3.').waitFor()
+
+    const mine = `get("http://127.0.0.1:${target.port}/mine").expect(status: 200)`
+    await writeScript(page, mine)
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Someone else has saved this script').waitFor()
+    await page.getByRole('button', { name: 'See version 3' }).click()
+    await page.getByRole('region', { name: 'Version 3' }).getByText('/theirs').waitFor()
+    await takePictures(page, 'script-conflict')
+    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByText('Saved as version 4.').waitFor()
+    expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
+  })
+
+  test('its settings are changed, and a wrong one is told at its field', async () => {
+    await openTab(page, 'Service', 'Settings')
+    const schedule = page.getByRole('combobox', { name: 'Schedule' })
+    await schedule.fill('61 * * * *')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.locator('[id$="-error"]').first().waitFor()
+    await schedule.fill('*/15 * * * *')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Every night, 02:00 to 04:00' }).click()
+    await page.getByRole('radio', { name: 'Run it right afterwards' }).check()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('The settings are saved.').waitFor()
+    await page.reload()
+    expect(await page.getByRole('combobox', { name: 'Schedule' }).inputValue()).toBe('*/15 * * * *')
+    expect(await page.getByRole('radio', { name: 'Run it right afterwards' }).isChecked()).toBe(true)
+    await takePictures(page, 'service-settings')
+  })
+
+  test('it is switched off and on', async () => {
+    const toggle = page.getByRole('switch', { name: 'Public API is switched on' })
+    await toggle.press(' ')
+    await expect.poll(() => toggle.isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('button', { name: 'Run now' }).isDisabled()).toBe(true)
+    await toggle.press(' ')
+    await expect.poll(() => toggle.isChecked()).toBe(true)
+  })
+
+  test('it is deleted only by its name', async () => {
+    await page.getByRole('button', { name: 'Delete service' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('button', { name: 'Delete service' }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('Public API')
+    await dialog.getByRole('button', { name: 'Delete service' }).click()
+    await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
+    await page.getByText('No services yet').waitFor()
+  })
+})
+
+describe('several services at once', () => {
+  test('are made, and chosen one by one or all', async () => {
+    for (const name of ['First', 'Second', 'Third']) {
+      if (name !== 'First') await page.goBack()
+      await page.getByRole('button', { name: 'New service' }).waitFor()
+      await createService(page, name)
+    }
+    await writeScript(page, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Saved as version 2.').waitFor()
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await page.getByRole('checkbox', { name: 'Choose Second' }).check()
+    await page.getByText('1 chosen').waitFor()
+    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
+    await page.getByText('3 chosen').waitFor()
+    await takePictures(page, 'bulk')
+  })
+
+  test('are switched on where they can be, and the rest is told', async () => {
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('button', { name: 'Switch them on' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('0 switched on, 1 unchanged, 2 skipped.').waitFor()
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+      'First: it has no script yet.',
+      'Second: it has no script yet.',
+    ])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('chosen').waitFor({ state: 'detached' })
+  })
+
+  test('get another schedule together', async () => {
+    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
+    await page.getByRole('button', { name: 'Change schedule' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Schedule' }).fill('0 6 * * *')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('3 changed, 0 unchanged.').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => page.getByText('0 6 * * *', { exact: true }).count()).toBe(3)
+  })
+
+  test('move to another project, unless a name is taken there', async () => {
+    const checkout = page.url()
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await createProject(page, 'Search')
+    await createService(page, 'First')
+    await page.goto(checkout)
+    await page.getByRole('checkbox', { name: 'Choose First' }).check()
+    await moveTo('Search')
+    await page.getByText('A service there has the name of one of these.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: 'Choose First' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Choose Second' }).check()
+    await moveTo('Search')
+    await page.getByText('One service moved.').waitFor()
+    await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
+  })
+
+  test('are deleted by their number', async () => {
+    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('2')
+    await page.getByRole('button', { name: 'Delete 2 services' }).click()
+    await page.getByText('No services yet').waitFor()
+  })
+})
+
+async function moveTo(project: string): Promise<void> {
+  await page.getByRole('button', { name: 'Move', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Workspace' }).click()
+  await page.getByRole('option', { name: 'Shop' }).click()
+  await dialog.getByRole('combobox', { name: 'Project' }).click()
+  await page.getByRole('option', { name: project }).click()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+}

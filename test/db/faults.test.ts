@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { withinBounds } from '#db/connections/bounds.ts'
+import { openQueuePool } from '#db/connections/queue-pool.ts'
+import { createHealth } from '#server/http/health.ts'
+import { createFacade } from '#server/rest/serve.ts'
+import { buildRequest, testApi } from '#test/support/api/api.ts'
+import { createKey, createOrganization } from '#test/support/factories.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import { until } from '#test/support/runs/worker.ts'
+
+// The drivers of web, worker and queue, with somebody between them and the database. Where a promise of a driver is
+// never settled, a test ends by its own time limit.
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const api = testApi()
+const QUICK = { everyMs: 100, quietMs: 200, suspectMs: 200, deadMs: 500, connectMs: 300 }
+let proxy: DatabaseProxy
+let db: Db
+
+beforeEach(async () => {
+  proxy = await startProxy(api.databaseUrl)
+  db = openDatabase(proxy.url, { name: 'soundline-test-faults', max: 4, care: QUICK })
+})
+afterEach(async () => {
+  proxy.close()
+  await closeDatabase(db)
+})
+
+const ask = () => Promise.all([1, 2, 3, 4].map((n) => db.execute(sql`select ${n}::int as n, pg_sleep(0.02)`)))
+const UNAVAILABLE = { cause: { code: 'DATABASE_UNAVAILABLE' } }
+
+describe('the pool', () => {
+  test('ends connections that are swallowed, idle or busy, and replaces them', async () => {
+    await ask()
+    const before = proxy.connections()
+    expect(before).toBe(4)
+    proxy.swallow()
+    const busy = await Promise.allSettled([1, 2].map(() => db.execute(sql`select pg_sleep(0)`)))
+    expect(busy).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }])
+    proxy.restore()
+    await until('all to be answered', () =>
+      ask().then(
+        () => true,
+        () => false,
+      ),
+    )
+  })
+
+  test('asks the database before it ends a long statement, and lets that go on', async () => {
+    const [row] = await db.execute<{ done: string }>(sql`select pg_sleep(1.5)::text as done`)
+    expect(row).toEqual({ done: '' })
+  })
+
+  test('cancels a statement and rolls its transaction back at the deadline of its request', async () => {
+    await db.execute(sql`create table if not exists kept (what text)`)
+    const work = withinBounds('a', 300, () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`insert into kept values ('late')`)
+        await tx.execute(sql`select pg_sleep(20)`)
+      }),
+    )
+    await expect(work).rejects.toMatchObject({ cause: { code: '57014' } })
+    expect(await db.execute(sql`select from kept`)).toHaveLength(0)
+    const at = sql`select from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`
+    expect(await api.db.execute(at)).toHaveLength(0)
+  })
+
+  test('commits nothing after the deadline of its request', async () => {
+    await db.execute(sql`create table if not exists kept (what text)`)
+    const work = withinBounds('a', 200, () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`insert into kept values ('late')`)
+        await sleep(300)
+      }),
+    )
+    await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(await db.execute(sql`select from kept`)).toHaveLength(0)
+  })
+
+  test('uses no connection again on which it cancelled a statement: a late cancellation would meet another', async () => {
+    const pids: number[] = []
+    const work = withinBounds('a', 300, () =>
+      db.transaction(async (tx) => {
+        const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        pids.push((own as { pid: number }).pid)
+        await tx.execute(sql`select pg_sleep(20)`)
+      }),
+    )
+    await expect(work).rejects.toMatchObject({ cause: { code: '57014' } })
+    const [next] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    expect(pids).not.toContain(next?.pid)
+  })
+
+  test.each(['reset', 'cut', 'swallow'] as const)(
+    'runs nothing of a transaction outside of it after a %s between two statements',
+    async (fault) => {
+      await db.execute(sql`create table if not exists kept (what text)`)
+      const work = db.transaction(async (tx) => {
+        await tx.execute(sql`insert into kept values ('first')`)
+        proxy[fault]()
+        await sleep(50)
+        if (fault === 'cut') proxy.restore()
+        // The pool makes other connections meanwhile.
+        if (fault !== 'swallow') await ask().catch(() => {})
+        await tx.execute(sql`insert into kept values ('second')`)
+      })
+      await expect(work).rejects.toMatchObject(UNAVAILABLE)
+      proxy.restore()
+      expect(await api.db.execute(sql`select * from kept`)).toEqual([])
+      await until('all to be answered', () =>
+        ask().then(
+          () => true,
+          () => false,
+        ),
+      )
+    },
+  )
+
+  test.each(['reset', 'swallow'] as const)('answers every statement of a transaction after a %s', async (fault) => {
+    let settled: PromiseSettledResult<unknown>[] = []
+    const work = db.transaction(async (tx) => {
+      const all = [1, 2, 3, 4, 5].map((n) => tx.execute(sql`select ${n}::int as n, pg_sleep(0.2)`))
+      const answers = Promise.allSettled(all)
+      await sleep(50)
+      proxy[fault]()
+      settled = await answers
+    })
+    await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+  })
+
+  test('takes turns among those who wait for a connection', async () => {
+    const order: string[] = []
+    const asked = (caller: string) =>
+      withinBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))
+    const flood = Array.from({ length: 60 }, () => asked('flood'))
+    const few = Array.from({ length: 3 }, () => asked('few'))
+    await Promise.all([...flood, ...few])
+    // One in two, once those have ended that were begun before.
+    expect(order.lastIndexOf('few')).toBeLessThan(20)
+  })
+})
+
+describe('the queue', () => {
+  test('ends a connection that does not answer, and one that only listens', async () => {
+    const errors: Error[] = []
+    const pool = openQueuePool(proxy.url, {
+      name: 'soundline-test-queue',
+      max: 3,
+      statementMs: 100,
+      onError: (error) => errors.push(error),
+    })
+    try {
+      const [listening, asking] = [await pool.connect(), await pool.connect()]
+      await listening.query('LISTEN "jobs:insert"')
+      proxy.swallow()
+      await expect(asking.query('select 1')).rejects.toThrow(/no answer|terminated/)
+      asking.release()
+      await until('both to end', async () => errors.filter(({ message }) => /no answer/.test(message)).length > 1)
+      listening.release()
+      proxy.restore()
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    } finally {
+      await pool.end()
+    }
+  })
+})
+
+describe('a web process', () => {
+  test('answers 503 while connections are swallowed, and as ever afterwards', async () => {
+    const { owner } = await createOrganization(api.db)
+    const key = await createKey(api.db, owner)
+    const services = { ...api.services, db }
+    const [facade, health] = [createFacade(services), createHealth(services)]
+    const read = async () => {
+      const answer = await facade(buildRequest(key, 'GET', '/key'), { address: '127.0.0.1' })
+      return [answer.status, answer.headers.get('retry-after')]
+    }
+    const look = async () => (await health(new Request('http://localhost/api/health'))).status
+    expect([await read(), await look()]).toEqual([[200, null], 200])
+    await ask()
+    proxy.swallow()
+    expect(await Promise.all([...Array.from({ length: 12 }, read), look()])).toEqual([
+      ...Array.from({ length: 12 }, () => [503, '2']),
+      503,
+    ])
+    proxy.restore()
+    await until('requests to be answered', async () => (await read())[0] === 200 && (await look()) === 200)
+  })
+
+  test('refuses at once what would wait too long, of the one who floods it alone', async () => {
+    const [one, other] = [await createOrganization(api.db), await createOrganization(api.db)]
+    const [flooding, quiet] = [await createKey(api.db, one.owner), await createKey(api.db, other.owner)]
+    const facade = createFacade({ ...api.services, db })
+    const read = (key: { token: string }) =>
+      facade(buildRequest(key, 'GET', '/workspaces'), { address: '127.0.0.1' }).then(({ status, headers }) => {
+        const retry = Number(headers.get('retry-after'))
+        return status === 503 ? retry >= 1 && retry <= 60 : status
+      })
+    expect([await read(flooding), await read(quiet)]).toEqual([200, 200])
+    proxy.delay(50)
+    const flood = Array.from({ length: 300 }, () => read(flooding))
+    const after: unknown[] = []
+    for (let i = 0; i < 5; i++) after.push(await read(quiet))
+    expect(after).toEqual([200, 200, 200, 200, 200])
+    const answers = new Set(await Promise.all(flood))
+    expect(answers).toEqual(new Set([200, true]))
+  })
+})

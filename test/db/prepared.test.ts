@@ -1,0 +1,100 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { anyOf } from '#db/any-of.ts'
+import { closeDatabase, type Db, openDatabase, type Queryable } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
+
+// What a connection keeps prepared, as the database tells it. One connection, so that it is the one that is asked.
+
+const api = testApi()
+
+async function onOneConnection(work: (db: Db) => Promise<void>): Promise<void> {
+  const db = openDatabase(api.services.settings.DATABASE_URL as string, { max: 1, name: 'soundline-test-prepared' })
+  try {
+    await work(db)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+async function preparedOf(db: Queryable, words: string): Promise<number> {
+  const rows = await db.execute<{ statement: string }>(sql`select statement from pg_prepared_statements`)
+  return rows.filter(({ statement }) => statement.includes(words) && !statement.includes('pg_prepared')).length
+}
+
+async function someServices(count: number) {
+  const project = await createProject(api.db, await createWorkspace(api.db, await createOrganization(api.db)))
+  return Promise.all(Array.from({ length: count }, () => createService(api.db, project)))
+}
+
+test('a statement that comes again is prepared, in transactions too, and answers the same', async () => {
+  const [one, two] = await someServices(2)
+  await onOneConnection(async (db) => {
+    const nameOf = (tx: Queryable, id: string) =>
+      tx.select({ id: services.id }).from(services).where(eq(services.id, id))
+    expect(await nameOf(db, one?.id as string)).toEqual([{ id: one?.id }])
+    expect(await preparedOf(db, 'from "services"')).toBe(0)
+    await db.transaction(async (tx) => {
+      expect(await nameOf(tx, two?.id as string)).toEqual([{ id: two?.id }])
+      expect(await preparedOf(tx, 'from "services"')).toBe(1)
+      await tx.transaction(async (inner) => {
+        for (let i = 0; i < 2; i++) await inner.execute(sql`select ${i}::int as within_savepoint`)
+      })
+    })
+    expect(await preparedOf(db, 'within_savepoint')).toBe(1)
+  })
+})
+
+test('one of several ids is one statement, however many they are', async () => {
+  const ids = (await someServices(4)).map(({ id }) => id)
+  await onOneConnection(async (db) => {
+    for (const wanted of [[], ids.slice(0, 1), ids.slice(1), ids]) {
+      const found = await db.select({ id: services.id }).from(services).where(anyOf(services.id, wanted))
+      expect(found.map(({ id }) => id).sort()).toEqual(wanted.toSorted())
+    }
+    expect(await preparedOf(db, 'any(')).toBe(1)
+  })
+})
+
+test('what reads partitions is planned with its values, and what never comes again is not kept', async () => {
+  await onOneConnection(async (db) => {
+    for (let i = 0; i < 3; i++) {
+      await db.select({ id: results.id }).from(results).where(eq(results.serviceId, crypto.randomUUID()))
+    }
+    expect(await preparedOf(db, 'results')).toBe(0)
+    const once = (i: number) => db.execute(sql`select ${i}::int as ${sql.identifier(`only_${i}`)}`)
+    for (let i = 0; i < 50; i++) await once(i)
+    expect(await preparedOf(db, 'only_')).toBe(0)
+  })
+})
+
+test('what is prepared does not wait behind something slow while a connection is free', async () => {
+  const db = openDatabase(api.services.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
+  const sleep = (seconds: number) => db.execute(sql`select pg_sleep(${seconds}::float8)`)
+  // Prepared on both connections.
+  for (let i = 0; i < 3; i++) await Promise.all([sleep(0.05), sleep(0.05)])
+  const order: string[] = []
+  await Promise.all([
+    sleep(2).then(() => order.push('slow')),
+    sleep(0.2).then(() => order.push('brief')),
+    ...[1, 2, 3].map((n) => sleep(0).then(() => order.push(`quick ${n}`))),
+  ])
+  expect(order.at(-1)).toBe('slow')
+  await closeDatabase(db)
+})
+
+test('there is an end to what is kept', async () => {
+  await onOneConnection(async (db) => {
+    for (let i = 0; i < 450; i++) {
+      for (let time = 0; time < 2; time++) {
+        const [row] = await db.execute<Record<string, number>>(sql`select ${i}::int as ${sql.identifier(`twice_${i}`)}`)
+        expect(row?.[`twice_${i}`]).toBe(i)
+      }
+    }
+    expect(await preparedOf(db, 'twice_')).toBeLessThanOrEqual(400)
+    expect(await preparedOf(db, 'twice_')).toBeGreaterThan(300)
+  })
+})

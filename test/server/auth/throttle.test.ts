@@ -1,0 +1,226 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { budgets } from '#db/schema/credentials.ts'
+import { users } from '#db/schema/organizations.ts'
+import { withHashingSlot } from '#server/auth/hashing-slots.ts'
+import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
+import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import { auditOf } from '#test/support/runs/traces.ts'
+
+const t = testDashboard()
+
+let acme: Organization
+beforeAll(async () => {
+  acme = await createOrganization(t.db)
+})
+// Windows follow the database's clock, which no test can turn: none begins just before one ends.
+beforeEach(() =>
+  t.db.execute(sql`
+  select pg_sleep(left_over) from (
+    select 900 - mod(extract(epoch from clock_timestamp()), 900) as left_over) as w where left_over < 10`),
+)
+afterEach(() => t.db.delete(budgets))
+
+async function person(): Promise<Member> {
+  const member = await createMember(t.db, acme)
+  await setPassword(t.db, member.userId)
+  return member
+}
+
+/** As if the window that counts now had been over. */
+const endWindow = () => t.db.update(budgets).set({ window: sql`${budgets.window} - 900` })
+
+describe('wrong passwords', () => {
+  const attempt = (email: string, password: string, address?: string) =>
+    t.visitor(address).post('auth.signIn', { email, password })
+
+  test('after five from one place nothing more is checked from there until the window is over', async () => {
+    const { email } = await person()
+    for (let i = 0; i < 5; i++)
+      expect((await attempt(email, 'wrong guess', '10.1.1.1')).code).toBe('invalid_credentials')
+    for (const password of [PASSWORD, 'wrong guess']) {
+      const answer = await attempt(email, password, '10.1.1.1')
+      expect(answer).toMatchObject({ status: 429, code: 'rate_limited' })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+    }
+    await endWindow()
+    expect((await attempt(email, PASSWORD, '10.1.1.1')).status).toBe(200)
+  })
+
+  test('do not keep the owner out who comes from elsewhere', async () => {
+    const { email } = await person()
+    for (let i = 0; i < 7; i++) await attempt(email, 'wrong guess', '10.1.1.2')
+    expect((await attempt(email, PASSWORD, '10.9.9.9')).status).toBe(200)
+  })
+
+  test('from many networks do not keep the owner out, and are bounded together where nobody has signed in before', async () => {
+    const { email } = await person()
+    const known = t.visitor('10.2.2.2')
+    await known.post('auth.signIn', { email, password: PASSWORD })
+    for (let i = 0; i < 30; i++) await attempt(email, 'wrong guess', `10.2.0.${i}`)
+    expect((await attempt(email, PASSWORD, '10.2.1.1')).status).toBe(200)
+    // As if the other guesses of a thousand had been made.
+    await t.db.update(budgets).set({ spent: sql`${budgets.spent} * 34` })
+    expect((await attempt(email, PASSWORD, '10.2.1.2')).code).toBe('rate_limited')
+    expect((await known.post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
+    expect((await attempt((await person()).email, PASSWORD, '10.2.1.1')).status).toBe(200)
+  })
+
+  test('for many accounts from one place are bounded together, unknown ones too', async () => {
+    for (let i = 0; i < 50; i++) await attempt(`nobody-${i}@example.com`, 'wrong guess', '10.3.3.3')
+    expect((await attempt((await person()).email, PASSWORD, '10.3.3.3')).code).toBe('rate_limited')
+  })
+
+  test('are counted for a whole /64, which is one subscriber, and for the /56 and /48 that one may hold', async () => {
+    const { email } = await person()
+    const guess = async (times: number, address: string) => {
+      for (let i = 0; i < times; i++) {
+        expect((await attempt(email, 'wrong guess', `${address}::${i + 1}`)).code).toBe('invalid_credentials')
+      }
+    }
+    const last = async (address: string) => (await attempt(email, PASSWORD, address)).code ?? 'in'
+    await guess(5, '2001:db8:1:201')
+    expect(await last('2001:db8:1:201:aaaa::1')).toBe('rate_limited')
+    await guess(5, '2001:db8:1:202')
+    // Twice a /64's in the /56, four times in the /48.
+    expect(await last('2001:db8:1:2ff::1')).toBe('rate_limited')
+    await guess(5, '2001:db8:1:301')
+    await guess(5, '2001:db8:1:401')
+    expect(await last('2001:db8:1:501::1')).toBe('rate_limited')
+    expect(await last('2001:db8:2:201::1')).toBe('in')
+  })
+
+  test('of others do not lock a browser that has signed in before, and its own are few', async () => {
+    const { email } = await person()
+    const place = '10.6.6.6'
+    const known = t.visitor(place)
+    const signIn = (password: string) => known.post('auth.signIn', { email, password })
+    expect((await signIn(PASSWORD)).status).toBe(200)
+    for (let i = 0; i < 6; i++) await attempt(email, 'wrong guess', place)
+    expect((await attempt(email, PASSWORD, place)).code).toBe('rate_limited')
+    expect((await signIn(PASSWORD)).status).toBe(200)
+    for (let i = 0; i < 5; i++) expect((await signIn('wrong guess')).code).toBe('invalid_credentials')
+    expect((await signIn(PASSWORD)).code).toBe('rate_limited')
+  })
+
+  test('do not pass for less with the cookie of another account, an altered one, or one from before a change', async () => {
+    const [mine, other] = [await person(), await person()]
+    const known = t.visitor('10.6.7.7')
+    await known.post('auth.signIn', { email: other.email, password: PASSWORD })
+    const foreign = known.device as string
+    await known.post('auth.signIn', { email: mine.email, password: PASSWORD })
+    const own = known.device as string
+    for (let i = 0; i < 5; i++) await attempt(mine.email, 'wrong guess', '10.6.7.7')
+    const given = { email: mine.email, password: PASSWORD }
+    for (const cookie of [foreign, `${own.slice(0, -6)}AAAAAA`, `${own.split('=')[0]}=x`]) {
+      const answer = await t.visitor('10.6.7.7').post('auth.signIn', given, { cookie })
+      expect(answer.code).toBe('rate_limited')
+    }
+    await t.db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, mine.userId))
+    const answer = await t.visitor('10.6.7.7').post('auth.signIn', given, { cookie: own })
+    expect(answer.code).toBe('rate_limited')
+  })
+
+  test('are audited where the account is a member, once per network and hour, and for at most twenty networks', async () => {
+    const { email, userId } = await person()
+    const elsewhere = await createOrganization(t.db)
+    await createMember(t.db, elsewhere, { userId, isActive: false })
+    t.clock.now = new Date('2026-06-01T10:20:00Z')
+    for (let i = 0; i < 3; i++) await attempt(email, 'wrong guess', '10.8.0.1')
+    await attempt('nobody-there@example.com', 'wrong guess', '10.8.0.1')
+    const entries = async () => (await auditOf(t.db, userId)).filter(({ action }) => action === 'session.refuse')
+    expect(await entries()).toMatchObject([
+      {
+        organizationId: acme.id,
+        actorId: null,
+        entityType: 'user',
+        entityName: email,
+        address: '10.8.0.1',
+        details: { reason: 'password', count: 3, lastAt: '2026-06-01T10:20:00.000Z' },
+      },
+    ])
+    for (let i = 2; i < 26; i++) await attempt(email, 'wrong guess', `10.8.0.${i}`)
+    await attempt(email, 'wrong guess', '10.8.0.2')
+    const rows = await entries()
+    expect(rows).toHaveLength(21)
+    expect(rows.find((row) => row.address === '10.8.0.2')?.details).toMatchObject({ count: 2 })
+    expect(rows.find((row) => row.address === 'other networks')?.details).toMatchObject({ count: 5 })
+    t.pass(3_600_000)
+    await attempt(email, 'wrong guess', '10.8.0.1')
+    expect(await entries()).toHaveLength(22)
+    t.clock.now = new Date()
+  })
+
+  test('are forgotten after the right one, which itself is never counted', async () => {
+    const { email } = await person()
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4; i++) await attempt(email, 'wrong guess', '10.4.4.4')
+      expect((await attempt(email, PASSWORD, '10.4.4.4')).status).toBe(200)
+    }
+    for (let i = 0; i < 8; i++) expect((await attempt(email, PASSWORD, '10.4.4.5')).status).toBe(200)
+  })
+
+  test('cannot be tried more often by trying at once', async () => {
+    const { email } = await person()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(email, 'wrong guess', '10.5.5.5')))
+    const checked = answers.filter((a) => a.code === 'invalid_credentials').length
+    // Two are checked at a time, so the sixth may have been under way when the fifth was counted.
+    expect(checked).toBeGreaterThanOrEqual(5)
+    expect(checked).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('hashing', () => {
+  test('runs two at a time and in order', async () => {
+    let running = 0
+    let most = 0
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        withHashingSlot(async () => {
+          order.push(i)
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running--
+        }),
+      ),
+    )
+    expect(most).toBe(2)
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+  })
+
+  test('frees its slot when the work fails', async () => {
+    for (let i = 0; i < 4; i++) {
+      await expect(withHashingSlot(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    expect(await withHashingSlot(async () => 'free')).toBe('free')
+  })
+
+  test('answers busy when no slot comes free, and goes on when one does', async () => {
+    const { email } = await person()
+    let free = () => {}
+    const held = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    const holders = [withHashingSlot(() => held), withHashingSlot(() => held)]
+    const answer = await t.visitor().post('auth.signIn', { email, password: PASSWORD })
+    expect(answer).toMatchObject({ status: 503, code: 'busy' })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    const waiting = t.visitor().post('auth.signIn', { email, password: PASSWORD })
+    free()
+    await Promise.all(holders)
+    expect((await waiting).status).toBe(200)
+  })
+
+  test('takes sixty sign-ins at once without losing one', async () => {
+    const members = await Promise.all(Array.from({ length: 20 }, person))
+    const answers = await Promise.all(
+      [...members, ...members, ...members].map((m) =>
+        t.visitor().post('auth.signIn', { email: m.email, password: PASSWORD }),
+      ),
+    )
+    for (const answer of answers) expect([200, 503]).toContain(answer.status)
+    expect(answers.filter((a) => a.status === 200).length).toBeGreaterThan(0)
+  })
+})

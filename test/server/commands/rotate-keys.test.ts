@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { users } from '#db/schema/organizations.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { webhooks } from '#db/schema/webhooks.ts'
+import { sealTotpSecret } from '#server/auth/totp.ts'
+import { reseal } from '#server/commands/resealing.ts'
+import { createVault } from '#server/vault.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createOrganization, type Organization } from '#test/support/factories.ts'
+
+const database = testDatabase()
+const OLD = { id: 'old', secret: 'o'.repeat(32) }
+const NEW = { id: 'old2', secret: 'n'.repeat(32) }
+const before = createVault([OLD])
+const between = createVault([NEW, OLD])
+const after = createVault([NEW])
+
+let organization: Organization
+beforeAll(async () => {
+  organization = await createOrganization(database.db)
+})
+
+type Sealed = { variableIds: string[]; webhookId: string }
+
+/** One of everything that is sealed, and many variables. */
+async function sealAll(count = 50): Promise<Sealed> {
+  const { db } = database
+  const organizationId = organization.id
+  await db.delete(variables)
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = uuidv7()
+    return {
+      id,
+      organizationId,
+      key: `k${index}_${id.slice(-6)}`,
+      type: 'secret' as const,
+      sealed: before.seal(`value ${id}`, 'variable', organizationId, id),
+    }
+  })
+  await db.insert(variables).values(rows)
+  const metric = { id: uuidv7(), organizationId, key: 'plain', type: 'metric' as const, value: '1' }
+  await db.insert(variables).values(metric)
+  const webhookId = uuidv7()
+  const sealed = before.seal('config', 'webhook', organizationId, webhookId)
+  await db.insert(webhooks).values({ id: webhookId, organizationId, name: webhookId, sealed })
+  const { userId } = organization.owner
+  await db
+    .update(users)
+    .set({ totpSecret: sealTotpSecret(before, userId, 'SECRET') })
+    .where(eq(users.id, userId))
+  return { variableIds: rows.map((row) => row.id), webhookId }
+}
+
+async function openAll(vault: typeof after, { variableIds, webhookId }: Sealed): Promise<void> {
+  const rows = await database.db.select().from(variables)
+  for (const id of variableIds) {
+    const row = rows.find((one) => one.id === id)
+    expect(vault.open(row?.sealed as Buffer, 'variable', organization.id, id)).toBe(`value ${id}`)
+  }
+  const [webhook] = await database.db.select().from(webhooks).where(eq(webhooks.id, webhookId))
+  expect(vault.open(webhook?.sealed as Buffer, 'webhook', organization.id, webhookId)).toBe('config')
+  const { userId } = organization.owner
+  const [user] = await database.db.select().from(users).where(eq(users.id, userId))
+  expect(vault.open(user?.totpSecret as Buffer, 'totp', userId, userId)).toBe('SECRET')
+}
+
+const changedOf = (done: Awaited<ReturnType<typeof reseal>>) =>
+  Object.fromEntries(done.map(({ table, changed }) => [table, changed]))
+
+describe('sealing everything anew', () => {
+  test('with the newest key; the older one is not needed any more, and a second time does nothing', async () => {
+    const sealed = await sealAll()
+    await openAll(before, sealed)
+    const batches: number[] = []
+    const done = await reseal(database.db, between, { batch: 7, onBatch: (_, changed) => batches.push(changed) })
+    expect(changedOf(done)).toMatchObject({ variables: 50, users: 1 })
+    expect(batches.length).toBeGreaterThan(7)
+    await openAll(after, sealed)
+    expect(changedOf(await reseal(database.db, between))).toEqual({ variables: 0, webhooks: 0, users: 0 })
+  })
+
+  test('while the service reads and writes', async () => {
+    const sealed = await sealAll(200)
+    let running = true
+    let reads = 0
+    const reader = async () => {
+      while (running) {
+        await openAll(between, sealed)
+        reads++
+      }
+    }
+    // As an operation does it: under a lock on the row, and with whichever key this process thinks the newest.
+    const writer = async () => {
+      for (let index = 0; running; index = (index + 37) % 200) {
+        const id = sealed.variableIds[index] as string
+        await database.db.transaction(async (tx) => {
+          await tx.select().from(variables).where(eq(variables.id, id)).for('update')
+          const anew = between.seal(`value ${id}`, 'variable', organization.id, id)
+          await tx.update(variables).set({ sealed: anew }).where(eq(variables.id, id))
+        })
+      }
+    }
+    const others = Promise.all([reader(), reader(), writer()])
+    // Two at once do not hinder each other either.
+    await Promise.all([reseal(database.db, between, { batch: 3 }), reseal(database.db, between, { batch: 5 })])
+    running = false
+    await others
+    expect(reads).toBeGreaterThan(2)
+    await openAll(after, sealed)
+  })
+
+  test('taken up again where it broke off', async () => {
+    const sealed = await sealAll(30)
+    const stop = () => {
+      throw new Error('killed')
+    }
+    await expect(reseal(database.db, between, { batch: 10, onBatch: stop })).rejects.toThrow('killed')
+    await openAll(between, sealed)
+    expect(changedOf(await reseal(database.db, between, { batch: 10 }))).toMatchObject({ variables: 20 })
+    await openAll(after, sealed)
+  })
+
+  test('what does not open stays as it is and is named', async () => {
+    const sealed = await sealAll(5)
+    const [lost, moved] = sealed.variableIds as [string, string]
+    const stranger = createVault([{ id: 'gone', secret: 'g'.repeat(32) }])
+    const gone = stranger.seal('x', 'variable', organization.id, lost)
+    await database.db.update(variables).set({ sealed: gone }).where(eq(variables.id, lost))
+    const copied = before.seal('x', 'variable', organization.id, randomUUID())
+    await database.db.update(variables).set({ sealed: copied }).where(eq(variables.id, moved))
+    const [done] = await reseal(database.db, between, { batch: 2 })
+    expect(done).toMatchObject({ table: 'variables', changed: 3 })
+    expect(done?.failed.toSorted()).toEqual([lost, moved].toSorted())
+    const [row] = await database.db.select().from(variables).where(eq(variables.id, lost))
+    expect(row?.sealed?.equals(gone)).toBe(true)
+    await database.db.delete(variables)
+  })
+})
+
+describe('npm run rotate-keys', () => {
+  const run = (environment: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['server/commands/rotate-keys.ts'], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment },
+    }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
+    )
+  const both = `${NEW.id}:${NEW.secret},${OLD.id}:${OLD.secret}`
+
+  test('says what it does, and ends with 0', async () => {
+    const sealed = await sealAll(3)
+    const { code, stdout } = await run({ DATABASE_URL: database.url, SECRET_KEYS: both })
+    expect(stdout).toContain('variables: 3 sealed anew with "old2"')
+    expect(stdout).toContain('users: 1 sealed anew with "old2"')
+    expect(code).toBe(0)
+    await openAll(after, sealed)
+  })
+
+  test('ends with 1 when something does not open, naming it, and without keys or a database', async () => {
+    const { variableIds } = await sealAll(1)
+    const alone = await run({ DATABASE_URL: database.url, SECRET_KEYS: `${NEW.id}:${NEW.secret}` })
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining(`variables ${variableIds[0]}`) })
+    expect(alone.stderr).not.toContain(NEW.secret)
+    expect(await run({ DATABASE_URL: database.url })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^SECRET_KEYS: .*\n$/),
+    })
+    expect(await run({ SECRET_KEYS: both })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL: must be set, since .+\n$/),
+    })
+  })
+
+  test("without settings works on the data folder's own database and keys", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'soundline-rotate-'))
+    try {
+      const env = { DATA_DIR: folder }
+      expect(await run(env)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^DATABASE_URL: must be set, since .+\n$/),
+      })
+      const { port, password } = new URL(inject('postgresUrl'))
+      writeFileSync(join(folder, 'postgres-port'), port)
+      writeFileSync(join(folder, 'postgres-password'), password)
+      expect((await run(env)).stderr).toMatch(/^SECRET_KEYS: /)
+      writeFileSync(join(folder, 'secret-keys'), both)
+      // That database of this test run holds no tables of ours: it was reached.
+      expect(await run(env)).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,383 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '#db/client.ts'
+import { apiKeys, budgets } from '#db/schema/credentials.ts'
+import { mintKey } from '#server/auth/api-keys.ts'
+import { addressBucket, clientAddress } from '#server/http/client-address.ts'
+import { createFront } from '#server/http/front.ts'
+import { createHealth } from '#server/http/health.ts'
+import { budgetKey, spend, sweepBudgets } from '#server/http/rate-limits.ts'
+import { createFacade, type Facade } from '#server/rest/serve.ts'
+import { createDocument } from '#server/rest/serve-document.ts'
+import { buildRequest, type CallOptions, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
+import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
+import { createKey, createOrganization, type Key, type Member } from '#test/support/factories.ts'
+
+const api = testApi()
+let owner: Member
+let windowSeconds: string
+
+beforeAll(async () => {
+  owner = (await createOrganization(api.db)).owner
+  // A window whose end is far off by the database's clock, so that no test runs across it.
+  const [now] = await api.db.execute<{ at: number }>(sql`select extract(epoch from now())::float8 as at`)
+  const length = [3_600, 3_599, 3_593, 3_583].find((seconds) => (now?.at ?? 0) % seconds < seconds - 300)
+  windowSeconds = String(length)
+})
+
+/** The facade of another process on the same database: its own pool, its own settings. */
+async function otherProcess(settings: Record<string, string> = {}) {
+  const db = openDatabase(api.databaseUrl, { max: 6, name: 'soundline-test' })
+  const services = testServices(db, {
+    RATE_LIMIT_API_WINDOW: windowSeconds,
+    RATE_LIMIT_API_FAILURE_WINDOW: windowSeconds,
+    RATE_LIMIT_API_MAX: '300',
+    RATE_LIMIT_API_FAILURE_MAX: '30',
+    ...settings,
+  })
+  const facade = createFacade(services)
+  return {
+    services,
+    facade,
+    call: (key: Key | string | null, options: CallOptions & { method?: string; path?: string } = {}) =>
+      ask(facade, key, options),
+    [Symbol.asyncDispose]: () => closeDatabase(db),
+  }
+}
+
+async function ask(
+  facade: Facade,
+  key: Key | string | null,
+  { method = 'GET', path = '/key', ...options }: CallOptions & { method?: string; path?: string },
+): Promise<Answer<{ error?: string } | null>> {
+  const response = await facade(buildRequest(key, method, path, options), { address: options.address ?? '127.0.0.1' })
+  const answer = await readAnswer(response)
+  contract().check(method, wholePath(path), answer)
+  // Too busy to look at anything, which spends nothing.
+  if (answer.status === 503) return ask(facade, key, { method, path, ...options })
+  return answer as Answer<{ error?: string } | null>
+}
+
+const errorOf = ({ body }: Answer<{ error?: string } | null>) => body?.error ?? 'none'
+
+/** As if the windows of all budgets were over. */
+async function endWindows(): Promise<void> {
+  await api.db.update(budgets).set({ window: 0 })
+}
+
+describe("the key's budget", () => {
+  test('admits exactly its maximum, however many processes and connections ask at once', async () => {
+    await using one = await otherProcess()
+    await using two = await otherProcess()
+    const key = await createKey(api.db, owner)
+    const answers: Awaited<ReturnType<typeof one.call>>[] = []
+    // A hundred at once, since far more would be refused for the time they would wait.
+    for (let round = 0; round < 4; round++) {
+      answers.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two).call(key)))))
+    }
+    const admitted = answers.filter(({ status }) => status === 200)
+    expect(admitted).toHaveLength(300)
+    const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+    expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i))
+    for (const refused of answers.filter(({ status }) => status !== 200)) {
+      expect([refused.status, errorOf(refused)]).toEqual([429, 'rate_limited'])
+      expect(refused.headers.get('x-ratelimit-limit')).toBe('300')
+      expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+    }
+  })
+
+  test("is each key's own", async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_MAX: '2' })
+    const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(api.db, owner)))
+    for (const key of keys) {
+      const statuses = [await process.call(key), await process.call(key), await process.call(key)]
+      expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429])
+    }
+  })
+
+  test('is spent by every request that reaches it, refused ones too', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_MAX: '5' })
+    const key = await createKey(api.db, owner, { access: 'read' })
+    const requests = [
+      { path: '/nothing' },
+      { method: 'POST', path: '/workspaces' },
+      { path: '/workspaces/x' },
+      { method: 'HEAD' },
+      {},
+      {},
+    ]
+    const answers = []
+    for (const request of requests) answers.push(await process.call(key, request))
+    expect(answers.map(({ status }) => status)).toEqual([404, 403, 400, 200, 200, 429])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0'])
+  })
+
+  test.each(['revoked', 'expired'] as const)('counts a key that is %s', async (state) => {
+    await using process = await otherProcess({ RATE_LIMIT_API_MAX: '1' })
+    const past = new Date('2020-01-01T00:00:00Z')
+    const key = await createKey(api.db, owner, state === 'revoked' ? { revokedAt: past } : { expiresAt: past })
+    expect(errorOf(await process.call(key))).toBe(`api_key_${state}`)
+    expect(errorOf(await process.call(key))).toBe('rate_limited')
+  })
+
+  test('lets a request through once Retry-After has passed', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_MAX: '1', RATE_LIMIT_API_WINDOW: '2' })
+    const key = await createKey(api.db, owner)
+    for (let round = 0; round < 2; round++) {
+      let refused = await process.call(key)
+      // The first may have come in the last moment of its window, and the second in the next one.
+      while (refused.status === 200) refused = await process.call(key)
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect([1, 2]).toContain(seconds)
+      await sleep(seconds * 1_000)
+      expect((await process.call(key)).status).toBe(200)
+    }
+  })
+
+  test('is not there while rate limiting is switched off', async () => {
+    await using process = await otherProcess({
+      RATE_LIMIT_ENABLED: 'false',
+      RATE_LIMIT_API_MAX: '1',
+      RATE_LIMIT_API_FAILURE_MAX: '1',
+    })
+    const before = await api.db.$count(budgets)
+    const key = await createKey(api.db, owner)
+    for (let i = 0; i < 3; i++) {
+      const answer = await process.call(key)
+      expect(answer.status).toBe(200)
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+      expect(errorOf(await process.call(null))).toBe('missing_auth_header')
+      expect(errorOf(await process.call(mintKey().token))).toBe('invalid_api_key')
+    }
+    expect(await api.db.$count(budgets)).toBe(before)
+  })
+})
+
+describe("the address's budget of unknown tokens", () => {
+  test('holds its maximum of unknown, missing and empty ones, and no more', async () => {
+    await using process = await otherProcess()
+    const address = '198.51.100.1'
+    const headers: Record<string, string>[] = [{}, { authorization: '' }, { authorization: 'Bearer ' }]
+    for (let i = 0; i < 30; i++) {
+      const answer =
+        i % 2
+          ? await process.call(mintKey().token, { address })
+          : await process.call(null, { address, headers: headers[i % 3] ?? {} })
+      expect(answer.status).toBe(401)
+    }
+    for (const token of [null, mintKey().token]) {
+      const refused = await process.call(token, { address })
+      expect([refused.status, errorOf(refused)]).toEqual([429, 'too_many_unknown_keys'])
+      expect([...refused.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+    }
+  })
+
+  test('admits exactly its maximum under concurrency', async () => {
+    await using one = await otherProcess()
+    await using two = await otherProcess()
+    const address = '198.51.100.2'
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two).call(i % 4 < 2 ? mintKey().token : null, { address })),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(30)
+    expect(answers.filter((answer) => errorOf(answer) === 'too_many_unknown_keys')).toHaveLength(30)
+  })
+
+  test('does not count keys that are revoked or expired', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '2' })
+    const address = '198.51.100.3'
+    const past = new Date('2020-01-01T00:00:00Z')
+    const keys = [
+      await createKey(api.db, owner, { revokedAt: past }),
+      await createKey(api.db, owner, { expiresAt: past }),
+    ]
+    for (let i = 0; i < 4; i++) for (const key of keys) await process.call(key, { address })
+    expect(errorOf(await process.call(null, { address }))).toBe('missing_auth_header')
+  })
+
+  test('once spent, refuses every token unread but keys that were good within five minutes', async () => {
+    await using one = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
+    await using two = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
+    const address = '198.51.100.4'
+    const warm = await createKey(api.db, owner)
+    const cold = await createKey(api.db, owner)
+    expect((await one.call(warm, { address })).status).toBe(200)
+    for (let i = 0; i < 3; i++) await one.call(null, { address })
+
+    // The exemption was won in one process, and holds in the other.
+    expect((await two.call(warm, { address })).status).toBe(200)
+    expect(errorOf(await two.call(cold, { address }))).toBe('too_many_unknown_keys')
+    expect((await two.call(cold, { address: '198.51.100.5' })).status).toBe(200)
+    // That was the cold key's first success, elsewhere: it is warm now.
+    expect((await one.call(cold, { address })).status).toBe(200)
+
+    const rest = (interval: string) =>
+      api.db
+        .update(apiKeys)
+        .set({ lastOkAt: sql`now() - ${interval}::interval` })
+        .where(eq(apiKeys.id, warm.id))
+    // Five minutes are five minutes.
+    await rest('295 seconds')
+    expect((await one.call(warm, { address })).status).toBe(200)
+    await rest('301 seconds')
+    expect(errorOf(await one.call(warm, { address }))).toBe('too_many_unknown_keys')
+    await endWindows()
+    expect((await one.call(warm, { address })).status).toBe(200)
+    for (let i = 0; i < 3; i++) await one.call(null, { address })
+    expect((await two.call(warm, { address })).status).toBe(200)
+  })
+
+  test('refuses unread: neither the budget of the token nor a row is touched', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1' })
+    const address = '198.51.100.6'
+    await process.call(null, { address })
+    const before = await api.db.execute(sql`select count(*)::int as rows, sum(spent)::int as spent from budgets`)
+    for (let i = 0; i < 5; i++) await process.call(mintKey().token, { address })
+    const after = await api.db.execute(sql`select count(*)::int as rows, sum(spent)::int as spent from budgets`)
+    expect(after[0]).toEqual(before[0])
+  })
+
+  test('lets a cold key in once Retry-After has passed', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1', RATE_LIMIT_API_FAILURE_WINDOW: '2' })
+    const address = '198.51.100.7'
+    const key = await createKey(api.db, owner)
+    let refused = await process.call(null, { address })
+    while (refused.status === 401) refused = await process.call(null, { address })
+    await sleep(Number(refused.headers.get('retry-after')) * 1_000)
+    expect((await process.call(key, { address })).status).toBe(200)
+  })
+
+  test('counts an IPv6 subscriber, not their addresses', async () => {
+    await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '4' })
+    const answers = []
+    for (let i = 0; i < 6; i++) answers.push(await process.call(null, { address: `2001:db8:1:2:${i}::${i}` }))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 429, 429])
+    expect((await process.call(null, { address: '2001:db8:1:3::1' })).status).toBe(401)
+  })
+
+  test('a use is noted once in a second', async () => {
+    const key = await createKey(api.db, owner)
+    const lastOk = async () =>
+      (await api.db.select({ at: apiKeys.lastOkAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at?.getTime()
+    await api.call(key, 'GET', '/key')
+    expect(await lastOk()).toBeTypeOf('number')
+    // Still to come, so that no slow machine gets there.
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() + interval '1 hour'` }).where(eq(apiKeys.id, key.id))
+    const noted = await lastOk()
+    await api.call(key, 'GET', '/key')
+    expect(await lastOk()).toBe(noted)
+    await api.db.update(apiKeys).set({ lastOkAt: sql`now() - interval '10 seconds'` }).where(eq(apiKeys.id, key.id))
+    const stale = await lastOk()
+    await api.call(key, 'GET', '/key')
+    expect(await lastOk()).toBeGreaterThan(stale as number)
+  })
+})
+
+describe('the client', () => {
+  async function listening(
+    settings: Record<string, string>,
+  ): Promise<{ server: Server; ask: (headers: Record<string, string>) => Promise<number> }> {
+    const services = testServices(api.db, {
+      RATE_LIMIT_API_FAILURE_MAX: '30',
+      RATE_LIMIT_API_FAILURE_WINDOW: windowSeconds,
+      ...settings,
+    })
+    const facade = createFacade(services)
+    const server = createFront({
+      services,
+      api: facade,
+      document: createDocument(services),
+      health: createHealth(services),
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/public/v1/key`
+    return { server, ask: async (headers) => (await fetch(url, { headers })).status }
+  }
+
+  test('is the socket, whatever the headers say', async () => {
+    await endWindows()
+    const { server, ask } = await listening({})
+    const statuses = []
+    for (let i = 0; i < 40; i++) {
+      const spoofed = `203.0.113.${i}`
+      statuses.push(
+        await ask({
+          'X-Forwarded-For': spoofed,
+          'X-Real-IP': spoofed,
+          Forwarded: `for=${spoofed}`,
+          'X-Client-Address': spoofed,
+        }),
+      )
+    }
+    expect(statuses).toEqual([...Array(30).fill(401), ...Array(10).fill(429)])
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('is what the outermost trusted proxy saw, whatever stands left of it', async () => {
+    const { server, ask } = await listening({ TRUSTED_PROXY_HOPS: '2' })
+    const statuses = []
+    for (let i = 0; i < 32; i++) statuses.push(await ask({ 'X-Forwarded-For': `192.0.2.${i}, 203.0.113.77, 10.0.0.1` }))
+    expect(statuses).toEqual([...Array(30).fill(401), 429, 429])
+    expect(await ask({ 'X-Forwarded-For': '203.0.113.77, 203.0.113.78, 10.0.0.1' })).toBe(401)
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test.each([
+    ['192.0.2.1', null, 0, '192.0.2.1'],
+    ['192.0.2.1', '6.6.6.6', 0, '192.0.2.1'],
+    ['192.0.2.1', '6.6.6.6', 1, '6.6.6.6'],
+    ['192.0.2.1', '6.6.6.6, 7.7.7.7', 1, '7.7.7.7'],
+    ['192.0.2.1', '6.6.6.6,7.7.7.7', 2, '6.6.6.6'],
+    ['192.0.2.1', '7.7.7.7', 2, '192.0.2.1'],
+    ['192.0.2.1', 'nonsense', 1, '192.0.2.1'],
+    ['192.0.2.1', '1', 1, '192.0.2.1'],
+    ['192.0.2.1', '6.6.6.6:4711', 1, '6.6.6.6'],
+    ['192.0.2.1', '[2001:db8::1]:4711', 1, '2001:db8::1'],
+    ['::ffff:192.0.2.1', null, 0, '192.0.2.1'],
+    ['fe80::1%eth0', null, 0, 'fe80::1'],
+    [undefined, null, 0, 'unknown'],
+  ])('socket %s, forwarded %s, %d hops: %s', (socket, forwarded, hops, expected) => {
+    expect(clientAddress(socket, forwarded, hops)).toBe(expected)
+  })
+
+  test('counts as its address, or as its /64', () => {
+    expect(addressBucket('192.0.2.1')).toBe('192.0.2.1')
+    expect(addressBucket('2001:db8:1:2:3:4:5:6')).toBe(addressBucket('2001:db8:1:2::1'))
+    expect(addressBucket('2001:db8:1:2::1')).not.toBe(addressBucket('2001:db8:1:3::1'))
+    expect(addressBucket('unknown')).toBe('unknown')
+  })
+})
+
+describe('windows', () => {
+  test('begin anew, and are never set back by a statement that began in an older one', async () => {
+    const key = budgetKey('document', 'windows')
+    const budget = { max: 5, windowSeconds: Number(windowSeconds) }
+    expect((await spend(api.db, key, budget)).spent).toBe(1)
+    expect((await spend(api.db, key, budget)).spent).toBe(2)
+    await api.db.update(budgets).set({ window: 0 }).where(eq(budgets.key, key))
+    expect((await spend(api.db, key, budget)).spent).toBe(1)
+    const ahead = sql`(extract(epoch from now()) + 100000)::bigint`
+    await api.db.update(budgets).set({ window: ahead }).where(eq(budgets.key, key))
+    expect((await spend(api.db, key, budget)).spent).toBe(2)
+  })
+
+  test('long over are swept, those in use stay', async () => {
+    const [old, live] = [budgetKey('address', 'old'), budgetKey('address', 'live')]
+    const budget = { max: 5, windowSeconds: 60 }
+    await spend(api.db, old, budget)
+    await spend(api.db, live, budget)
+    await api.db.update(budgets).set({ window: sql`win - 10000` }).where(eq(budgets.key, old))
+    await sweepBudgets(api.db)
+    expect(await api.db.$count(budgets, eq(budgets.key, old))).toBe(0)
+    expect(await api.db.$count(budgets, eq(budgets.key, live))).toBe(1)
+  })
+
+  test('hold no address in a form that could be read', async () => {
+    await api.call(null, 'GET', '/key', { address: '198.51.100.200' })
+    const rows = await api.db.select({ key: budgets.key }).from(budgets)
+    for (const { key } of rows) expect(key).toHaveLength(32)
+  })
+})

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { projects, services, workspaces } from '#db/schema/resources.ts'
+import type { Page } from '#server/paging.ts'
+import type { Project } from '#server/schemas/projects.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createGrant,
+  createGroup,
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type GrantOn,
+  type Key,
+  type Organization,
+} from '#test/support/factories.ts'
+import { addHour, createResult, setState, step } from '#test/support/runs/results.ts'
+
+const NOW = new Date('2026-11-20T12:30:00Z')
+const api = testApi({ now: () => NOW })
+
+/** Two of everything, so that beside each resource stands one that must not be seen through it. */
+type Tree = {
+  organization: Organization
+  workspaces: (typeof workspaces.$inferSelect)[]
+  projects: (typeof projects.$inferSelect)[]
+  services: (typeof services.$inferSelect)[]
+}
+let tree: Tree
+
+beforeAll(async () => {
+  const organization = await createOrganization(api.db)
+  tree = { organization, workspaces: [], projects: [], services: [] }
+  for (const _ of [0, 1]) {
+    const workspace = await createWorkspace(api.db, organization)
+    tree.workspaces.push(workspace)
+    for (const _ of [0, 1]) {
+      const project = await createProject(api.db, workspace)
+      tree.projects.push(project)
+      for (const _ of [0, 1]) {
+        const service = await createService(api.db, project)
+        tree.services.push(service)
+        await setState(api.db, service, { lastStatus: 'success', lastRunAt: NOW, probesTotal: 10, probesSuccess: 10 })
+        await addHour(api.db, service, NOW, [tree.services.length])
+      }
+    }
+  }
+})
+
+const [FIRST, SECOND] = [0, 1] as const
+const at = <T>(list: T[], index: number) => list[index] as T
+
+async function keyOf(grant: GrantOn): Promise<Key> {
+  return createKey(api.db, await createMember(api.db, tree.organization, { grants: [grant] }))
+}
+
+/** Indexes of what the key sees, by lists and by single reads, which must agree. */
+async function seenBy(key: Key) {
+  const listed = async (path: string, query: Record<string, string> = {}) => {
+    const { status, body } = await api.call<Page<{ id: string }>>(key, 'GET', path, { query })
+    if (status !== 200) return []
+    expect(body.total).toBe(body.items.length)
+    return body.items.map((item) => item.id)
+  }
+  const got = async (path: string, rows: { id: string }[]) => {
+    const statuses = await Promise.all(rows.map((row) => api.call(key, 'GET', `${path}/${row.id}`)))
+    return rows.filter((_, i) => statuses[i]?.status === 200).map((row) => row.id)
+  }
+  const seen = {
+    workspaces: await listed('/workspaces'),
+    projects: (await Promise.all(tree.workspaces.map((w) => listed('/projects', { workspaceId: w.id })))).flat(),
+    services: (await Promise.all(tree.projects.map((p) => listed('/services', { projectId: p.id })))).flat(),
+  }
+  for (const kind of ['workspaces', 'projects', 'services'] as const) {
+    expect(await got(`/${kind}`, tree[kind])).toEqual(seen[kind])
+  }
+  const indexes = (kind: keyof typeof seen) => seen[kind].map((id) => tree[kind].findIndex((row) => row.id === id))
+  return { workspaces: indexes('workspaces'), projects: indexes('projects'), services: indexes('services') }
+}
+
+describe('what a grant shows', () => {
+  test('on a workspace: everything in it', async () => {
+    const key = await keyOf({ workspaceId: at(tree.workspaces, FIRST).id, level: 1 })
+    expect(await seenBy(key)).toEqual({ workspaces: [0], projects: [0, 1], services: [0, 1, 2, 3] })
+  })
+
+  test('on a project: its services, and its workspace, but no sibling', async () => {
+    const key = await keyOf({ projectId: at(tree.projects, SECOND).id, level: 1 })
+    expect(await seenBy(key)).toEqual({ workspaces: [0], projects: [1], services: [2, 3] })
+  })
+
+  test('on a service: its project and workspace, but no sibling of any of them', async () => {
+    const key = await keyOf({ serviceId: at(tree.services, 5).id, level: 2 })
+    expect(await seenBy(key)).toEqual({ workspaces: [1], projects: [2], services: [5] })
+  })
+
+  test('through a group, and while the member is in it', async () => {
+    const group = await createGroup(api.db, tree.organization, {
+      grants: [{ serviceId: at(tree.services, 0).id, level: 1 }],
+    })
+    const member = await createMember(api.db, tree.organization, { groups: [group] })
+    const key = await createKey(api.db, member)
+    expect(await seenBy(key)).toEqual({ workspaces: [0], projects: [0], services: [0] })
+    await createGrant(
+      api.db,
+      tree.organization,
+      { groupId: group.id },
+      { projectId: at(tree.projects, 3).id, level: 1 },
+    )
+    expect(await seenBy(key)).toEqual({ workspaces: [0, 1], projects: [0, 3], services: [0, 6, 7] })
+  })
+
+  test('nothing to a member without any, everything to one with read on the section', async () => {
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    expect(await seenBy(blind)).toEqual({ workspaces: [], projects: [], services: [] })
+    const reader = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
+    const all = { workspaces: [0, 1], projects: [0, 1, 2, 3], services: [0, 1, 2, 3, 4, 5, 6, 7] }
+    expect(await seenBy(await createKey(api.db, reader))).toEqual(all)
+  })
+
+  test('nothing of another organization to its owner', async () => {
+    const other = await createOrganization(api.db)
+    expect(await seenBy(await createKey(api.db, other.owner))).toEqual({ workspaces: [], projects: [], services: [] })
+  })
+})
+
+describe('counts and metrics of a visible container', () => {
+  test('cover only what the caller may see', async () => {
+    const service = at(tree.services, 1)
+    const read = async (key: Key) => (await api.call<Project>(key, 'GET', `/projects/${service.projectId}`)).body
+    const partial = await read(await keyOf({ serviceId: service.id, level: 1 }))
+    expect(partial).toMatchObject({
+      serviceCount: 1,
+      metrics: { counters: { probesTotal: 10 }, percentiles: { p50: 2, p99: 2 }, serviceCount: 1 },
+    })
+    const whole = await read(await keyOf({ projectId: service.projectId, level: 1 }))
+    expect(whole).toMatchObject({
+      serviceCount: 2,
+      metrics: { counters: { probesTotal: 20 }, percentiles: { p50: 1, p99: 2 }, serviceCount: 2 },
+    })
+  })
+
+  test('say nothing where it holds nothing visible', async () => {
+    const project = at(tree.projects, FIRST)
+    const own = await createProject(api.db, at(tree.workspaces, FIRST))
+    const key = await keyOf({ projectId: own.id, level: 1 })
+    const { body } = await api.call<Page<Project>>(key, 'GET', '/projects', {
+      query: { workspaceId: project.workspaceId },
+    })
+    expect(body.items).toEqual([expect.objectContaining({ id: own.id, serviceCount: 0 })])
+    expect(body.items[0]).not.toHaveProperty('metrics')
+  })
+})
+
+describe('a container that is visible only through what lies beneath', () => {
+  test('can be named and nothing more', async () => {
+    const service = at(tree.services, 0)
+    const project = at(tree.projects, 0)
+    const workspace = at(tree.workspaces, 0)
+    const key = await keyOf({ serviceId: service.id, level: 2 })
+    const refused = [
+      ['PATCH', `/workspaces/${workspace.id}`, { name: 'x' }],
+      ['DELETE', `/workspaces/${workspace.id}`],
+      ['PATCH', `/workspaces/${workspace.id}/services-toggle`, { isActive: false }],
+      ['POST', '/projects', { workspaceId: workspace.id, name: 'x' }],
+      ['PATCH', `/projects/${project.id}`, { name: 'x' }],
+      ['DELETE', `/projects/${project.id}`],
+      ['PATCH', `/projects/${project.id}/services-toggle`, { isActive: false }],
+      ['POST', '/services', { projectId: project.id, name: 'x' }],
+      ['GET', `/projects/${project.id}/variables`],
+      ['GET', `/workspaces/${workspace.id}/variables`],
+    ] as const
+    for (const [method, path, body] of refused) {
+      const answer = await api.call(key, method, path, body ? { body } : {})
+      expect({ method, path, status: answer.status, body: answer.body }).toEqual({
+        method,
+        path,
+        status: 404,
+        body: { error: 'not_found' },
+      })
+    }
+  })
+})
+
+describe('a grant changes what a key may do at once', () => {
+  test('write reaches beneath; taken away, the next request is 404', async () => {
+    const member = await createMember(api.db, tree.organization)
+    const key = await createKey(api.db, member)
+    const path = `/services/${at(tree.services, 7).id}`
+    const change = () => api.call(key, 'PATCH', path, { body: { label: 'x' } })
+    expect((await change()).status).toBe(404)
+    await createGrant(api.db, tree.organization, member, { workspaceId: at(tree.workspaces, SECOND).id, level: 2 })
+    expect((await change()).status).toBe(200)
+    await api.db.execute(`delete from grants where membership_id = '${member.membershipId}'`)
+    expect((await change()).status).toBe(404)
+    expect((await api.call(key, 'GET', path)).status).toBe(404)
+  })
+
+  test('the higher of several grants counts', async () => {
+    const service = at(tree.services, 6)
+    const group = await createGroup(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 2 }] })
+    const member = await createMember(api.db, tree.organization, {
+      groups: [group],
+      sections: { workspaces: 'read' },
+      grants: [{ projectId: service.projectId, level: 1 }],
+    })
+    const key = await createKey(api.db, member)
+    expect((await api.call(key, 'PATCH', `/services/${service.id}`, { body: { label: 'y' } })).status).toBe(200)
+    const sibling = at(tree.services, 7)
+    expect((await api.call(key, 'PATCH', `/services/${sibling.id}`, { body: { label: 'y' } })).status).toBe(404)
+  })
+})
+
+describe('an id under another parent', () => {
+  test('is absent there', async () => {
+    const [one, two] = [at(tree.services, 0), at(tree.services, 1)]
+    const owner = await createKey(api.db, tree.organization.owner)
+    const call = step()
+    const result = await createResult(api.db, one, { startedAt: NOW, steps: [call] })
+    const paths = (id: string) => [
+      `/services/${id}/results/${result.id}`,
+      `/services/${id}/results/${result.id}/steps/${call.id}/body`,
+    ]
+    const statusOf = async (path: string) => (await api.call(owner, 'GET', path)).status
+    expect(await Promise.all(paths(one.id).map(statusOf))).toEqual([200, 204])
+    expect(await Promise.all(paths(two.id).map(statusOf))).toEqual([404, 404])
+  })
+})

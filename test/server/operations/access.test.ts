@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { AccessEntry } from '#server/schemas/access.ts'
+import type { ResourceType } from '#server/schemas/scopes.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { expectAbsent, refusal } from '#test/support/api/denied.ts'
+import {
+  createGroup,
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Key,
+  type Member,
+  type Organization,
+} from '#test/support/factories.ts'
+import { auditOf } from '#test/support/runs/traces.ts'
+
+const api = testApi()
+
+type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string> }
+
+async function createPlace(): Promise<Place> {
+  const organization = await createOrganization(api.db)
+  const workspace = await createWorkspace(api.db, organization)
+  const project = await createProject(api.db, workspace)
+  const service = await createService(api.db, project)
+  const ids = { workspace: workspace.id, project: project.id, service: service.id }
+  return { organization, owner: await createKey(api.db, organization.owner), ids }
+}
+
+let place: Place
+let foreign: Place
+beforeAll(async () => {
+  place = await createPlace()
+  foreign = await createPlace()
+})
+
+const grantOf = (member: Member, permissions: unknown = 1) => ({
+  principalType: 'user',
+  principalId: member.userId,
+  permissions,
+})
+
+describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (type) => {
+  const pathIn = ({ ids }: Place) => `/access/${type}/${ids[type]}`
+  const grantIn = ({ ids }: Place, level: 1 | 2) => ({ [`${type}Id`]: ids[type], level })
+
+  describe('GET /access/{resourceType}/{resourceId}', () => {
+    test('200 by name, then id, of this resource alone', async () => {
+      const own = await createPlace()
+      const named = (displayName: string) =>
+        createMember(api.db, own.organization, { displayName, grants: [grantIn(own, 1)] })
+      const [b1, a, b2] = [await named('B'), await named('A'), await named('B')]
+      const group = await createGroup(api.db, own.organization, { name: 'AB', grants: [grantIn(own, 2)] })
+      await createMember(api.db, own.organization, { grants: [{ workspaceId: own.ids.workspace, level: 2 }] })
+      const { status, body } = await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))
+      expect(status).toBe(200)
+      const bs = [b1, b2].toSorted((x, y) => (x.userId < y.userId ? -1 : 1))
+      const user = (member: Member, name: string) => ({
+        principalType: 'user',
+        principalId: member.userId,
+        name,
+        email: member.email,
+        permissions: 1,
+      })
+      const listed = type === 'workspace' ? body.filter((entry) => !entry.name.startsWith('member-')) : body
+      expect(listed).toEqual([
+        user(a, 'A'),
+        { principalType: 'group', principalId: group.id, name: 'AB', permissions: 2 },
+        ...bs.map((member) => user(member, 'B')),
+      ])
+      expect(body.length - listed.length).toBe(type === 'workspace' ? 1 : 0)
+    })
+
+    test('404 without write on it, for another organization, and for none', async () => {
+      const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
+      const key = await createKey(api.db, reader)
+      expectAbsent([
+        await api.call(key, 'GET', pathIn(place)),
+        await api.call(place.owner, 'GET', pathIn(foreign)),
+        await api.call(place.owner, 'GET', `/access/${type}/${randomUUID()}`),
+      ])
+    })
+  })
+
+  describe('PUT /access/{resourceType}/{resourceId}', () => {
+    test('200 grants a level, then changes it, with effect at once', async () => {
+      const own = await createPlace()
+      const writer = await createKey(
+        api.db,
+        await createMember(api.db, own.organization, { grants: [grantIn(own, 2)] }),
+      )
+      const member = await createMember(api.db, own.organization)
+      const theirs = await createKey(api.db, member)
+      expectAbsent([await api.call(theirs, 'GET', `/${type}s/${own.ids[type]}`)])
+      const body = { ...grantOf(member) }
+      expect((await api.call(writer, 'PUT', pathIn(own), { body })).body).toEqual({ ok: true })
+      expect((await api.call(theirs, 'GET', `/${type}s/${own.ids[type]}/variables`)).status).toBe(200)
+      expectAbsent([await api.call(theirs, 'GET', pathIn(own))])
+      await api.call(writer, 'PUT', pathIn(own), { body: grantOf(member, 2) })
+      await api.call(writer, 'PUT', pathIn(own), { body: grantOf(member, 2) })
+      const listed = (await api.call<AccessEntry[]>(theirs, 'GET', pathIn(own))).body
+      expect(listed.filter((entry) => entry.principalId === member.userId)).toMatchObject([{ permissions: 2 }])
+      const entries = await auditOf(api.db, own.ids[type])
+      expect(entries.map((entry) => [entry.action, entry.details])).toMatchObject([
+        ['access.set', { principalType: 'user', principalId: member.userId, permissions: 1 }],
+        ['access.set', { principalType: 'user', principalId: member.userId, permissions: 2 }],
+        ['access.set', { permissions: 2, changed: false }],
+      ])
+      expect(entries.slice(0, 2).map((entry) => entry.details)).not.toContainEqual(
+        expect.objectContaining({ changed: false }),
+      )
+    })
+
+    test('200 to a group, whose members reach it at once', async () => {
+      const own = await createPlace()
+      const group = await createGroup(api.db, own.organization)
+      const key = await createKey(api.db, await createMember(api.db, own.organization, { groups: [group] }))
+      expectAbsent([await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)])
+      const body = { principalType: 'group', principalId: group.id, permissions: 1 }
+      expect((await api.call(own.owner, 'PUT', pathIn(own), { body })).status).toBe(200)
+      expect((await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)).status).toBe(200)
+    })
+
+    test('404 for a principal of no or another organization, or of the other kind', async () => {
+      const group = await createGroup(api.db, place.organization)
+      const elsewhere = await createGroup(api.db, foreign.organization)
+      const member = place.organization.owner
+      const principals = [
+        ['user', randomUUID()],
+        ['user', foreign.organization.owner.userId],
+        ['user', group.id],
+        ['user', member.membershipId],
+        ['group', randomUUID()],
+        ['group', elsewhere.id],
+        ['group', member.userId],
+      ]
+      for (const [principalType, principalId] of principals) {
+        const body = { principalType, principalId, permissions: 1 }
+        expectAbsent([await api.call(place.owner, 'PUT', pathIn(place), { body })])
+      }
+    })
+
+    test('404 without write on it, for another organization, and for none', async () => {
+      const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
+      const body = grantOf(reader, 2)
+      expectAbsent([
+        await api.call(await createKey(api.db, reader), 'PUT', pathIn(place), { body }),
+        await api.call(place.owner, 'PUT', pathIn(foreign), { body }),
+        await api.call(place.owner, 'PUT', `/access/${type}/${randomUUID()}`, { body }),
+      ])
+    })
+  })
+
+  describe('DELETE /access/{resourceType}/{resourceId}/{principalType}/{principalId}', () => {
+    test('200 takes it away with effect at once, and 404 the second time', async () => {
+      const own = await createPlace()
+      const group = await createGroup(api.db, own.organization, { grants: [grantIn(own, 1)] })
+      const member = await createMember(api.db, own.organization, { grants: [grantIn(own, 1)], groups: [group] })
+      const key = await createKey(api.db, member)
+      const [ofUser, ofGroup] = [`${pathIn(own)}/user/${member.userId}`, `${pathIn(own)}/group/${group.id}`]
+      expect((await api.call(own.owner, 'DELETE', ofUser)).body).toEqual({ ok: true })
+      expect((await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)).status).toBe(200)
+      expect((await api.call(own.owner, 'DELETE', ofGroup)).body).toEqual({ ok: true })
+      expectAbsent([await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)])
+      expectAbsent([await api.call(own.owner, 'DELETE', ofUser), await api.call(own.owner, 'DELETE', ofGroup)])
+      const actions = (await auditOf(api.db, own.ids[type])).map((entry) => entry.action)
+      expect(actions).toEqual(['access.remove', 'access.remove'])
+    })
+
+    test('404 for a grant on another resource, without write, and for another organization', async () => {
+      const own = await createPlace()
+      const sibling = await createService(api.db, { id: own.ids.project, organizationId: own.organization.id })
+      const member = await createMember(api.db, own.organization, { grants: [grantIn(own, 1)] })
+      expectAbsent([
+        await api.call(own.owner, 'DELETE', `/access/service/${sibling.id}/user/${member.userId}`),
+        await api.call(await createKey(api.db, member), 'DELETE', `${pathIn(own)}/user/${member.userId}`),
+        await api.call(foreign.owner, 'DELETE', `${pathIn(own)}/user/${member.userId}`),
+        await api.call(own.owner, 'DELETE', `${pathIn(own)}/user/${foreign.organization.owner.userId}`),
+      ])
+      expect((await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))).body).toHaveLength(1)
+    })
+  })
+})
+
+describe('malformed input', () => {
+  test('400 field_invalid for a resource type or a principal type that is none', async () => {
+    const { workspace } = place.ids
+    const member = place.organization.owner
+    const body = grantOf(member)
+    const answers = [
+      ['resourceType', await api.call(place.owner, 'GET', `/access/organization/${workspace}`)],
+      ['resourceType', await api.call(place.owner, 'PUT', `/access/Workspace/${workspace}`, { body })],
+      ['resourceType', await api.call(place.owner, 'DELETE', `/access/x/${workspace}/user/${member.userId}`)],
+      ['principalType', await api.call(place.owner, 'DELETE', `/access/workspace/${workspace}/key/${member.userId}`)],
+      [
+        'principalType',
+        await api.call(place.owner, 'PUT', `/access/workspace/${workspace}`, {
+          body: { ...body, principalType: 'key' },
+        }),
+      ],
+    ] as const
+    for (const [field, answer] of answers) {
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+    }
+  })
+
+  test('400 invalid_uuid for ids in path and body', async () => {
+    const { workspace } = place.ids
+    const body = { principalType: 'user', principalId: 'x', permissions: 1 }
+    const answers = [
+      ['resourceId', await api.call(place.owner, 'GET', '/access/workspace/x')],
+      ['resourceId', await api.call(place.owner, 'PUT', '/access/workspace/x', { body })],
+      ['principalId', await api.call(place.owner, 'PUT', `/access/workspace/${workspace}`, { body })],
+      ['principalId', await api.call(place.owner, 'DELETE', `/access/workspace/${workspace}/user/x`)],
+    ] as const
+    for (const [field, answer] of answers) {
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field } })
+    }
+  })
+
+  test('400 invalid_request_body for levels that are none, and for missing fields', async () => {
+    const path = `/access/workspace/${place.ids.workspace}`
+    const good = grantOf(await createMember(api.db, place.organization))
+    for (const permissions of [0, 3, '1', 1.5, true, null, [1], undefined]) {
+      const answer = await api.call(place.owner, 'PUT', path, { body: { ...good, permissions } })
+      expect(refusal(answer)).toMatchObject({
+        status: 400,
+        error: 'invalid_request_body',
+        details: { field: 'permissions' },
+      })
+    }
+    for (const field of ['principalType', 'principalId']) {
+      const answer = await api.call(place.owner, 'PUT', path, { body: { ...good, [field]: undefined } })
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_request_body', details: { field } })
+    }
+    expect(await auditOf(api.db, place.ids.workspace)).toEqual([])
+  })
+})

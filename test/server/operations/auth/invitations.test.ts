@@ -1,0 +1,270 @@
+import { eq, sql } from 'drizzle-orm'
+import { TOTP } from 'otpauth'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditEntries } from '#db/schema/audit.ts'
+import { budgets } from '#db/schema/credentials.ts'
+import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import {
+  createGroup,
+  createMember,
+  createOrganization,
+  createWorkspace,
+  type Organization,
+  unique,
+} from '#test/support/factories.ts'
+
+const t = testDashboard()
+const DAY = 86_400_000
+
+let acme: Organization
+let owner: Visitor
+beforeAll(async () => {
+  acme = await createOrganization(t.db, { name: 'Acme' })
+  owner = await t.signIn(acme.owner)
+})
+afterEach(() => t.db.delete(budgets))
+
+type Invited = { id: string; token: string; url: string }
+const newEmail = () => `${unique('guest')}@example.com`
+
+async function invite(input: object = {}, by = owner): Promise<Invited & { email: string }> {
+  const email = newEmail()
+  const answer = await by.post<Invited>('organization.members.invite', { email, ...input })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return { email, ...input, ...answer.data }
+}
+
+const accept = (visitor: Visitor, token: string, input: object = {}) =>
+  visitor.post('auth.acceptInvitation', { token, displayName: 'Gus Guest', password: PASSWORD, ...input })
+
+describe('organization.members.invite and auth.acceptInvitation', () => {
+  test('lead from a link to a signed-in member with what was promised', async () => {
+    const group = await createGroup(t.db, acme, { sections: { domains: 'write' } })
+    const invited = await invite({ groupIds: [group.id, group.id], permissions: { settings: 'read' } })
+    expect(invited.url).toBe(`http://localhost:3000/invitation#${invited.token}`)
+    expect(invited.token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+
+    const guest = t.visitor()
+    const shown = await guest.get('auth.invitation', { token: invited.token })
+    expect(shown.data).toEqual({ organization: 'Acme', email: invited.email, isMailed: false })
+    expect((await accept(guest, invited.token)).data).toEqual({ ok: true })
+    expect((await guest.get('auth.me')).data).toMatchObject({
+      user: { email: invited.email, displayName: 'Gus Guest' },
+      organization: { id: acme.id },
+      isOwner: false,
+      sections: { settings: 'read', domains: 'write', users: 'none' },
+    })
+    expect((await t.visitor().post('auth.signIn', { email: invited.email, password: PASSWORD })).status).toBe(200)
+    const joined = await t.db.select().from(auditEntries).where(eq(auditEntries.action, 'member.join'))
+    expect(joined).toMatchObject([{ organizationId: acme.id, actorEmail: invited.email }])
+    expect(JSON.stringify(await t.db.select().from(auditEntries))).not.toContain(invited.token)
+  })
+
+  test('work once, also when many try at once', async () => {
+    const { token, email } = await invite()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => accept(t.visitor(), token)))
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
+    for (const answer of answers.filter((a) => a.status !== 200)) {
+      // Whoever lost either found the invitation used, or the account there already.
+      expect(answer.code).toMatch(/^(invitation_invalid|already_exists)$/)
+    }
+    expect(await t.db.$count(users, eq(users.email, email))).toBe(1)
+    expect(await accept(t.visitor(), token)).toMatchObject({ status: 400, code: 'invitation_invalid' })
+    expect(await t.visitor().get('auth.invitation', { token })).toMatchObject({ code: 'invitation_invalid' })
+  })
+
+  test('end after seven days', async () => {
+    const { id, token } = await invite()
+    await t.db
+      .update(invitations)
+      .set({ expiresAt: new Date(t.clock.now.getTime() + 1_000) })
+      .where(eq(invitations.id, id))
+    expect((await t.visitor().get('auth.invitation', { token })).status).toBe(200)
+    t.pass(1_000)
+    expect(await accept(t.visitor(), token)).toMatchObject({ status: 400, code: 'invitation_invalid' })
+    const [row] = await t.db
+      .select({ days: sql<number>`extract(day from expires_at - created_at)::int` })
+      .from(invitations)
+      .where(eq(invitations.id, (await invite()).id))
+    expect(row?.days).toBe(7)
+  })
+
+  test('ask someone with an account for its password, and its code where there is a second factor', async () => {
+    const elsewhere = await createOrganization(t.db)
+    const member = await createMember(t.db, elsewhere, { displayName: 'Mia' })
+    const visitor = await t.signIn(member)
+    const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
+    const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
+    await visitor.post('account.totp.confirm', { code: code() })
+    t.pass(30_000)
+
+    const { token } = await invite({ email: member.email })
+    const guest = t.visitor()
+    expect(await accept(guest, token, { password: 'wrong guess' })).toMatchObject({ code: 'invalid_credentials' })
+    expect(await accept(guest, token)).toMatchObject({ status: 401, code: 'totp_required' })
+    expect((await accept(guest, token, { code: code() })).status).toBe(200)
+    expect((await guest.get('auth.me')).data).toMatchObject({
+      user: { id: member.userId, displayName: 'Mia' },
+      organization: { id: acme.id },
+      organizations: [{ id: elsewhere.id }, { id: acme.id }],
+    })
+  })
+
+  test.each([
+    ['password', 'field_invalid', { password: 'short' }],
+    ['password', 'field_invalid', { password: 'password123' }],
+    ['password', 'invalid_request_body', { password: '' }],
+    ['displayName', 'invalid_request_body', { displayName: ' ' }],
+  ])('refuse a %s that is not fit (%s), and the link stays good', async (field, code, input) => {
+    const { token } = await invite()
+    expect(await accept(t.visitor(), token, input)).toMatchObject({ status: 400, code, details: { field } })
+    expect((await accept(t.visitor(), token)).status).toBe(200)
+  })
+
+  test('slow down whoever tries tokens', async () => {
+    const stranger = t.visitor()
+    for (let i = 0; i < 50; i++) {
+      expect((await stranger.get('auth.invitation', { token: `guess-${i}` })).code).toBe('invitation_invalid')
+    }
+    const { token } = await invite()
+    expect(await stranger.get('auth.invitation', { token })).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect((await t.visitor().get('auth.invitation', { token })).status).toBe(200)
+  })
+
+  test('leave out a group that was deleted meanwhile', async () => {
+    const group = await createGroup(t.db, acme)
+    const { token, email } = await invite({ groupIds: [group.id] })
+    await t.db.delete(groups).where(eq(groups.id, group.id))
+    expect((await accept(t.visitor(), token)).status).toBe(200)
+    expect(await t.db.$count(users, eq(users.email, email))).toBe(1)
+  })
+
+  test('tell the inviter nothing of who has an account, and ask for no password that could be a new one', async () => {
+    const member = await createMember(t.db, await createOrganization(t.db))
+    await setPassword(t.db, member.userId)
+    const [known, unknown] = [await invite({ email: member.email }), await invite()]
+    const shown = async ({ token, email }: { token: string; email: string }) =>
+      (await t.visitor().get('auth.invitation', { token })).text.replace(email, 'X')
+    expect(await shown(known)).toBe(await shown(unknown))
+    for (const password of ['short', 'password123']) {
+      const answers = await Promise.all([known, unknown].map(({ token }) => accept(t.visitor(), token, { password })))
+      expect(answers[0]?.text).toBe(answers[1]?.text)
+      expect(answers[0]).toMatchObject({ status: 400, code: 'field_invalid', details: { field: 'password' } })
+    }
+    // Trying goes on in the same way as well.
+    const [one, other] = [t.visitor(), t.visitor()]
+    for (let i = 0; i < 6; i++) {
+      const answers = [
+        await accept(one, known.token, { password: 'x' }),
+        await accept(other, unknown.token, { password: 'x' }),
+      ]
+      expect(answers[0]?.code).toBe(answers[1]?.code)
+      expect(answers[0]?.code).toBe(i < 5 ? 'field_invalid' : 'rate_limited')
+    }
+  })
+
+  test('take a password from before that could be no new one', async () => {
+    const member = await createMember(t.db, await createOrganization(t.db))
+    const passwordHash = await hashPassword('password123')
+    await t.db.update(users).set({ passwordHash }).where(eq(users.id, member.userId))
+    const { token } = await invite({ email: member.email })
+    expect((await accept(t.visitor(), token, { password: 'password123' })).status).toBe(200)
+  })
+
+  test('refuse a member, a foreign group and malformed input', async () => {
+    const member = await createMember(t.db, acme)
+    const post = (input: object) => owner.post('organization.members.invite', input)
+    expect(await post({ email: member.email })).toMatchObject({ status: 409, code: 'already_exists' })
+    const foreign = await createGroup(t.db, await createOrganization(t.db))
+    expect(await post({ email: newEmail(), groupIds: [foreign.id] })).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await post({ email: 'x' })).toMatchObject({ status: 400, details: { field: 'email' } })
+    expect(await post({ email: newEmail(), groupIds: ['x'] })).toMatchObject({ code: 'invalid_uuid' })
+    expect(await post({ email: newEmail(), permissions: { users: 'all' } })).toMatchObject({ status: 400 })
+    expect(await post({ email: newEmail(), permissions: { owner: 'write' } })).toMatchObject({ status: 400 })
+  })
+
+  test('replace an earlier invitation of the same address', async () => {
+    const first = await invite()
+    const second = await owner.post<Invited>('organization.members.invite', { email: first.email })
+    expect((await accept(t.visitor(), first.token)).code).toBe('invitation_invalid')
+    expect((await accept(t.visitor(), second.data.token)).status).toBe(200)
+  })
+})
+
+describe('who may invite', () => {
+  test('needs users write', async () => {
+    const reader = await t.signIn(await createMember(t.db, acme, { sections: { users: 'read', orgAdmin: 'write' } }))
+    expect(await reader.post('organization.members.invite', { email: newEmail() })).toMatchObject({
+      status: 403,
+      code: 'insufficient_permissions',
+    })
+    expect((await reader.get('organization.invitations.list')).status).toBe(200)
+    const nobody = await t.signIn(await createMember(t.db, acme))
+    expect((await nobody.get('organization.invitations.list')).code).toBe('insufficient_permissions')
+  })
+
+  test('promises no more than they hold, neither by sections nor by what a group has', async () => {
+    const workspace = await createWorkspace(t.db, acme)
+    const other = await createWorkspace(t.db, acme)
+    const grants = [{ workspaceId: workspace.id, level: 1 as const }]
+    const inviter = await t.signIn(
+      await createMember(t.db, acme, { sections: { users: 'write', settings: 'read' }, grants }),
+    )
+    const post = (input: object) => inviter.post('organization.members.invite', { email: newEmail(), ...input })
+    const groupWith = async (given: Parameters<typeof createGroup>[2]) => ({
+      groupIds: [(await createGroup(t.db, acme, given)).id],
+    })
+    expect((await post({ permissions: { settings: 'read', users: 'write' } })).status).toBe(200)
+    expect((await post(await groupWith({ sections: { settings: 'read' } }))).status).toBe(200)
+    expect((await post(await groupWith({ grants }))).status).toBe(200)
+    for (const input of [
+      { permissions: { settings: 'write' } },
+      { permissions: { orgAdmin: 'read' } },
+      await groupWith({ sections: { settings: 'write' } }),
+      await groupWith({ grants: [{ workspaceId: workspace.id, level: 2 }] }),
+      await groupWith({ grants: [{ workspaceId: other.id, level: 1 }] }),
+    ]) {
+      expect(await post(input)).toMatchObject({ status: 403, code: 'insufficient_permissions' })
+    }
+  })
+})
+
+describe('organization.invitations', () => {
+  type Page = { items: { id: string }[]; total: number }
+
+  test('list what is open, and withdraw it', async () => {
+    const organization = await createOrganization(t.db)
+    const admin = await t.signIn(organization.owner)
+    const group = await createGroup(t.db, organization, { name: 'Crew' })
+    const open = await invite({ groupIds: [group.id], permissions: { users: 'read' } }, admin)
+    const accepted = await invite({}, admin)
+    await accept(t.visitor(), accepted.token)
+    const over = await invite({}, admin)
+    await t.db.update(invitations).set({ expiresAt: t.clock.now }).where(eq(invitations.id, over.id))
+
+    const listed = await admin.get<Page>('organization.invitations.list')
+    expect(listed.data).toMatchObject({
+      total: 1,
+      items: [
+        {
+          id: open.id,
+          email: open.email,
+          groups: [{ id: group.id, name: 'Crew' }],
+          permissions: { users: 'read', settings: 'none' },
+          invitedBy: organization.owner.email,
+          expiresAt: new Date(t.clock.now.getTime() + 7 * DAY).toISOString(),
+        },
+      ],
+    })
+    expect(listed.text).not.toContain(open.token)
+
+    expect(await owner.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })
+    expect((await admin.post('organization.invitations.withdraw', { id: open.id })).status).toBe(200)
+    expect((await accept(t.visitor(), open.token)).code).toBe('invitation_invalid')
+    expect(await admin.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })
+    expect(await admin.post('organization.invitations.withdraw', { id: accepted.id })).toMatchObject({ status: 404 })
+    expect(await t.db.$count(memberships, eq(memberships.organizationId, organization.id))).toBe(2)
+  })
+})

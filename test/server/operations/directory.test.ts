@@ -1,0 +1,144 @@
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { invitations } from '#db/schema/organizations.ts'
+import type { Page } from '#server/paging.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { refusal } from '#test/support/api/denied.ts'
+import {
+  createGroup,
+  createKey,
+  createMember,
+  createOrganization,
+  createWorkspace,
+  type Key,
+  type Organization,
+} from '#test/support/factories.ts'
+
+const api = testApi()
+let organization: Organization
+let reader: Key
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  const member = await createMember(api.db, organization, { displayName: 'Reader', sections: { users: 'read' } })
+  reader = await createKey(api.db, member)
+  await createOrganization(api.db)
+})
+
+type MemberItem = { userId: string; displayName: string; email: string; isActive: boolean }
+type GroupItem = { id: string; name: string; memberCount: number }
+
+describe('GET /members', () => {
+  test('200 by display name, then id; disabled ones included, invitations and other organizations not', async () => {
+    const own = await createOrganization(api.db)
+    const key = await createKey(api.db, own.owner)
+    const named = (displayName: string, given = {}) => createMember(api.db, own, { displayName, ...given })
+    const made = [
+      { member: await named('bb'), name: 'bb', isActive: true },
+      { member: await named('ab', { isActive: false }), name: 'ab', isActive: false },
+      { member: await named('bb'), name: 'bb', isActive: true },
+      { member: await named('ac', { isAccountActive: false }), name: 'ac', isActive: false },
+    ]
+    await createMember(api.db, organization, { userId: made[0]?.member.userId })
+    await api.db.insert(invitations).values({
+      id: uuidv7(),
+      organizationId: own.id,
+      email: 'pending@example.com',
+      tokenDigest: Buffer.alloc(32, 1),
+      groupIds: [],
+      permissions: {},
+      invitedBy: own.owner.userId,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
+    const expected = made
+      .map(({ member, name, isActive }) => ({
+        userId: member.userId,
+        displayName: name,
+        email: member.email,
+        isActive,
+      }))
+      .sort((a, b) => `${a.displayName}${a.userId}`.localeCompare(`${b.displayName}${b.userId}`))
+    const { status, body } = await api.call<Page<MemberItem>>(key, 'GET', '/members')
+    expect(status).toBe(200)
+    // The owner's name begins with "member-", after all of these.
+    expect(body.items.slice(0, 4)).toEqual(expected)
+    expect(body.items[4]).toMatchObject({ userId: own.owner.userId })
+    expect(body).toMatchObject({ total: 5, page: 1, pageSize: 50 })
+    const query = { page: 2, pageSize: 3 }
+    const second = await api.call<Page<MemberItem>>(key, 'GET', '/members', { query })
+    expect(second.body).toMatchObject({ items: [expected[3], { userId: own.owner.userId }], total: 5, page: 2 })
+  })
+
+  test('a member who leaves the list of one organization stays in that of another', async () => {
+    const other = await createOrganization(api.db)
+    const member = await createMember(api.db, organization)
+    await createMember(api.db, other, { userId: member.userId, isActive: false })
+    const of = async (key: Key) =>
+      (await api.call<Page<MemberItem>>(key, 'GET', '/members')).body.items.find((m) => m.userId === member.userId)
+    expect(await of(reader)).toMatchObject({ isActive: true })
+    expect(await of(await createKey(api.db, other.owner))).toMatchObject({ isActive: false })
+  })
+})
+
+describe('GET /groups', () => {
+  test('200 by name, then id, with the number of members', async () => {
+    const own = await createOrganization(api.db)
+    const [b, a, empty] = [
+      await createGroup(api.db, own, { name: 'B' }),
+      await createGroup(api.db, own, { name: 'A' }),
+      await createGroup(api.db, own, { name: 'C' }),
+    ]
+    await createMember(api.db, own, { groups: [a, b] })
+    await createMember(api.db, own, { groups: [a], isActive: false })
+    const { status, body } = await api.call<Page<GroupItem>>(await createKey(api.db, own.owner), 'GET', '/groups')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      items: [
+        { id: a.id, name: 'A', memberCount: 2 },
+        { id: b.id, name: 'B', memberCount: 1 },
+        { id: empty.id, name: 'C', memberCount: 0 },
+      ],
+      total: 3,
+      page: 1,
+      pageSize: 50,
+    })
+  })
+})
+
+test('names sort alike in every list, as people read them', async () => {
+  const own = await createOrganization(api.db)
+  const workspace = await createWorkspace(api.db, own)
+  const owner = await createKey(api.db, own.owner)
+  for (const name of ['b', 'Z', 'Ä', 'a', 'B', 'z', 'A', '2', '10', '_']) {
+    await createGroup(api.db, own, { name, grants: [{ workspaceId: workspace.id, level: 1 }] })
+  }
+  const sorted = ['_', '10', '2', 'a', 'A', 'Ä', 'b', 'B', 'z', 'Z']
+  const { body: groups } = await api.call<Page<GroupItem>>(owner, 'GET', '/groups')
+  expect(groups.items.map((group) => group.name)).toEqual(sorted)
+  const { body: entries } = await api.call<{ name: string }[]>(owner, 'GET', `/access/workspace/${workspace.id}`)
+  expect(entries.map((entry) => entry.name)).toEqual(sorted)
+})
+
+describe.each(['/members', '/groups'])('GET %s', (path) => {
+  test('200 with read on users, through a group as well', async () => {
+    expect((await api.call(reader, 'GET', path)).status).toBe(200)
+    const group = await createGroup(api.db, organization, { sections: { users: 'read' } })
+    const member = await createMember(api.db, organization, { groups: [group] })
+    expect((await api.call(await createKey(api.db, member), 'GET', path)).status).toBe(200)
+  })
+
+  test('403 insufficient_permissions without', async () => {
+    const member = await createMember(api.db, organization, {
+      sections: { settings: 'write', domains: 'write', webhooks: 'write', workspaces: 'write', orgAdmin: 'write' },
+    })
+    const answer = await api.call(await createKey(api.db, member), 'GET', path)
+    expect(refusal(answer)).toEqual({ status: 403, error: 'insufficient_permissions' })
+  })
+
+  test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
+    for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 2_001, pageSize: 101 })) {
+      const answer = await api.call(reader, 'GET', path, { query: { [field]: value } })
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+    }
+  })
+})

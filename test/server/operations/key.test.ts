@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { groupMembers, memberships, organizations, users } from '#db/schema/organizations.ts'
+import { digestOf, mintKey } from '#server/auth/api-keys.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createGroup,
+  createKey,
+  createMember,
+  createOrganization,
+  type Key,
+  type Member,
+  type Organization,
+} from '#test/support/factories.ts'
+
+const api = testApi()
+let organization: Organization
+let member: Member
+let key: Key
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  member = await createMember(api.db, organization)
+  key = await createKey(api.db, member)
+})
+
+const PAST = new Date('2020-01-01T00:00:00Z')
+
+describe('GET /key', () => {
+  test('200 describes the calling key', async () => {
+    const reading = await createKey(api.db, member, { access: 'read', expiresAt: new Date('2100-01-01T00:00:00Z') })
+    const { status, body } = await api.call(reading, 'GET', '/key')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: reading.id,
+      name: reading.name,
+      prefix: reading.token.slice(0, 11),
+      access: 'read',
+      expiresAt: '2100-01-01T00:00:00.000Z',
+      organization: { id: organization.id, name: organization.name },
+      user: { id: member.userId, email: member.email },
+    })
+  })
+
+  test('200 with null for a key that never expires', async () => {
+    expect((await api.call(key, 'GET', '/key')).body).toMatchObject({ access: 'write', expiresAt: null })
+  })
+
+  test('a key acts in the organization it was made in, whatever else its member belongs to', async () => {
+    const other = await createOrganization(api.db)
+    const there = await createMember(api.db, other, { userId: member.userId })
+    const { body } = await api.call(await createKey(api.db, there), 'GET', '/key')
+    expect(body).toMatchObject({ organization: { id: other.id }, user: { id: member.userId } })
+    expect((await api.call(key, 'GET', '/key')).body).toMatchObject({ organization: { id: organization.id } })
+  })
+
+  test('has no answer at the dashboard', async () => {
+    await expect((await api.caller(member)).key.get()).rejects.toMatchObject({ api: 'not_found' })
+  })
+})
+
+describe('the key itself', () => {
+  test('is a prefix and 43 characters of base64url, of which the digest is kept', () => {
+    const made = Array.from({ length: 50 }, mintKey)
+    for (const { token, prefix, digest } of made) {
+      expect(token).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
+      expect(prefix).toBe(token.slice(0, 11))
+      expect(digest).toEqual(digestOf(token))
+    }
+    expect(new Set(made.map(({ token }) => token)).size).toBe(50)
+  })
+
+  test('is not found under a twin of its last character', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = alphabet.indexOf(key.token.at(-1) as string)
+    // 43 characters hold 258 bits, so the last two of the last character say nothing.
+    const twin = key.token.slice(0, -1) + alphabet[last ^ 1]
+    expect((await api.call(twin, 'GET', '/key')).body).toEqual({ error: 'invalid_api_key' })
+  })
+})
+
+/** Each state of a key with the answer every operation gives it. Made anew, so that no state leaks into another. */
+const STATES: Record<string, { make: () => Promise<string | null>; status: number; error: string }> = {
+  'no header': { make: async () => null, status: 401, error: 'missing_auth_header' },
+  unknown: { make: async () => mintKey().token, status: 401, error: 'invalid_api_key' },
+  revoked: {
+    make: async () => (await createKey(api.db, member, { revokedAt: PAST })).token,
+    status: 401,
+    error: 'api_key_revoked',
+  },
+  'revoked and expired': {
+    make: async () => (await createKey(api.db, member, { revokedAt: PAST, expiresAt: PAST })).token,
+    status: 401,
+    error: 'api_key_revoked',
+  },
+  expired: {
+    make: async () => (await createKey(api.db, member, { expiresAt: PAST })).token,
+    status: 401,
+    error: 'api_key_expired',
+  },
+  'of a disabled member': {
+    make: async () => (await createKey(api.db, await createMember(api.db, organization, { isActive: false }))).token,
+    status: 401,
+    error: 'api_key_owner_inactive',
+  },
+  'of a disabled account': {
+    make: async () =>
+      (await createKey(api.db, await createMember(api.db, organization, { isAccountActive: false }))).token,
+    status: 401,
+    error: 'api_key_owner_inactive',
+  },
+  'of a member who is gone': {
+    make: async () => {
+      const gone = await createMember(api.db, organization)
+      const { token } = await createKey(api.db, gone)
+      await api.db.delete(memberships).where(eq(memberships.id, gone.membershipId))
+      return token
+    },
+    status: 401,
+    error: 'api_key_owner_inactive',
+  },
+  'of a member without the second factor the organization requires': {
+    make: async () => (await createKey(api.db, (await createOrganization(api.db, { requireTotp: true })).owner)).token,
+    status: 403,
+    error: 'totp_enrollment_required',
+  },
+  'of a member without the second factor a group requires': {
+    make: async () => {
+      const strict = await createGroup(api.db, organization, { requireTotp: true })
+      return (await createKey(api.db, await createMember(api.db, organization, { groups: [strict] }))).token
+    },
+    status: 403,
+    error: 'totp_enrollment_required',
+  },
+}
+
+describe.each(Object.entries(STATES))('a key %s', (_, { make, status, error }) => {
+  test('has the same answer from every operation, before anything else is looked at', async () => {
+    const token = await make()
+    const operations = Object.entries(api.document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+    )
+    expect(operations.length).toBeGreaterThan(10)
+    for (const { method, path } of operations) {
+      const to = path.replace(/\{[^}]+\}/g, 'not-an-id')
+      const options = method === 'GET' || method === 'DELETE' ? {} : { rawBody: 'not json' }
+      const answer = await api.call(token, method, to, options)
+      expect([method, to, answer.status, answer.body]).toEqual([method, to, status, { error }])
+      expect(answer.headers.has('x-ratelimit-remaining')).toBe(token !== null)
+    }
+  })
+})
+
+describe('what changes while a key lives counts from the next request on', () => {
+  const answerOf = async (token: string) => (await api.call(token, 'GET', '/key')).body?.error ?? 'fine'
+
+  test('the member is disabled and enabled again', async () => {
+    const someone = await createMember(api.db, organization)
+    const { token } = await createKey(api.db, someone)
+    const membership = eq(memberships.id, someone.membershipId)
+    expect(await answerOf(token)).toBe('fine')
+    await api.db.update(memberships).set({ isActive: false }).where(membership)
+    expect(await answerOf(token)).toBe('api_key_owner_inactive')
+    await api.db.update(memberships).set({ isActive: true }).where(membership)
+    expect(await answerOf(token)).toBe('fine')
+  })
+
+  test('the key is revoked', async () => {
+    const made = await createKey(api.db, member)
+    expect(await answerOf(made.token)).toBe('fine')
+    await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, made.id))
+    expect(await answerOf(made.token)).toBe('api_key_revoked')
+  })
+
+  test('the key expires', async () => {
+    const made = await createKey(api.db, member, { expiresAt: new Date(Date.now() + 3_600_000) })
+    expect(await answerOf(made.token)).toBe('fine')
+    await api.db
+      .update(apiKeys)
+      .set({ expiresAt: sql`now() - interval '1 millisecond'` })
+      .where(eq(apiKeys.id, made.id))
+    expect(await answerOf(made.token)).toBe('api_key_expired')
+  })
+
+  test('a second factor is required and enrolled', async () => {
+    const strict = await createOrganization(api.db)
+    const { token } = await createKey(api.db, strict.owner)
+    expect(await answerOf(token)).toBe('fine')
+    await api.db.update(organizations).set({ requireTotp: true }).where(eq(organizations.id, strict.id))
+    expect(await answerOf(token)).toBe('totp_enrollment_required')
+    await api.db.update(users).set({ totpEnrolledAt: new Date() }).where(eq(users.id, strict.owner.userId))
+    expect(await answerOf(token)).toBe('fine')
+  })
+
+  test('the member is promoted by a group and demoted again', async () => {
+    const someone = await createMember(api.db, organization)
+    const { token } = await createKey(api.db, someone)
+    const makers = await createGroup(api.db, organization, { sections: { workspaces: 'write' } })
+    const create = async () => (await api.call(token, 'POST', '/workspaces', { body: { name: randomUUID() } })).status
+    expect(await create()).toBe(403)
+    const membership = { organizationId: organization.id, groupId: makers.id, membershipId: someone.membershipId }
+    await api.db.insert(groupMembers).values(membership)
+    expect(await create()).toBe(200)
+    await api.db.delete(groupMembers).where(eq(groupMembers.membershipId, someone.membershipId))
+    expect(await create()).toBe(403)
+  })
+})
+
+test('a read key reads with GET and HEAD, and no other method reaches an operation', async () => {
+  const reading = await createKey(api.db, organization.owner, { access: 'read' })
+  for (const [path, methods] of Object.entries(api.document.paths)) {
+    const to = path.replace(/\{[^}]+\}/g, randomUUID())
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await api.call(reading, method, to, { rawBody: 'not json' })
+      expect([answer.status, answer.body]).toEqual([403, { error: 'api_key_read_only' }])
+      expect(answer.headers.has('x-ratelimit-remaining')).toBe(true)
+    }
+    if (methods.get) {
+      for (const method of ['GET', 'HEAD']) expect((await api.call(reading, method, to)).status).not.toBe(403)
+    }
+  }
+})
+
+test('what a key does is recorded as its member, with the key beside them', async () => {
+  const acting = await createKey(api.db, organization.owner, { name: 'deploys' })
+  const { body } = await api.call(acting, 'POST', '/workspaces', { body: { name: randomUUID() }, address: '192.0.2.7' })
+  const [entry] = await api.db.execute(
+    sql`select actor_id, actor_email, key_id, key_name, address from audit_entries where entity_id = ${body.id}`,
+  )
+  expect(entry).toEqual({
+    actor_id: organization.owner.userId,
+    actor_email: organization.owner.email,
+    key_id: acting.id,
+    key_name: 'deploys',
+    address: '192.0.2.7',
+  })
+})

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { unlinked } from '#server/mail/text.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { sampleMessage } from '#server/webhooks/messages.ts'
+import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import {
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Organization,
+} from '#test/support/factories.ts'
+import { alertMail } from '#worker/tasks/alert-mail.ts'
+
+const t = testDashboard()
+
+let acme: Organization
+let owner: Visitor
+let workspace: { id: string }
+let project: { id: string }
+let service: { id: string }
+beforeAll(async () => {
+  acme = await createOrganization(t.db)
+  owner = await t.signIn(acme.owner)
+  const above = await createWorkspace(t.db, acme)
+  workspace = above
+  const within = await createProject(t.db, above)
+  project = within
+  service = await createService(t.db, within)
+})
+
+describe('every name and label', () => {
+  const url = 'https://example.com/hook'
+  const fields: [operation: string, field: string, rest: () => object][] = [
+    ['workspaces.create', 'name', () => ({})],
+    ['workspaces.rename', 'name', () => ({ id: workspace.id })],
+    ['projects.create', 'name', () => ({ workspaceId: workspace.id })],
+    ['projects.rename', 'name', () => ({ id: project.id })],
+    ['services.create', 'name', () => ({ projectId: project.id })],
+    ['services.create', 'label', () => ({ projectId: project.id, name: 'A' })],
+    ['services.update', 'name', () => ({ id: service.id })],
+    ['services.update', 'label', () => ({ id: service.id })],
+    ['organization.create', 'name', () => ({})],
+    ['organization.settings.update', 'name', () => ({})],
+    ['organization.groups.create', 'name', () => ({ permissions: {} })],
+    ['organization.webhooks.create', 'name', () => ({ url })],
+    ['organization.webhooks.create', 'label', () => ({ name: 'A', url })],
+    ['organization.agents.create', 'label', () => ({ slug: 'berlin' })],
+    ['account.keys.create', 'name', () => ({ access: 'read', expiresInDays: null, password: PASSWORD })],
+    ['account.updateProfile', 'displayName', () => ({})],
+    ['auth.acceptInvitation', 'displayName', () => ({ token: 'x', password: PASSWORD })],
+  ]
+
+  test.each(fields)('of %s is on one line: %s', async (operation, field, rest) => {
+    const post = (value: string) => owner.post(operation, { ...rest(), [field]: value })
+    for (const value of ['a\nb', 'a\r\nBcc: eve@example.com', 'a\tb', 'a\u0007b', 'a\u007fb', 'a\u0085b', 'a\u2028b']) {
+      expect({ value, ...(await post(value)) }).toMatchObject({
+        value,
+        status: 400,
+        code: 'invalid_request_body',
+        details: { field, reason: 'must not hold control characters or line breaks' },
+      })
+    }
+    // Whatever else a language writes with is a name, joiners and all.
+    expect((await post('Größe 👩‍🔧 東京')).code ?? 'accepted').toMatch(/^(accepted|already_exists|invitation_invalid)$/)
+  })
+})
+
+describe('a name in a mail', () => {
+  // What clients make links of, more eagerly than any of them.
+  const LINKS = [
+    /\b[a-z][a-z0-9+.-]*:\/\/\S/i,
+    /\bwww\.\S/i,
+    /\b(mailto|javascript|data):\S/i,
+    /[\p{L}\p{N}_-]+\.[\p{L}\p{N}-]{2,}/u,
+    /[^\s@]+@[\p{L}\p{N}-]+/u,
+    /\b\d{1,3}(\.\d{1,3}){3}\b/,
+    /\p{L}\/\p{L}/u,
+  ]
+
+  test.each([
+    'evil.example/login',
+    'https://evil.example',
+    'HTTP://evil.example:8080/a?b#c',
+    'www.evil.example',
+    'mailto:eve@evil.example',
+    'eve@evil.example',
+    'bücher.example',
+    '//evil.example',
+    '10.0.0.1/x',
+    'Acme (evil.example)',
+    'javascript:alert(1)',
+  ])('%s is no link', (name) => {
+    const shown = unlinked(name)
+    for (const link of LINKS) expect(shown).not.toMatch(link)
+    // It reads as before.
+    expect(shown.replaceAll('\u200b', '')).toBe(name)
+  })
+
+  test('of a service is none in an alert either, nor is what a target said', () => {
+    const message = sampleMessage({ id: '', name: '' })
+    const named = (name: string) => ({ id: 'x', name })
+    const data = {
+      ...message.data,
+      workspace: named('www.evil.example'),
+      project: named('https://evil.example'),
+      service: named('evil.example/login'),
+      result: { ...(message.data.result as object), error: 'see https://evil.example' },
+    }
+    const mail = alertMail(parseSettings({}), 'mia@example.com', { ...message, type: 'service.failed', data })
+    expect(mail.subject).toContain('evil')
+    expect(`${mail.subject}\n${mail.text}`).not.toMatch(/evil\.|www\.|https:/)
+  })
+
+  test('that looks like no link stays as it is, and ends no line', () => {
+    for (const name of ['Acme', 'Dr. No & Sons', 'A / B', 'Größe 👩‍🔧']) expect(unlinked(name)).toBe(name)
+    expect(unlinked('Acme\r\nBcc: eve\u2028  x\u0000')).toBe('Acme Bcc: eve x')
+  })
+})

@@ -1,0 +1,228 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { auditEntries } from '#db/schema/audit.ts'
+import { groupMembers, groups } from '#db/schema/organizations.ts'
+import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import {
+  createGroup,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type MemberOptions,
+  type Organization,
+  unique,
+} from '#test/support/factories.ts'
+
+const t = testDashboard()
+
+let acme: Organization
+let owner: Visitor
+beforeAll(async () => {
+  acme = await createOrganization(t.db, { name: 'Acme' })
+  owner = await t.signIn(acme.owner)
+})
+
+const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
+const manager = async (options: MemberOptions = {}) =>
+  t.signIn(await member({ ...options, sections: { users: 'write', ...options.sections } }))
+const REFUSED = { status: 403, code: 'insufficient_permissions' }
+const ABSENT = { status: 404, code: 'not_found' }
+
+async function actionsOn(groupId: string): Promise<string[]> {
+  return (await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, groupId))).map((row) => row.action)
+}
+
+describe('organization.groups.create', () => {
+  test('answers the group, whose members hold what it has', async () => {
+    const name = unique('Crew')
+    const answer = await owner.post<{ id: string }>('organization.groups.create', {
+      name: ` ${name} `,
+      permissions: { domains: 'write', settings: 'read' },
+      requireTotp: false,
+    })
+    expect(answer.data).toEqual({ id: expect.any(String), name, memberCount: 0 })
+    const someone = await member()
+    await owner.post('organization.groups.addMember', { groupId: answer.data.id, userId: someone.userId })
+    const visitor = await t.signIn(someone)
+    expect((await visitor.get('auth.me')).data).toMatchObject({ sections: { domains: 'write', settings: 'read' } })
+    expect(await actionsOn(answer.data.id)).toEqual(['group.create', 'group.add_member'])
+  })
+
+  test('refuses a taken name, malformed input, and more than the maker holds', async () => {
+    const { name } = await createGroup(t.db, acme)
+    const post = (by: Visitor, input: object) => by.post('organization.groups.create', input)
+    expect(await post(owner, { name, permissions: {} })).toMatchObject({ status: 409, code: 'already_exists' })
+    expect(await post(owner, { name: ' ', permissions: {} })).toMatchObject({ details: { field: 'name' } })
+    expect(await post(owner, { name: unique('g') })).toMatchObject({ details: { field: 'permissions' } })
+    expect(await post(owner, { name: unique('g'), permissions: { all: 'write' } })).toMatchObject({ status: 400 })
+    const maker = await manager({ sections: { webhooks: 'read' } })
+    expect((await post(maker, { name: unique('g'), permissions: { webhooks: 'read' } })).status).toBe(200)
+    expect(await post(maker, { name: unique('g'), permissions: { webhooks: 'write' } })).toMatchObject(REFUSED)
+    const reader = await t.signIn(await member({ sections: { users: 'read' } }))
+    expect(await post(reader, { name: unique('g'), permissions: {} })).toMatchObject(REFUSED)
+  })
+})
+
+describe('organization.groups.list and members', () => {
+  test('show levels, counts and members in pages', async () => {
+    const organization = await createOrganization(t.db)
+    const crew = await createGroup(t.db, organization, { name: 'Crew', sections: { users: 'read' }, requireTotp: true })
+    await createGroup(t.db, organization, { name: 'Watch' })
+    const mia = await createMember(t.db, organization, { displayName: 'Mia', groups: [crew], isActive: false })
+    const ada = await createMember(t.db, organization, { displayName: 'Ada', groups: [crew] })
+    const visitor = await t.signIn(organization.owner)
+    expect((await visitor.get('organization.groups.list')).data).toMatchObject({
+      total: 2,
+      items: [
+        {
+          id: crew.id,
+          name: 'Crew',
+          memberCount: 2,
+          requireTotp: true,
+          permissions: { users: 'read', orgAdmin: 'none' },
+        },
+        { name: 'Watch', memberCount: 0, requireTotp: false },
+      ],
+    })
+    expect((await visitor.get('organization.groups.members', { groupId: crew.id })).data).toEqual({
+      items: [
+        { userId: ada.userId, displayName: 'Ada', email: ada.email, isActive: true },
+        { userId: mia.userId, displayName: 'Mia', email: mia.email, isActive: false },
+      ],
+      total: 2,
+      page: 1,
+      pageSize: 50,
+    })
+    expect(await owner.get('organization.groups.members', { groupId: crew.id })).toMatchObject(ABSENT)
+    expect(await owner.get('organization.groups.members', {})).toMatchObject({ details: { field: 'groupId' } })
+  })
+})
+
+describe('organization.groups.update', () => {
+  const update = (by: Visitor, groupId: string, input: object) =>
+    by.post('organization.groups.update', { groupId, ...input })
+
+  test('changes what is named and leaves the rest', async () => {
+    const group = await createGroup(t.db, acme, { sections: { users: 'read', domains: 'read' } })
+    const name = unique('Renamed')
+    const changed = await update(owner, group.id, { name, permissions: { domains: 'none', webhooks: 'write' } })
+    expect(changed.data).toMatchObject({
+      id: group.id,
+      name,
+      requireTotp: false,
+      permissions: { users: 'read', domains: 'none', webhooks: 'write' },
+    })
+    expect((await update(owner, group.id, { requireTotp: true })).data).toMatchObject({ name, requireTotp: true })
+    expect((await update(owner, group.id, {})).data).toMatchObject({ name, requireTotp: true })
+    const [entry] = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, group.id))
+    expect(entry).toMatchObject({ action: 'group.update', details: { name, permissions: { webhooks: 'write' } } })
+  })
+
+  test('raises nothing above the changer, and leaves groups of administrators to administrators', async () => {
+    const group = await createGroup(t.db, acme, { sections: { settings: 'write' } })
+    const changer = await manager({ groups: [group], sections: { webhooks: 'read' } })
+    expect(await update(changer, group.id, { permissions: { webhooks: 'write' } })).toMatchObject(REFUSED)
+    expect(await update(changer, group.id, { permissions: { orgAdmin: 'read' } })).toMatchObject(REFUSED)
+    expect((await update(changer, group.id, { permissions: { webhooks: 'read' } })).status).toBe(200)
+    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    expect(await update(changer, admins.id, { permissions: { orgAdmin: 'none' } })).toMatchObject(REFUSED)
+  })
+
+  test('refuses a taken name and finds no group of another organization', async () => {
+    const [first, second] = [await createGroup(t.db, acme), await createGroup(t.db, acme)]
+    const foreign = await createGroup(t.db, await createOrganization(t.db))
+    expect(await update(owner, first.id, { name: second.name })).toMatchObject({ status: 409, code: 'already_exists' })
+    expect(await update(owner, foreign.id, { name: unique('g') })).toMatchObject(ABSENT)
+  })
+})
+
+describe('organization.groups.remove', () => {
+  const remove = (by: Visitor, groupId: string) => by.post('organization.groups.remove', { groupId })
+
+  test('takes from its members what it gave', async () => {
+    const group = await createGroup(t.db, acme, { sections: { settings: 'read' } })
+    const visitor = await t.signIn(await member({ groups: [group] }))
+    expect((await visitor.get('organization.settings.get')).status).toBe(200)
+    expect((await remove(owner, group.id)).data).toEqual({ ok: true })
+    expect((await visitor.get('organization.settings.get')).code).toBe('insufficient_permissions')
+    expect(await remove(owner, group.id)).toMatchObject(ABSENT)
+    expect(await actionsOn(group.id)).toEqual(['group.remove'])
+  })
+
+  test('leaves groups of administrators to administrators', async () => {
+    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'read' } })
+    expect(await remove(await manager(), admins.id)).toMatchObject(REFUSED)
+    expect(await t.db.$count(groups, eq(groups.id, admins.id))).toBe(1)
+  })
+})
+
+describe('organization.groups.addMember and removeMember', () => {
+  const add = (by: Visitor, groupId: string, userId: string) =>
+    by.post('organization.groups.addMember', { groupId, userId })
+  const remove = (by: Visitor, groupId: string, userId: string) =>
+    by.post('organization.groups.removeMember', { groupId, userId })
+
+  test('add once, and take out', async () => {
+    const group = await createGroup(t.db, acme)
+    const { userId, membershipId } = await member()
+    for (let i = 0; i < 2; i++) expect((await add(owner, group.id, userId)).data).toEqual({ ok: true })
+    expect(await t.db.$count(groupMembers, eq(groupMembers.membershipId, membershipId))).toBe(1)
+    expect((await remove(owner, group.id, userId)).data).toEqual({ ok: true })
+    expect(await remove(owner, group.id, userId)).toMatchObject(ABSENT)
+    expect(await actionsOn(group.id)).toEqual(['group.add_member', 'group.remove_member'])
+  })
+
+  test('add nobody to more than the adder holds, themself neither', async () => {
+    const me = await member({ sections: { users: 'write', settings: 'read' } })
+    const adder = await t.signIn(me)
+    const workspace = await createWorkspace(t.db, acme)
+    const project = await createProject(t.db, workspace)
+    const service = await createService(t.db, project)
+    const beyond = [
+      await createGroup(t.db, acme, { sections: { settings: 'write' } }),
+      await createGroup(t.db, acme, { sections: { orgAdmin: 'read' } }),
+      await createGroup(t.db, acme, { grants: [{ workspaceId: workspace.id, level: 1 }] }),
+      await createGroup(t.db, acme, { grants: [{ projectId: project.id, level: 2 }] }),
+      await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 1 }] }),
+    ]
+    for (const group of beyond) expect(await add(adder, group.id, me.userId)).toMatchObject(REFUSED)
+    const within = await createGroup(t.db, acme, { sections: { settings: 'read' } })
+    expect((await add(adder, within.id, me.userId)).status).toBe(200)
+    for (const group of beyond) expect((await add(owner, group.id, me.userId)).status).toBe(200)
+  })
+
+  test('add to groups whose grants lie beneath what the adder holds', async () => {
+    const workspace = await createWorkspace(t.db, acme)
+    const project = await createProject(t.db, workspace)
+    const service = await createService(t.db, project)
+    const { userId } = await member()
+    const adder = await manager({ grants: [{ workspaceId: workspace.id, level: 2 }] })
+    for (const grant of [{ workspaceId: workspace.id }, { projectId: project.id }, { serviceId: service.id }]) {
+      const group = await createGroup(t.db, acme, { grants: [{ ...grant, level: 2 }] })
+      expect((await add(adder, group.id, userId)).status).toBe(200)
+    }
+    const reader = await manager({ sections: { workspaces: 'read' } })
+    const reading = await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await add(reader, reading.id, userId)).status).toBe(200)
+    const writing = await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 2 }] })
+    expect(await add(reader, writing.id, userId)).toMatchObject(REFUSED)
+  })
+
+  test('find neither groups nor members of another organization', async () => {
+    const foreign = await createOrganization(t.db)
+    const theirs = await createGroup(t.db, foreign)
+    const ours = await createGroup(t.db, acme)
+    expect(await add(owner, theirs.id, acme.owner.userId)).toMatchObject(ABSENT)
+    expect(await add(owner, ours.id, foreign.owner.userId)).toMatchObject(ABSENT)
+    expect(await remove(owner, theirs.id, foreign.owner.userId)).toMatchObject(ABSENT)
+  })
+
+  test('take no one out of a group of administrators without being one', async () => {
+    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    const { userId } = await member({ groups: [admins] })
+    expect(await remove(await manager(), admins.id, userId)).toMatchObject(REFUSED)
+    expect((await remove(owner, admins.id, userId)).status).toBe(200)
+  })
+})

@@ -1,0 +1,244 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { auditEntries } from '#db/schema/audit.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { createFacade } from '#server/rest/serve.ts'
+import { buildRequest, readAnswer } from '#test/support/api/api.ts'
+import { randomAddress, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import {
+  createGroup,
+  createKey,
+  createMember,
+  createOrganization,
+  createWorkspace,
+  type Member,
+  type MemberOptions,
+  type Organization,
+} from '#test/support/factories.ts'
+
+const t = testDashboard()
+
+let acme: Organization
+let owner: Visitor
+beforeAll(async () => {
+  acme = await createOrganization(t.db, { name: 'Acme' })
+  owner = await t.signIn(acme.owner)
+})
+
+const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
+const signedIn = async (options: MemberOptions) => t.signIn(await member(options))
+const REFUSED = { status: 403, code: 'insufficient_permissions' }
+const ABSENT = { status: 404, code: 'not_found' }
+
+async function callWith(token: string) {
+  return readAnswer(
+    await createFacade(t.services)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }),
+  )
+}
+
+async function actionsOn(userId: string): Promise<string[]> {
+  const rows = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, userId))
+  return rows.map((row) => row.action).filter((action) => action.startsWith('member.'))
+}
+
+describe('organization.members.list', () => {
+  test('shows every member with their own levels and their groups', async () => {
+    const organization = await createOrganization(t.db)
+    const crew = await createGroup(t.db, organization, { name: 'Crew', sections: { settings: 'write' } })
+    const mia = await createMember(t.db, organization, {
+      displayName: 'Mia',
+      sections: { users: 'read' },
+      groups: [crew],
+      isActive: false,
+      hasTotp: true,
+    })
+    const visitor = await t.signIn(organization.owner)
+    const { data } = await visitor.get<{ items: object[] }>('organization.members.list', { pageSize: 10 })
+    expect(data).toMatchObject({ total: 2, page: 1, pageSize: 10 })
+    expect(data.items.find((m) => (m as { userId: string }).userId === mia.userId)).toEqual({
+      userId: mia.userId,
+      displayName: 'Mia',
+      email: mia.email,
+      isActive: false,
+      isOwner: false,
+      hasTotp: true,
+      permissions: {
+        users: 'read',
+        settings: 'none',
+        domains: 'none',
+        webhooks: 'none',
+        orgAdmin: 'none',
+        workspaces: 'none',
+      },
+      groups: [{ id: crew.id, name: 'Crew' }],
+      joinedAt: expect.any(String),
+    })
+    expect((await visitor.get('organization.members.list', { page: 2, pageSize: 1 })).data).toMatchObject({ total: 2 })
+  })
+
+  test('needs users read', async () => {
+    expect((await (await signedIn({ sections: { users: 'read' } })).get('organization.members.list')).status).toBe(200)
+    expect(await (await signedIn({})).get('organization.members.list')).toMatchObject(REFUSED)
+  })
+})
+
+describe('organization.members.setPermissions', () => {
+  const set = (by: Visitor, userId: string, permissions: object) =>
+    by.post('organization.members.setPermissions', { userId, permissions })
+
+  test('sets the sections named and leaves the others', async () => {
+    const { userId } = await member({ sections: { users: 'read', domains: 'write' } })
+    const answer = await set(owner, userId, { users: 'write', domains: 'none', webhooks: 'read' })
+    expect(answer.data).toMatchObject({
+      userId,
+      permissions: { users: 'write', settings: 'none', domains: 'none', webhooks: 'read' },
+    })
+    expect((await set(owner, userId, {})).data).toMatchObject({ permissions: { users: 'write' } })
+    expect(await actionsOn(userId)).toEqual(['member.set_permissions', 'member.set_permissions'])
+  })
+
+  test('needs orgAdmin write', async () => {
+    const { userId } = await member()
+    const weak = await signedIn({ sections: { users: 'write', orgAdmin: 'read' } })
+    expect(await set(weak, userId, { users: 'none' })).toMatchObject(REFUSED)
+  })
+
+  test('gives no more than the giver holds, to themself neither', async () => {
+    const me = await member({ sections: { orgAdmin: 'write', settings: 'read' } })
+    const admin = await t.signIn(me)
+    const { userId } = await member()
+    expect((await set(admin, userId, { settings: 'read', orgAdmin: 'write' })).status).toBe(200)
+    expect(await set(admin, userId, { settings: 'write' })).toMatchObject(REFUSED)
+    expect(await set(admin, me.userId, { workspaces: 'read' })).toMatchObject(REFUSED)
+    expect((await set(admin, me.userId, { settings: 'none' })).status).toBe(200)
+  })
+
+  test('counts what groups give the giver', async () => {
+    const group = await createGroup(t.db, acme, { sections: { orgAdmin: 'write', webhooks: 'write' } })
+    const admin = await signedIn({ groups: [group] })
+    const { userId } = await member()
+    expect((await set(admin, userId, { webhooks: 'write' })).status).toBe(200)
+    expect(await set(admin, userId, { domains: 'read' })).toMatchObject(REFUSED)
+  })
+
+  test('leaves the owner to the owner, and finds no one of another organization', async () => {
+    const admin = await signedIn({ sections: { orgAdmin: 'write' } })
+    expect(await set(admin, acme.owner.userId, {})).toMatchObject(REFUSED)
+    const foreign = await createOrganization(t.db)
+    for (const userId of [foreign.owner.userId, crypto.randomUUID()]) {
+      expect(await set(owner, userId, {})).toMatchObject(ABSENT)
+    }
+    expect(await set(owner, 'x', {})).toMatchObject({ status: 400, code: 'invalid_uuid', details: { field: 'userId' } })
+    expect(await set(owner, acme.owner.userId, { users: 'all' })).toMatchObject({ code: 'invalid_request_body' })
+  })
+})
+
+describe('organization.members.setActive', () => {
+  const set = (by: Visitor, userId: string, isActive: unknown) =>
+    by.post('organization.members.setActive', { userId, isActive })
+
+  test('ends the sessions here and rests the keys, and enabling wakes the keys', async () => {
+    const someone = await member()
+    const visitor = await t.signIn(someone)
+    const key = await createKey(t.db, someone)
+    expect((await set(owner, someone.userId, false)).data).toMatchObject({ userId: someone.userId, isActive: false })
+    expect((await visitor.get('auth.me')).code).toBe('session_required')
+    expect(await callWith(key.token)).toMatchObject({ status: 401, body: { error: 'api_key_owner_inactive' } })
+    expect((await set(owner, someone.userId, true)).data).toMatchObject({ isActive: true })
+    expect((await callWith(key.token)).status).toBe(200)
+    expect((await visitor.get('auth.me')).code).toBe('session_required')
+    expect(await actionsOn(someone.userId)).toEqual(['member.deactivate', 'member.activate'])
+  })
+
+  test('leaves sessions in other organizations alone', async () => {
+    const someone = await member()
+    const other = await createOrganization(t.db)
+    await createMember(t.db, other, { userId: someone.userId })
+    const visitor = await t.signIn(someone)
+    await visitor.post('auth.switchOrganization', { organizationId: other.id })
+    await set(owner, someone.userId, false)
+    expect((await visitor.get('auth.me')).data).toMatchObject({ organization: { id: other.id } })
+    expect(await visitor.post('auth.switchOrganization', { organizationId: acme.id })).toMatchObject(ABSENT)
+  })
+
+  test('needs users write, and spares the owner', async () => {
+    const { userId } = await member()
+    expect(await set(await signedIn({ sections: { users: 'read' } }), userId, false)).toMatchObject(REFUSED)
+    const manager = await signedIn({ sections: { users: 'write' } })
+    for (const by of [owner, manager]) {
+      expect(await set(by, acme.owner.userId, false)).toMatchObject({ status: 409, code: 'last_owner' })
+    }
+    expect((await set(manager, userId, false)).status).toBe(200)
+    expect(await set(manager, crypto.randomUUID(), false)).toMatchObject(ABSENT)
+    expect(await set(manager, userId, 'false')).toMatchObject({ status: 400, details: { field: 'isActive' } })
+  })
+
+  test('reaches administrators only from their own rank', async () => {
+    const group = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    const admin = await member({ groups: [group] })
+    const manager = await signedIn({ sections: { users: 'write', orgAdmin: 'read' } })
+    expect(await set(manager, admin.userId, false)).toMatchObject(REFUSED)
+    const peer = await signedIn({ sections: { users: 'write', orgAdmin: 'write' } })
+    expect((await set(peer, admin.userId, false)).status).toBe(200)
+  })
+})
+
+describe('organization.members.remove', () => {
+  const remove = (by: Visitor, userId: string) => by.post('organization.members.remove', { userId })
+
+  test('takes the membership with its grants, ends sessions and revokes the keys here for good', async () => {
+    const workspace = await createWorkspace(t.db, acme)
+    const someone = await member({ grants: [{ workspaceId: workspace.id, level: 2 }] })
+    const visitor = await t.signIn(someone)
+    const key = await createKey(t.db, someone)
+    const other = await createOrganization(t.db)
+    const there = await createMember(t.db, other, { userId: someone.userId })
+    const kept = await createKey(t.db, there)
+
+    expect((await remove(owner, someone.userId)).data).toEqual({ ok: true })
+    expect((await visitor.get('auth.me')).code).toBe('session_required')
+    expect(await callWith(key.token)).toMatchObject({ status: 401, body: { error: 'api_key_revoked' } })
+    expect((await callWith(kept.token)).status).toBe(200)
+    expect(await t.db.$count(grants, eq(grants.membershipId, someone.membershipId))).toBe(0)
+    expect(await actionsOn(someone.userId)).toEqual(['member.remove'])
+    expect(await remove(owner, someone.userId)).toMatchObject(ABSENT)
+
+    // Coming back brings neither the keys back nor the session.
+    await member({ userId: someone.userId })
+    expect((await visitor.get('auth.me')).code).toBe('session_required')
+    expect((await callWith(key.token)).body).toEqual({ error: 'api_key_revoked' })
+    const [row] = await t.db.select().from(apiKeys).where(eq(apiKeys.id, key.id))
+    expect(row?.revokedAt).toEqual(t.clock.now)
+  })
+
+  test('needs users write, and spares the owner and whoever ranks higher', async () => {
+    const { userId } = await member()
+    expect(await remove(await signedIn({ sections: { users: 'read' } }), userId)).toMatchObject(REFUSED)
+    const manager = await signedIn({ sections: { users: 'write' } })
+    expect(await remove(manager, acme.owner.userId)).toMatchObject({ status: 409, code: 'last_owner' })
+    expect(await remove(owner, acme.owner.userId)).toMatchObject({ status: 409, code: 'last_owner' })
+    const admin = await member({ sections: { orgAdmin: 'read' } })
+    expect(await remove(manager, admin.userId)).toMatchObject(REFUSED)
+    expect((await remove(manager, userId)).status).toBe(200)
+    const foreign = await createOrganization(t.db)
+    expect(await remove(owner, foreign.owner.userId)).toMatchObject(ABSENT)
+  })
+})
+
+describe('ownership', () => {
+  test('of members removed and made owner at once leaves an owner who is a member', async () => {
+    for (let i = 0; i < 5; i++) {
+      const organization = await createOrganization(t.db)
+      const heir: Member = await createMember(t.db, organization, { sections: { users: 'write', orgAdmin: 'write' } })
+      const [first, second] = [await t.signIn(organization.owner), await t.signIn(organization.owner)]
+      await Promise.all([
+        first.post('organization.transferOwnership', { userId: heir.userId, password: 'nine purple otters' }),
+        second.post('organization.members.remove', { userId: heir.userId }),
+      ])
+      const owners = await t.db.select().from(memberships).where(eq(memberships.organizationId, organization.id))
+      expect(owners.filter((m) => m.isOwner && m.isActive)).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,251 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { auditEntries } from '#db/schema/audit.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { groups, memberships, organizations } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
+import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Organization,
+} from '#test/support/factories.ts'
+
+const t = testDashboard()
+
+let acme: Organization
+let owner: Visitor
+beforeAll(async () => {
+  acme = await createOrganization(t.db, { name: 'Acme' })
+  owner = await t.signIn(acme.owner)
+})
+
+const REFUSED = { status: 403, code: 'insufficient_permissions' }
+const ABSENT = { status: 404, code: 'not_found' }
+
+describe('organization.create', () => {
+  test('answers the organization, owned by the member, and leaves the session where it is', async () => {
+    const member = await createMember(t.db, acme)
+    const visitor = await t.signIn(member)
+    // Past the moment at which the database itself put the first membership.
+    t.pass(3_600_000)
+    const answer = await visitor.post<{ id: string }>('organization.create', { name: ' Second ' })
+    expect(answer.data).toEqual({ id: expect.any(String), name: 'Second' })
+    expect((await visitor.get('auth.me')).data).toMatchObject({
+      organization: { id: acme.id },
+      organizations: [{ id: acme.id }, { id: answer.data.id, name: 'Second' }],
+    })
+    await visitor.post('auth.switchOrganization', { organizationId: answer.data.id })
+    expect((await visitor.get('auth.me')).data).toMatchObject({ isOwner: true, sections: { orgAdmin: 'write' } })
+    const made = await t.db.select().from(groups).where(eq(groups.organizationId, answer.data.id))
+    expect(made.map((group) => group.name).sort()).toEqual(['Admins', 'DevOps', 'Users', 'Viewers'])
+    const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, answer.data.id))
+    expect(entries).toMatchObject([{ action: 'organization.create', organizationId: answer.data.id }])
+  })
+
+  test('refuses a malformed name', async () => {
+    for (const name of ['', '  ', 'x'.repeat(129), 7, undefined]) {
+      const answer = await owner.post('organization.create', { name })
+      expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body', details: { field: 'name' } })
+    }
+  })
+})
+
+describe('organization.settings', () => {
+  test('are read and changed one by one', async () => {
+    const organization = await createOrganization(t.db, { name: 'Before' })
+    const admin = await t.signIn(
+      await createMember(t.db, organization, { sections: { settings: 'write' }, hasTotp: false }),
+    )
+    const settings = await admin.get('organization.settings.get')
+    expect(settings.data).toEqual({
+      id: organization.id,
+      name: 'Before',
+      timezone: 'UTC',
+      requireTotp: false,
+      createdAt: expect.any(String),
+    })
+    const update = (input: object) => admin.post('organization.settings.update', input)
+    expect((await update({ name: 'After' })).data).toMatchObject({ name: 'After', timezone: 'UTC' })
+    expect((await update({ timezone: 'Europe/Berlin' })).data).toMatchObject({
+      name: 'After',
+      timezone: 'Europe/Berlin',
+    })
+    expect((await update({})).data).toMatchObject({ name: 'After', timezone: 'Europe/Berlin', requireTotp: false })
+    expect((await admin.get('auth.me')).data).toMatchObject({
+      organization: { name: 'After', timezone: 'Europe/Berlin' },
+    })
+    expect((await update({ requireTotp: true })).data).toMatchObject({ requireTotp: true })
+    expect((await update({ requireTotp: false })).code).toBe('totp_enrollment_required')
+    const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, organization.id))
+    expect(entries.map((e) => e.details)).toEqual([
+      { name: 'After' },
+      { timezone: 'Europe/Berlin' },
+      {},
+      { requireTotp: true },
+    ])
+  })
+
+  test('refuse an unknown zone and malformed input', async () => {
+    const update = (input: object) => owner.post('organization.settings.update', input)
+    for (const timezone of ['Mars/Olympus', '+01:00', 'x']) {
+      expect(await update({ timezone })).toMatchObject({
+        status: 400,
+        code: 'field_invalid',
+        details: { field: 'timezone' },
+      })
+    }
+    expect(await update({ name: '' })).toMatchObject({ status: 400, details: { field: 'name' } })
+    expect(await update({ requireTotp: 'yes' })).toMatchObject({ status: 400, details: { field: 'requireTotp' } })
+  })
+
+  test('need the section', async () => {
+    const reader = await t.signIn(await createMember(t.db, acme, { sections: { settings: 'read' } }))
+    expect((await reader.get('organization.settings.get')).status).toBe(200)
+    expect(await reader.post('organization.settings.update', {})).toMatchObject(REFUSED)
+    const nobody = await t.signIn(await createMember(t.db, acme, { sections: { orgAdmin: 'write' } }))
+    expect(await nobody.get('organization.settings.get')).toMatchObject(REFUSED)
+  })
+})
+
+describe('organization.transferOwnership', () => {
+  const transfer = (by: Visitor, userId: string, password = PASSWORD) =>
+    by.post('organization.transferOwnership', { userId, password })
+
+  test('makes another member the owner; the former one keeps every section', async () => {
+    const organization = await createOrganization(t.db)
+    const former = await t.signIn(organization.owner)
+    const heir = await createMember(t.db, organization)
+    const visitor = await t.signIn(heir)
+    expect((await transfer(former, heir.userId)).data).toEqual({ ok: true })
+    expect((await visitor.get('auth.me')).data).toMatchObject({ isOwner: true, sections: { settings: 'write' } })
+    expect((await former.get('auth.me')).data).toMatchObject({ isOwner: false, sections: { orgAdmin: 'write' } })
+    expect(await transfer(former, organization.owner.userId)).toMatchObject(REFUSED)
+    const removed = await visitor.post('organization.members.remove', { userId: organization.owner.userId })
+    expect(removed.status).toBe(200)
+    const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, heir.userId))
+    expect(entries).toMatchObject([{ action: 'organization.transfer_ownership', details: { to: heir.email } }])
+  })
+
+  test('takes the owner and their password, and an active member who is not the owner', async () => {
+    const organization = await createOrganization(t.db)
+    const visitor = await t.signIn(organization.owner)
+    const heir = await createMember(t.db, organization, { sections: { orgAdmin: 'write' } })
+    expect(await transfer(visitor, heir.userId, 'wrong guess')).toMatchObject({ code: 'invalid_credentials' })
+    expect(await transfer(await t.signIn(heir), heir.userId)).toMatchObject(REFUSED)
+    const disabled = await createMember(t.db, organization, { isActive: false })
+    for (const userId of [disabled.userId, organization.owner.userId]) {
+      expect(await transfer(visitor, userId)).toMatchObject({ code: 'field_invalid', details: { field: 'userId' } })
+    }
+    expect(await transfer(visitor, acme.owner.userId)).toMatchObject(ABSENT)
+  })
+
+  test('of two at once makes one', async () => {
+    const organization = await createOrganization(t.db)
+    const visitor = await t.signIn(organization.owner)
+    const heirs = [await createMember(t.db, organization), await createMember(t.db, organization)]
+    const answers = await Promise.all(heirs.map((heir) => transfer(visitor, heir.userId)))
+    expect(answers.map((a) => a.status).sort()).toEqual([200, 403])
+    const rows = await t.db.select().from(memberships).where(eq(memberships.organizationId, organization.id))
+    expect(rows.filter((row) => row.isOwner)).toHaveLength(1)
+  })
+})
+
+describe('organization.remove', () => {
+  const remove = (by: Visitor, input: object) => by.post('organization.remove', { password: PASSWORD, ...input })
+
+  test('deletes it with everything in it; the owner goes on in another', async () => {
+    const organization = await createOrganization(t.db, { name: 'Doomed' })
+    const other = await createOrganization(t.db, { name: 'Harbour' })
+    await createMember(t.db, other, { userId: organization.owner.userId })
+    const visitor = await t.signIn(organization.owner)
+    const guest = await createMember(t.db, organization)
+    const guestVisitor = await t.signIn(guest)
+    const key = await createKey(t.db, organization.owner)
+    const workspace = await createWorkspace(t.db, organization)
+    const service = await createService(t.db, await createProject(t.db, workspace))
+
+    expect(await remove(visitor, { name: 'doomed' })).toMatchObject({ status: 400, details: { field: 'name' } })
+    expect(await remove(visitor, { name: 'Doomed', password: 'wrong guess' })).toMatchObject({
+      code: 'invalid_credentials',
+    })
+    expect((await remove(visitor, { name: 'Doomed' })).data).toEqual({ id: other.id, name: 'Harbour' })
+    expect(await t.db.$count(organizations, eq(organizations.id, organization.id))).toBe(0)
+    expect(await t.db.$count(services, eq(services.organizationId, organization.id))).toBe(0)
+    expect(await t.db.$count(apiKeys, eq(apiKeys.id, key.id))).toBe(0)
+    expect((await visitor.get('auth.me')).data).toMatchObject({
+      organization: { id: other.id },
+      organizations: [{ id: other.id }],
+    })
+    expect((await guestVisitor.get('auth.me')).code).toBe('session_required')
+    const cleared = await t.db.execute<{ payload: object }>(sql`
+      select payload from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'clear'`)
+    expect(cleared.map((job) => job.payload)).toEqual([{ organizationId: organization.id, serviceIds: [service.id] }])
+    const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, organization.id))
+    expect(entries).toMatchObject([{ action: 'organization.remove', organizationId: other.id }])
+  })
+
+  test('spares the owner’s only organization', async () => {
+    const organization = await createOrganization(t.db, { name: 'Only' })
+    const visitor = await t.signIn(organization.owner)
+    expect(await remove(visitor, { name: 'Only' })).toMatchObject({ status: 409, code: 'last_organization' })
+    expect(await t.db.$count(organizations, eq(organizations.id, organization.id))).toBe(1)
+  })
+
+  test('is the owner’s alone', async () => {
+    const admin = await t.signIn(await createMember(t.db, acme, { sections: { orgAdmin: 'write' } }))
+    expect(await remove(admin, { name: 'Acme' })).toMatchObject(REFUSED)
+  })
+})
+
+describe('organization.audit.list', () => {
+  type Page = { items: { id: string; action: string }[]; total: number }
+
+  test('shows newest first, in pages, with who did it and how', async () => {
+    const organization = await createOrganization(t.db)
+    const visitor = await t.signIn(organization.owner)
+    await visitor.post('organization.groups.create', { name: 'One', permissions: {} })
+    await visitor.post('organization.groups.create', { name: 'Two', permissions: { users: 'read' } })
+    const list = async (input?: object) => (await visitor.get<Page>('organization.audit.list', input)).data
+    const all = await list()
+    expect(all.items.map((e) => e.action)).toEqual(['group.create', 'group.create', 'session.create'])
+    expect(all.items[0]).toEqual({
+      id: expect.any(String),
+      action: 'group.create',
+      entityType: 'group',
+      entityId: expect.any(String),
+      entityName: 'Two',
+      actor: { id: organization.owner.userId, email: organization.owner.email },
+      key: null,
+      details: { permissions: { users: 'read' }, requireTotp: false },
+      address: visitor.address,
+      createdAt: expect.any(String),
+    })
+    expect(await list({ page: 2, pageSize: 1 })).toMatchObject({ items: [all.items[1]], total: 3 })
+    expect(await list({ action: 'session.create' })).toMatchObject({ items: [all.items[2]], total: 1 })
+    expect((await list({ entityType: 'group' })).total).toBe(2)
+    expect((await list({ actorId: organization.owner.userId })).total).toBe(3)
+    expect((await list({ actorId: crypto.randomUUID() })).total).toBe(0)
+    expect((await list({ entityId: (all.items[0] as unknown as { entityId: string }).entityId })).total).toBe(1)
+    expect((await list({ until: '2000-01-01T00:00:00.000Z' })).total).toBe(0)
+    expect((await list({ since: '2000-01-01T00:00:00.000Z' })).total).toBe(3)
+    expect(await visitor.get('organization.audit.list', { page: 2_001 })).toMatchObject({
+      status: 400,
+      code: 'field_invalid',
+      details: { field: 'page', max: 2_000 },
+    })
+  })
+
+  test('needs settings read and shows no other organization', async () => {
+    const nobody = await t.signIn(await createMember(t.db, acme, { sections: { users: 'write', orgAdmin: 'write' } }))
+    expect(await nobody.get('organization.audit.list')).toMatchObject(REFUSED)
+    const organization = await createOrganization(t.db)
+    const reader = await t.signIn(await createMember(t.db, organization, { sections: { settings: 'read' } }))
+    expect((await reader.get<Page>('organization.audit.list')).data.total).toBe(1)
+  })
+})

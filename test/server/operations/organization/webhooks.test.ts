@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { openWebhook } from '#server/webhooks/config.ts'
+import { failureOf, testApi } from '#test/support/api/api.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createWorkspace,
+  type MemberOptions,
+  type Organization,
+} from '#test/support/factories.ts'
+import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+
+const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.9.0.0/16' } })
+let organization: Organization
+let caller: Awaited<ReturnType<typeof api.caller>>
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  caller = await api.caller(organization.owner)
+})
+
+const URL_ = 'https://hooks.example.com/very-hidden'
+const create = (given: object = {}) => caller.organization.webhooks.create({ name: randomUUID(), url: URL_, ...given })
+
+async function callerOf(sections: MemberOptions['sections']) {
+  return api.caller(await createMember(api.db, organization, { sections }))
+}
+
+async function jobsOf(deliveryId: string): Promise<number> {
+  const [row] = await api.db.execute<{ count: number }>(sql`
+    select count(*)::int as count from graphile_worker._private_jobs where payload->>'deliveryId' = ${deliveryId}`)
+  return row?.count ?? 0
+}
+
+describe('organization.webhooks.create', () => {
+  test('answers the secret once, and seals what says where it goes', async () => {
+    const headers = { Authorization: 'Bearer very-hidden', 'Content-Type': 'text/plain' }
+    const made = await create({ name: ' Ops ', label: 'chat', method: 'PUT', headers, body: 'very-hidden {{summary}}' })
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'Ops',
+      label: 'chat',
+      method: 'PUT',
+      createdAt: expect.any(String),
+      url: URL_,
+      headers,
+      body: 'very-hidden {{summary}}',
+      signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    })
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, made.id))
+    expect(JSON.stringify({ ...row, sealed: row?.sealed.toString('latin1') })).not.toContain('very-hidden')
+    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>).signingSecret).toBe(made.signingSecret)
+    const entries = await auditOf(api.db, made.id)
+    expect(entries).toMatchObject([{ action: 'webhook.create', details: { host: 'hooks.example.com' } }])
+    expect(JSON.stringify(entries)).not.toMatch(/very-hidden|whsec/)
+    const key = await createKey(api.db, organization.owner)
+    const { body } = await api.call(key, 'GET', '/webhooks', { query: { pageSize: 100 } })
+    expect(JSON.stringify(body)).not.toMatch(/very-hidden|whsec/)
+    expect(JSON.stringify(body)).toContain(made.id)
+  })
+
+  test('already_exists for a taken name', async () => {
+    await create({ name: 'Twice' })
+    expect(await failureOf(create({ name: 'Twice' }))).toMatchObject({ code: 'already_exists' })
+  })
+
+  test('stops at the limit of the organization, also when many are made at once', async () => {
+    const full = await createOrganization(api.db)
+    const by = await api.caller(full.owner)
+    const make = () => by.organization.webhooks.create({ name: randomUUID(), url: URL_ })
+    const max = api.services.settings.WEBHOOKS_PER_ORGANIZATION_MAX
+    const rows = Array.from({ length: max - 1 }, () => {
+      const id = uuidv7()
+      return { id, organizationId: full.id, name: id, method: 'POST' as const, sealed: Buffer.alloc(1) }
+    })
+    await api.db.insert(webhooks).values(rows)
+    const made = await Promise.allSettled([make(), make(), make()])
+    expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(await failureOf(make())).toEqual({ code: 'webhook_limit_reached', details: { max } })
+    expect(await api.db.$count(webhooks, eq(webhooks.organizationId, full.id))).toBe(max)
+    await api.db.delete(webhooks).where(eq(webhooks.id, rows[0]?.id ?? ''))
+    await make()
+    await create()
+  })
+
+  test('refuses URLs that nothing may be sent to', async () => {
+    const blocked = [
+      'http://127.0.0.1/',
+      'http://[::1]:8080/',
+      'http://169.254.169.254/latest',
+      'https://10.0.0.1/',
+      'http://0x7f.1/',
+      'https://localhost/',
+      'https://db.internal/',
+      'https://intranet/',
+    ]
+    for (const url of blocked) {
+      expect(await failureOf(create({ url })), url).toEqual({ code: 'blocked_probe_target', details: { field: 'url' } })
+    }
+    const refused = {
+      nonsense: 'is not a URL',
+      'ftp://example.com/': 'is neither http nor https',
+      'https://user:word@example.com/': 'has a user or a password in it',
+      'javascript:alert(1)': 'is neither http nor https',
+    }
+    for (const [url, reason] of Object.entries(refused)) {
+      const failure = await failureOf(create({ url }))
+      expect(failure, url).toMatchObject({ code: 'field_invalid', details: { field: 'url', reason } })
+    }
+    for (const url of ['', 7, `https://example.com/${'x'.repeat(2_048)}`]) {
+      expect(await failureOf(create({ url }))).toMatchObject({
+        code: 'invalid_request_body',
+        details: { field: 'url' },
+      })
+    }
+    for (const url of [
+      'http://127.9.2.3/',
+      'https://[2606:4700:4700::1111]/',
+      'https://[2606:4700:4700::1111]:8443/',
+    ]) {
+      expect((await create({ url })).url).toBe(url)
+    }
+  })
+
+  test('refuses headers that it sets itself or that no header can be', async () => {
+    const wrong = [
+      { 'Content-Length': '1' },
+      { 'webhook-id': 'x' },
+      { Host: 'x' },
+      { 'a b': 'x' },
+      { a: 'x\r\ny: z' },
+      { a: '✓' },
+      { a: 'x'.repeat(2_049) },
+      { a: 1 },
+      Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`h${index}`, 'x'])),
+    ]
+    for (const headers of wrong) {
+      const { code, details } = await failureOf(create({ headers }))
+      expect({ code, field: String(details?.field) }).toMatchObject({
+        code: 'invalid_request_body',
+        field: expect.stringMatching(/^headers/),
+      })
+    }
+    expect(Object.keys((await create({ headers: { 'X-Token': 'ü~' } })).headers)).toEqual(['X-Token'])
+  })
+
+  test('refuses a template that no message can fill in', async () => {
+    const body = '{"text": "{{summary}}", "ms": {{result.totalResponseMs}}, "all": {{result.assertions}}}'
+    expect((await create({ body })).body).toBe(body)
+    for (const wrong of [
+      '{"text": {{summary}}}',
+      '{"text": "{{nobody}}"}',
+      '{{__proto__}}',
+      'text',
+      '{"a": "{{service.x}}"}',
+    ]) {
+      const failure = await failureOf(create({ body: wrong }))
+      expect(failure, wrong).toMatchObject({ code: 'field_invalid', details: { field: 'body' } })
+    }
+    expect((await create({ body: 'text {{summary}}', headers: { 'content-type': 'text/plain' } })).body).toContain(
+      'text',
+    )
+  })
+
+  test('needs write on webhooks', async () => {
+    for (const sections of [{ webhooks: 'read' }, { settings: 'write' }] as const) {
+      const failure = await failureOf((await callerOf(sections)).organization.webhooks.create({ name: 'x', url: URL_ }))
+      expect(failure.code).toBe('insufficient_permissions')
+    }
+    const writer = await callerOf({ webhooks: 'write' })
+    expect((await writer.organization.webhooks.create({ name: randomUUID(), url: URL_ })).url).toBe(URL_)
+  })
+})
+
+describe('organization.webhooks.list', () => {
+  test('with where they go, without secrets, of this organization', async () => {
+    const own = await createOrganization(api.db)
+    const theirs = await api.caller(own.owner)
+    const one = await theirs.organization.webhooks.create({ name: 'One', url: URL_ })
+    const two = await theirs.organization.webhooks.create({ name: 'Two', url: URL_, headers: { a: 'b' } })
+    const page = await theirs.organization.webhooks.list()
+    const shown = [one, two].map(({ signingSecret: _, ...rest }) => rest)
+    expect(page).toEqual({ items: shown, total: 2, page: 1, pageSize: 50 })
+    const reader = await callerOf({ webhooks: 'read' })
+    expect((await failureOf(reader.organization.webhooks.list())).code).toBe('insufficient_permissions')
+  })
+})
+
+describe('organization.webhooks.update', () => {
+  test('changes what is given, keeps the rest and the secret; null clears', async () => {
+    const made = await create({ label: 'a', headers: { a: 'b' }, body: '{"text": "{{type}}"}' })
+    const { id, signingSecret, ...rest } = made
+    const { update } = caller.organization.webhooks
+    expect(await update({ id, name: `${made.name}!` })).toEqual({ id, ...rest, name: `${made.name}!` })
+    const changed = await update({
+      id,
+      url: 'https://other.example/',
+      method: 'PATCH',
+      headers: {},
+      body: null,
+      label: null,
+    })
+    expect(changed).toMatchObject({
+      url: 'https://other.example/',
+      method: 'PATCH',
+      headers: {},
+      body: null,
+      label: null,
+    })
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
+    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>).signingSecret).toBe(signingSecret)
+    expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.update', 'webhook.update'])
+  })
+
+  test('judges what it becomes', async () => {
+    const { id } = await create({ body: 'plain', headers: { 'content-type': 'text/plain' } })
+    const { update } = caller.organization.webhooks
+    expect(await failureOf(update({ id, headers: {} }))).toMatchObject({ details: { field: 'body' } })
+    expect(await failureOf(update({ id, url: 'http://127.0.0.1/' }))).toMatchObject({ code: 'blocked_probe_target' })
+    const { name } = await create()
+    expect(await failureOf(update({ id, name }))).toMatchObject({ code: 'already_exists' })
+  })
+})
+
+describe('organization.webhooks.rotateSecret', () => {
+  test('answers a new one', async () => {
+    const { id, signingSecret } = await create()
+    const rotated = await caller.organization.webhooks.rotateSecret({ id })
+    expect(rotated.signingSecret).toMatch(/^whsec_/)
+    expect(rotated.signingSecret).not.toBe(signingSecret)
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
+    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>)).toMatchObject({ url: URL_, ...rotated })
+    expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.rotate_secret'])
+  })
+})
+
+describe('organization.webhooks.remove', () => {
+  test('with its bindings and deliveries', async () => {
+    const { id } = await create()
+    const workspace = await createWorkspace(api.db, organization)
+    await api.db
+      .insert(webhookBindings)
+      .values({ id: uuidv7(), organizationId: organization.id, webhookId: id, workspaceId: workspace.id })
+    await caller.organization.webhooks.test({ id })
+    expect(await caller.organization.webhooks.remove({ id })).toEqual({ ok: true })
+    expect(await api.db.$count(webhookBindings, eq(webhookBindings.webhookId, id))).toBe(0)
+    expect(await api.db.$count(webhookDeliveries, eq(webhookDeliveries.webhookId, id))).toBe(0)
+    expect(await failureOf(caller.organization.webhooks.remove({ id }))).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('organization.webhooks.test and deliveries', () => {
+  test('a test is a delivery, in the log and in the queue', async () => {
+    const { id } = await create()
+    const sent = await caller.organization.webhooks.test({ id })
+    expect(sent).toMatchObject({ kind: 'webhook.test', state: 'pending', attempts: 0, lastStatus: null })
+    expect(await jobsOf(sent.id)).toBe(1)
+    const again = await caller.organization.webhooks.test({ id })
+    const reader = await callerOf({ webhooks: 'read' })
+    const { items, total } = await reader.organization.webhooks.deliveries.list({ id })
+    expect({ ids: items.map((item) => item.id), total }).toEqual({ ids: [again.id, sent.id], total: 2 })
+    expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.test', 'webhook.test'])
+  })
+
+  test('redeliver sends the same one again, once in the queue', async () => {
+    const { id } = await create()
+    const sent = await caller.organization.webhooks.test({ id })
+    const failed = { state: 'failed', attempts: 11, nextAttemptAt: null, lastStatus: 500 } as const
+    await api.db.update(webhookDeliveries).set(failed).where(eq(webhookDeliveries.id, sent.id))
+    const again = await caller.organization.webhooks.deliveries.redeliver({ id: sent.id })
+    expect(again).toMatchObject({ id: sent.id, state: 'pending', attempts: 0, lastStatus: 500 })
+    await caller.organization.webhooks.deliveries.redeliver({ id: sent.id })
+    expect(await jobsOf(sent.id)).toBe(1)
+    expect(await actionsOn(api.db, id)).toContain('webhook.redeliver')
+  })
+})
+
+test("another organization's webhooks and deliveries are absent, and readers change nothing", async () => {
+  const { id } = await create()
+  const delivery = (await caller.organization.webhooks.test({ id })).id
+  const stranger = (await api.caller((await createOrganization(api.db)).owner)).organization.webhooks
+  const calls = (hooks: typeof stranger, id: string, delivery: string) => [
+    () => hooks.update({ id, name: 'x' }),
+    () => hooks.rotateSecret({ id }),
+    () => hooks.remove({ id }),
+    () => hooks.test({ id }),
+    () => hooks.deliveries.redeliver({ id: delivery }),
+  ]
+  for (const call of [...calls(stranger, id, delivery), () => stranger.deliveries.list({ id })]) {
+    expect((await failureOf(call())).code).toBe('not_found')
+  }
+  for (const call of calls(caller.organization.webhooks, randomUUID(), randomUUID())) {
+    expect((await failureOf(call())).code).toBe('not_found')
+  }
+  const reader = (await callerOf({ webhooks: 'read' })).organization.webhooks
+  for (const call of calls(reader, id, delivery))
+    expect((await failureOf(call())).code).toBe('insufficient_permissions')
+})

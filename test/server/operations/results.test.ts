@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { projects, services } from '#db/schema/resources.ts'
+import type { Page } from '#server/paging.ts'
+import type { Result, ResultSummary } from '#server/schemas/results.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Key,
+  type Organization,
+} from '#test/support/factories.ts'
+import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
+
+const NOW = new Date('2026-11-20T12:30:00Z')
+const DAY_MS = 86_400_000
+const api = testApi({ now: () => NOW, settings: { RESULT_RETENTION_DAYS: '90', BODY_RETENTION_DAYS: '30' } })
+let organization: Organization
+let owner: Key
+let project: typeof projects.$inferSelect
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  owner = await createKey(api.db, organization.owner)
+  project = await createProject(api.db, await createWorkspace(api.db, organization))
+})
+
+type ServiceRow = typeof services.$inferSelect
+
+function list(service: Pick<ServiceRow, 'id'>, query: Record<string, string | number> = {}, key = owner) {
+  return api.call<Page<ResultSummary>>(key, 'GET', `/services/${service.id}/results`, { query })
+}
+
+function get(serviceId: string, resultId: string, key = owner) {
+  return api.call<Result>(key, 'GET', `/services/${serviceId}/results/${resultId}`)
+}
+
+const ago = (ms: number) => new Date(NOW.getTime() - ms)
+
+describe('GET /services/{id}/results', () => {
+  test('200 newest first by start, then id, in pages', async () => {
+    const service = await createService(api.db, project)
+    const made = []
+    for (const ms of [5_000, 90_000_000, 1_000, 5_000, 0, 5_000]) {
+      made.push(await createResult(api.db, service, { startedAt: ago(ms), agentSlug: 'paris' }))
+    }
+    await createResult(api.db, await createService(api.db, project), { startedAt: NOW })
+    const expected = made
+      .toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1))
+      .map((row) => row.id)
+    const { status, body } = await list(service)
+    expect(status).toBe(200)
+    expect(body.items.map((item) => item.id)).toEqual(expected)
+    expect(body).toMatchObject({ total: 6, page: 1, pageSize: 50 })
+    expect(body.items[0]).toEqual({
+      id: expected[0],
+      status: 'success',
+      runDurationMs: 120,
+      totalResponseMs: 100,
+      startedAt: NOW.toISOString(),
+      agentSlug: 'paris',
+    })
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list(service, { page, pageSize: 2 })))
+    expect(pages.flatMap((answer) => answer.body.items.map((item) => item.id))).toEqual(expected)
+    for (const { body: page } of pages) expect(page).toMatchObject({ total: 6, pageSize: 2 })
+  })
+
+  test('200 an empty page before the first run', async () => {
+    const { body } = await list(await createService(api.db, project))
+    expect(body).toEqual({ items: [], total: 0, page: 1, pageSize: 50 })
+  })
+
+  test('200 since is taken to the second and includes it, whatever its offset', async () => {
+    const service = await createService(api.db, project)
+    const [late, same, early] = [
+      await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.900Z') }),
+      await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.000Z') }),
+      await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:04.999Z') }),
+    ]
+    const idsSince = async (since: string) => (await list(service, { since })).body.items.map((item) => item.id)
+    expect(await idsSince('2026-11-20T12:00:05Z')).toEqual([late.id, same.id])
+    expect(await idsSince('2026-11-20T12:00:05.999Z')).toEqual([late.id, same.id])
+    expect(await idsSince('2026-11-20T12:00:04.999Z')).toEqual([late.id, same.id, early.id])
+    expect(await idsSince('2026-11-20T12:00:06Z')).toEqual([])
+    expect(await idsSince('2026-11-20T13:00:05+01:00')).toEqual([late.id, same.id])
+    expect(await idsSince('2026-11-20T11:30:05-00:30')).toEqual([late.id, same.id])
+    expect(await idsSince('0001-01-01T00:00:00Z')).toHaveLength(3)
+    // A date is its midnight in UTC.
+    expect(await idsSince('2026-11-20')).toHaveLength(3)
+    expect(await idsSince('2026-11-21')).toEqual([])
+    expect(await idsSince('9999-12-31T23:59:59Z')).toEqual([])
+    const { body } = await list(service, { since: '2026-11-20T12:00:05Z', pageSize: 1 })
+    expect(body).toMatchObject({ items: [{ id: late.id }], total: 2 })
+    // A plus sign that was not encoded arrives as a space.
+    const raw = await api.call<Page<ResultSummary>>(owner, 'GET', `/services/${service.id}/results`, {
+      query: 'since=2026-11-20T13:00:05+01:00',
+    })
+    expect(raw.body.total).toBe(2)
+  })
+
+  test('200 until includes it, and leads on to what no page reaches', async () => {
+    const service = await createService(api.db, project)
+    const made = []
+    for (const at of [
+      ...[
+        '2026-11-18T23:59:59.999Z',
+        '2026-11-19T00:00:00.000Z',
+        '2026-11-19T10:59:59.999Z',
+        '2026-11-19T11:00:00.000Z',
+      ],
+      ...['2026-11-19T11:20:00.000Z', '2026-11-19T11:20:00.001Z', '2026-11-20T12:00:00.000Z'],
+    ]) {
+      made.unshift(await createResult(api.db, service, { startedAt: new Date(at) }))
+    }
+    const starts = made.map((row) => row.startedAt.getTime())
+    const bounds = [...starts, ...starts.map((ms) => ms + 1), Date.parse('2026-11-19T11:10:00Z'), starts.at(-1)! - 1]
+    for (const until of bounds) {
+      for (const since of [null, ...bounds]) {
+        // `since` is taken to the second.
+        const from = since === null ? 0 : Math.floor(since / 1_000) * 1_000
+        const expected = made.filter(({ startedAt }) => startedAt.getTime() <= until && startedAt.getTime() >= from)
+        const iso = (ms: number) => new Date(ms).toISOString()
+        const { body } = await list(service, { until: iso(until), ...(since === null ? {} : { since: iso(since) }) })
+        expect({ until: iso(until), since, ids: body.items.map((item) => item.id), total: body.total }).toEqual({
+          ...{ until: iso(until), since, ids: expected.map((row) => row.id), total: expected.length },
+        })
+      }
+    }
+    const second = await list(service, { until: '2026-11-19T23:00:00Z', pageSize: 2, page: 2 })
+    expect(second.body.items.map((item) => item.id)).toEqual(made.slice(3, 5).map((row) => row.id))
+  })
+
+  test('200 shows the whole days of the retention, and nothing older', async () => {
+    const service = await createService(api.db, project)
+    const midnight = Date.UTC(2026, 10, 20)
+    const kept = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS) })
+    const dropped = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS - 1) })
+    expect((await list(service)).body).toMatchObject({ items: [{ id: kept.id }], total: 1 })
+    expect((await get(service.id, kept.id)).status).toBe(200)
+    expect((await get(service.id, dropped.id)).status).toBe(404)
+  })
+
+  test('400 field_invalid for a since that is no time', async () => {
+    const service = await createService(api.db, project)
+    for (const since of ['yesterday', '', '1700000000', '2026-13-01', '2026-13-01T00:00:00Z', '2026-11-20T12:00:00']) {
+      const { status, body } = await list(service, { since })
+      expect({ since, status, body }).toMatchObject({
+        status: 400,
+        body: { error: 'field_invalid', details: { field: 'since' } },
+      })
+    }
+    expect((await list(service, { until: '2026-11-20T12:00:00' })).body).toMatchObject({
+      details: { field: 'until', reason: 'must have a time zone, such as Z or +02:00' },
+    })
+  })
+
+  test('400 field_invalid for filters, sorters and pages out of bounds, with the bound', async () => {
+    const service = await createService(api.db, project)
+    for (const [field, value, max] of [
+      ['filters', 'x', undefined],
+      ['sorters', 'x', undefined],
+      ['pageSize', 101, 100],
+      ['pageSize', '1e1', 100],
+      ['page', 0, 2_000],
+      ['page', 2_001, 2_000],
+    ] as const) {
+      const { body } = await list(service, { [field]: value })
+      const details = (body as unknown as { details: object }).details
+      expect(body).toMatchObject({ error: 'field_invalid' })
+      expect(details).toMatchObject({ field, ...(max ? { max } : {}) })
+    }
+  })
+
+  test('400 invalid_uuid, and 404 out of reach', async () => {
+    expect((await list({ id: 'x' })).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
+    const service = await createService(api.db, project)
+    const blind = await createKey(api.db, await createMember(api.db, organization))
+    expect((await list(service, {}, blind)).status).toBe(404)
+    expect((await list({ id: randomUUID() })).status).toBe(404)
+    const reader = await createMember(api.db, organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await list(service, {}, await createKey(api.db, reader, { access: 'read' }))).status).toBe(200)
+  })
+})
+
+describe('GET /services/{id}/results/{resultId}', () => {
+  test('200 with every step', async () => {
+    const service = await createService(api.db, project)
+    const storeId = await createStore(api.db, 'file:///nowhere')
+    const bodyAt = { storeId, key: 'a/b', bytes: 2, contentType: 'text/plain' }
+    const assertion = {
+      method: 'expect',
+      scope: 'status',
+      op: 'eq',
+      outcome: 'passed',
+      actual: 200,
+      expected: 200,
+      options: null,
+    }
+    const steps = [
+      step({ body: bodyAt, bodyNotStoredReason: null, assertionResults: [assertion] }),
+      step({
+        stepNum: 2,
+        outcome: 'failure',
+        statusCode: null,
+        responseTimeMs: null,
+        error: 'connection refused',
+        headers: {},
+        bodyNotStoredReason: 'no_body',
+      }),
+      step({ stepNum: 3, requestUrl: null, outcome: 'skipped', bodyNotStoredReason: 'no_body' }),
+    ]
+    const raw = { outcome: 'failure', calls: [{ response: { status: 200, bodyPath: null } }] }
+    // What the language's format has no place for stands beside it.
+    const row = await createResult(api.db, service, { startedAt: ago(1_234), status: 'failure', raw, steps })
+    const { status, body } = await get(service.id, row.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id: row.id,
+      serviceId: service.id,
+      status: 'failure',
+      runDurationMs: 120,
+      startedAt: ago(1_234).toISOString(),
+      probeAgentId: row.agentId,
+      agentSlug: 'local',
+      error: 'connection refused',
+      rawResult: raw,
+    })
+    expect(body.steps[0]).toEqual({
+      id: steps[0]?.id,
+      stepNum: 1,
+      requestUrl: 'https://status.example.com/health',
+      statusCode: 200,
+      responseTimeMs: 100,
+      dnsMs: 5,
+      connectMs: 10,
+      tlsMs: 20,
+      ttfbMs: 60,
+      transferMs: 5,
+      responseSizeBytes: 2,
+      error: null,
+      assertionResults: [assertion],
+      headers: { 'content-type': 'text/plain' },
+      hasBody: true,
+      bodyNotStoredReason: null,
+    })
+    expect(body.steps.slice(1)).toMatchObject([
+      { stepNum: 2, error: 'connection refused', statusCode: null, hasBody: false, bodyNotStoredReason: 'no_body' },
+      { stepNum: 3, requestUrl: null, hasBody: false },
+    ])
+    expect(JSON.stringify(body)).not.toContain('a/b')
+  })
+
+  test('200 a skipped run has no raw result and no steps', async () => {
+    const service = await createService(api.db, project)
+    const row = await createResult(api.db, service, { startedAt: NOW, status: 'skipped', raw: null, callCount: 0 })
+    expect((await get(service.id, row.id)).body).toMatchObject({ status: 'skipped', rawResult: null, steps: [] })
+  })
+
+  test('200 says why a body is stored no more', async () => {
+    const service = await createService(api.db, project)
+    const forgotten = await createStore(api.db, 'file:///forgotten')
+    await forgetStore(api.db, service.organizationId, forgotten, NOW)
+    const kept = await createStore(api.db, 'file:///kept')
+    const within = (storeId: string) =>
+      step({ body: { storeId, key: 'k', bytes: 1, contentType: null }, bodyNotStoredReason: null })
+    const steps = [within(forgotten), within(randomUUID()), within(kept)]
+    const reasons = async (startedAt: Date) => {
+      const row = await createResult(api.db, service, { startedAt, steps })
+      return (await get(service.id, row.id)).body.steps.map((each) => [each.hasBody, each.bodyNotStoredReason])
+    }
+    expect(await reasons(ago(60_000))).toEqual([
+      [false, 'store_forgotten'],
+      [false, 'store_forgotten'],
+      [true, null],
+    ])
+    const midnight = Date.UTC(2026, 10, 20)
+    expect((await reasons(new Date(midnight - 30 * DAY_MS)))[2]).toEqual([true, null])
+    expect(await reasons(new Date(midnight - 30 * DAY_MS - 1))).toEqual(Array(3).fill([false, 'expired']))
+  })
+
+  test('400 invalid_uuid naming which', async () => {
+    const service = await createService(api.db, project)
+    expect((await get('x', randomUUID())).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
+    expect((await get(service.id, 'x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'resultId' } })
+  })
+
+  test('404 for none, for an id of another kind, under another service, and out of reach', async () => {
+    const [service, other] = [await createService(api.db, project), await createService(api.db, project)]
+    const row = await createResult(api.db, service, { startedAt: NOW })
+    expect((await get(service.id, row.id)).status).toBe(200)
+    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const answers = [
+      await get(service.id, randomUUID()),
+      await get(service.id, '00000000-0000-0000-0000-000000000001'),
+      await get(
+        service.id,
+        row.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ),
+      await get(service.id, 'ffffffff-ffff-7fff-bfff-ffffffffffff'),
+      await get(other.id, row.id),
+      await get(service.id, row.id, blind),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(404))
+  })
+})

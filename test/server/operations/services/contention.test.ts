@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
+import type { projects } from '#db/schema/resources.ts'
+import { services } from '#db/schema/resources.ts'
+import { runs, schedules, workers } from '#db/schema/runs.ts'
+import type { Service } from '#server/schemas/services.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createAgent,
+  createKey,
+  createOrganization,
+  createProject,
+  createWorkspace,
+  type Key,
+  type Organization,
+  unique,
+} from '#test/support/factories.ts'
+import { SCRIPT } from '#test/support/runs/scripts.ts'
+import { dispatchDue } from '#worker/runs/dispatch.ts'
+import { promoteWaiting } from '#worker/runs/promote.ts'
+
+const api = testApi()
+let organization: Organization
+let owner: Key
+let project: typeof projects.$inferSelect
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  owner = await createKey(api.db, organization.owner)
+  project = await createProject(api.db, await createWorkspace(api.db, organization))
+  const agent = await createAgent(api.db, { organizationId: organization.id })
+  await api.db.insert(workers).values({ id: agent.id, agentId: agent.id, poolId: 'test', host: 'test', pid: 1 })
+  await ensurePartitions(api.db, new Date(), 2)
+})
+
+/** The same course in every run. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+describe('changes of the same services at once, while workers dispatch them', () => {
+  test('every one is answered by what it says of itself, never by a failure', async () => {
+    const names = Array.from({ length: 6 }, () => unique('S'))
+    const made = await Promise.all(
+      names.map((name) =>
+        api.call<Service>(owner, 'POST', '/services', { body: { projectId: project.id, name, script: SCRIPT } }),
+      ),
+    )
+    const ids = made.map((answer) => answer.body.id)
+    const random = randomFrom(7)
+    const id = () => ids[random(ids.length)] as string
+    const changes: (() => Promise<{ status: number }>)[] = [
+      () => api.call(owner, 'POST', `/services/${id()}/run`),
+      () => api.call(owner, 'PATCH', `/services/${id()}/toggle`, { body: { isActive: random(2) === 0 } }),
+      () =>
+        api.call(owner, 'PATCH', `/projects/${project.id}/services-toggle`, { body: { isActive: random(2) === 0 } }),
+      () =>
+        api.call(owner, 'PATCH', `/services/${id()}`, {
+          body: { name: unique('R'), schedule: `${random(60)} * * * *` },
+        }),
+      () => api.call(owner, 'PATCH', `/services/${id()}/script`, { body: { script: SCRIPT, version: 2 + random(3) } }),
+      () => api.call(owner, 'PUT', `/services/${id()}/agents`, { body: { slugs: [] } }),
+      () =>
+        random(4) === 0 ? api.call(owner, 'DELETE', `/services/${id()}`) : api.call(owner, 'GET', `/services/${id()}`),
+    ]
+    let isOver = false
+    const worker = async () => {
+      while (!isOver) {
+        await api.db
+          .update(schedules)
+          .set({ nextRunAt: new Date(0) })
+          .where(eq(schedules.serviceId, id()))
+        await dispatchDue(api.db, { variablesMax: 100 }, () => true)
+        await promoteWaiting(api.db)
+        await api.db.update(runs).set({ state: 'done', finishedAt: new Date() }).where(eq(runs.serviceId, id()))
+      }
+    }
+    const workers = [worker(), worker()]
+    const statuses = new Set<number>()
+    try {
+      for (let round = 0; round < 40; round++) {
+        const answers = await Promise.all(Array.from({ length: 6 }, () => changes[random(changes.length)]?.()))
+        for (const answer of answers) statuses.add(answer?.status ?? 0)
+      }
+    } finally {
+      isOver = true
+      await Promise.all(workers)
+    }
+    expect([...statuses].filter((status) => ![200, 202, 404, 409].includes(status))).toEqual([])
+    // What is on has a schedule, and nothing else has.
+    const on = await api.db.select({ id: services.id }).from(services).where(eq(services.isActive, true))
+    const scheduled = await api.db.select({ id: schedules.serviceId }).from(schedules)
+    expect(scheduled.map((row) => row.id).sort()).toEqual(on.map((row) => row.id).sort())
+  })
+})

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '#server/paging.ts'
+import type { Silence } from '#server/schemas/silences.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { expectAbsent, refusal } from '#test/support/api/denied.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Key,
+  type Member,
+  type Organization,
+} from '#test/support/factories.ts'
+import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+
+const api = testApi()
+let organization: Organization
+let member: Member
+let key: Key
+/** What the member may read, with its name. */
+let seen: { workspaceId: string; projectId: string; serviceId: string }
+let hidden: { workspaceId: string; projectId: string; serviceId: string }
+
+async function createTree(of: { id: string }) {
+  const workspace = await createWorkspace(api.db, of, { name: `W ${randomUUID()}` })
+  const project = await createProject(api.db, workspace, { name: `P ${workspace.id}` })
+  const service = await createService(api.db, project, { name: `S ${workspace.id}` })
+  return { workspaceId: workspace.id, projectId: project.id, serviceId: service.id }
+}
+
+beforeAll(async () => {
+  organization = await createOrganization(api.db)
+  seen = await createTree(organization)
+  hidden = await createTree(organization)
+  member = await createMember(api.db, organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
+  key = await createKey(api.db, member)
+})
+
+const create = (body: unknown, as = key) => api.call<Silence>(as, 'POST', '/silences', { body })
+
+describe('POST /silences', () => {
+  test('200 of everything, or of one resource with its name', async () => {
+    const whole = await create({ channel: 'all' })
+    expect(whole.status).toBe(200)
+    expect(whole.body).toEqual({
+      id: expect.any(String),
+      orgUserId: member.membershipId,
+      workspaceId: null,
+      projectId: null,
+      serviceId: null,
+      channel: 'all',
+      config: null,
+      quietHours: null,
+      resourceName: null,
+    })
+    expect(await auditOf(api.db, whole.body.id)).toMatchObject([{ action: 'silence.create', entityName: 'everything' }])
+    // A container of something within reach is visible, and so can be silenced.
+    for (const [field, id] of Object.entries(seen)) {
+      const { status, body } = await create({ channel: 'email', [field]: id })
+      expect({ status, ...body }).toMatchObject({ status: 200, [field]: id, channel: 'email' })
+      expect(body.resourceName).toMatch(/^[WPS] /)
+      expect([body.workspaceId, body.projectId, body.serviceId].filter(Boolean)).toEqual([id])
+      expect(await auditOf(api.db, body.id)).toMatchObject([{ entityName: body.resourceName }])
+    }
+  })
+
+  test('200 with quiet hours and config as given', async () => {
+    const config = ' {"events":["service.failed"],"until":"2027-01-01T00:00:00+02:00"}'
+    for (const quietHours of [
+      'FREQ=DAILY;BYHOUR=22',
+      'FREQ=DAILY;BYHOUR=22/480',
+      'RRULE:FREQ=WEEKLY;BYDAY=SA,SU/1440/Europe/Berlin',
+    ]) {
+      const { status, body } = await create({ channel: 'quiet-hours', quietHours, config })
+      expect({ status, ...body }).toMatchObject({ status: 200, channel: 'quiet-hours', quietHours, config })
+    }
+    for (const config of [
+      '{}',
+      '{"events":["service.recovered","service.failed"]}',
+      '{"until":"2027-01-01T00:00:00Z"}',
+    ]) {
+      expect((await create({ channel: 'email', config })).body).toMatchObject({ config })
+    }
+  })
+
+  test('400 invalid_request_body for no channel and for unknown ones, field_invalid for webhook', async () => {
+    for (const channel of [undefined, 'sms', 'EMAIL', '', null, 1]) {
+      expect(refusal(await create({ channel }))).toMatchObject({
+        status: 400,
+        error: 'invalid_request_body',
+        details: { field: 'channel' },
+      })
+    }
+    expect(refusal(await create({ channel: 'webhook' }))).toMatchObject({
+      status: 400,
+      error: 'field_invalid',
+      details: { field: 'channel', reason: expect.any(String) },
+    })
+  })
+
+  test('400 field_invalid for more than one resource', async () => {
+    const { workspaceId, projectId, serviceId } = seen
+    for (const ids of [{ workspaceId, projectId }, { projectId, serviceId }, { workspaceId, serviceId }, seen]) {
+      const field = Object.keys(ids)[1]
+      const answer = await create({ channel: 'email', ...ids })
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+    }
+  })
+
+  test('400 field_invalid for malformed quiet hours, saying what is wrong', async () => {
+    const malformed = [
+      '',
+      'nonsense',
+      'FREQ=SOMETIMES',
+      'FREQ=SECONDLY',
+      'FREQ=DAILY;BYHOUR=24',
+      'FREQ=DAILY;BYDAY=XX',
+      'FREQ=DAILY;UNTIL=tomorrow',
+      'FREQ=DAILY;FREQ=DAILY',
+      'FREQ=DAILY/0',
+      'FREQ=DAILY/x',
+      'FREQ=DAILY/-5',
+      'FREQ=DAILY/44641',
+      'FREQ=DAILY/60/Nowhere/Town',
+      'FREQ=DAILY/60/+02:00',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    ]
+    for (const quietHours of malformed) {
+      expect(refusal(await create({ channel: 'quiet-hours', quietHours })), quietHours).toMatchObject({
+        status: 400,
+        error: 'field_invalid',
+        details: { field: 'quietHours', reason: expect.stringMatching(/\w/) },
+      })
+    }
+    expect(refusal(await create({ channel: 'quiet-hours', quietHours: 'x'.repeat(257) }))).toMatchObject({
+      error: 'field_invalid',
+      details: { field: 'quietHours', max: 256 },
+    })
+    expect(refusal(await create({ channel: 'all', config: `${' '.repeat(4_095)}{}` }))).toMatchObject({
+      error: 'field_invalid',
+      details: { field: 'config', max: 4_096 },
+    })
+  })
+
+  test('400 for quiet hours without a window, and with a resource', async () => {
+    expect(refusal(await create({ channel: 'quiet-hours' }))).toMatchObject({
+      status: 400,
+      error: 'field_required',
+      details: { field: 'quietHours' },
+    })
+    const answer = await create({ channel: 'quiet-hours', quietHours: 'FREQ=DAILY', serviceId: seen.serviceId })
+    expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid' })
+  })
+
+  test('400 field_invalid for a malformed config, saying what is wrong', async () => {
+    const malformed = [
+      '',
+      'x',
+      '[]',
+      'null',
+      '7',
+      '{"events":[]}',
+      '{"events":"service.failed"}',
+      '{"events":["service.exploded"]}',
+      '{"until":"tomorrow"}',
+      '{"until":"2026-13-01T00:00:00Z"}',
+      '{"until":5}',
+      '{"other":1}',
+      '{"__proto__":1}',
+    ]
+    for (const config of malformed) {
+      expect(refusal(await create({ channel: 'email', config })), config).toMatchObject({
+        status: 400,
+        error: 'field_invalid',
+        details: { field: 'config', reason: expect.stringMatching(/\w/) },
+      })
+    }
+    expect(refusal(await create({ channel: 'email', config: { events: [] } }))).toMatchObject({
+      error: 'invalid_request_body',
+      details: { field: 'config' },
+    })
+  })
+
+  test('404 for a resource out of reach, of another organization, or none; invalid_uuid for no id', async () => {
+    const foreign = await createTree(await createOrganization(api.db))
+    for (const tree of [hidden, foreign]) {
+      for (const [field, id] of Object.entries(tree)) expectAbsent([await create({ channel: 'email', [field]: id })])
+    }
+    expectAbsent([await create({ channel: 'email', projectId: seen.serviceId })])
+    for (const field of Object.keys(seen)) {
+      expectAbsent([await create({ channel: 'all', [field]: randomUUID() })])
+      expect(refusal(await create({ channel: 'all', [field]: 'x' }))).toMatchObject({
+        status: 400,
+        error: 'invalid_uuid',
+        details: { field },
+      })
+      // Input is judged before reach.
+      expect(refusal(await create({ channel: 'all', [field]: randomUUID(), config: 'x' }))).toMatchObject({
+        error: 'field_invalid',
+        details: { field: 'config' },
+      })
+    }
+  })
+})
+
+describe('GET /silences', () => {
+  test("200 the caller's own by id, in this organization", async () => {
+    const own = await createMember(api.db, organization)
+    const mine = await createKey(api.db, own)
+    const elsewhere = await createOrganization(api.db)
+    const abroad = await createKey(api.db, await createMember(api.db, elsewhere, { userId: own.userId }))
+    const made: string[] = []
+    for (const channel of ['all', 'email', 'all']) made.push((await create({ channel }, mine)).body.id)
+    await create({ channel: 'all' })
+    await create({ channel: 'all' }, abroad)
+    const { status, body } = await api.call<Page<Silence>>(mine, 'GET', '/silences')
+    expect(status).toBe(200)
+    expect(body.items.map((item) => item.id)).toEqual(made.toSorted())
+    expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
+    const second = await api.call<Page<Silence>>(mine, 'GET', '/silences', { query: { page: 2, pageSize: 2 } })
+    expect(second.body).toMatchObject({ items: [{ id: made.toSorted()[2] }], total: 3, page: 2, pageSize: 2 })
+    // Another key of the same member is the same member.
+    expect((await api.call<Page<Silence>>(await createKey(api.db, own), 'GET', '/silences')).body.total).toBe(3)
+  })
+
+  test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
+    for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 0 })) {
+      const answer = await api.call(key, 'GET', '/silences', { query: { [field]: value } })
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+    }
+  })
+})
+
+describe('GET /silences/{id}', () => {
+  test('200', async () => {
+    const made = (await create({ channel: 'email', serviceId: seen.serviceId })).body
+    expect((await api.call(key, 'GET', `/silences/${made.id}`)).body).toEqual(made)
+  })
+
+  test('200 without the name of a resource that went out of reach', async () => {
+    const blind = await createMember(api.db, organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
+    const theirs = await createKey(api.db, blind)
+    const { id } = (await create({ channel: 'email', serviceId: seen.serviceId }, theirs)).body
+    const owner = await createKey(api.db, organization.owner)
+    await api.call(owner, 'DELETE', `/access/service/${seen.serviceId}/user/${blind.userId}`)
+    const { body } = await api.call<Silence>(theirs, 'GET', `/silences/${id}`)
+    expect(body).toMatchObject({ id, serviceId: seen.serviceId, resourceName: null })
+  })
+
+  test('it goes with its resource', async () => {
+    const owner = await createKey(api.db, organization.owner)
+    const tree = await createTree(organization)
+    const made = (await create({ channel: 'email', projectId: tree.projectId }, owner)).body
+    await api.call(owner, 'DELETE', `/workspaces/${tree.workspaceId}`)
+    expectAbsent([await api.call(owner, 'GET', `/silences/${made.id}`)])
+  })
+})
+
+describe('PATCH /silences/{id}', () => {
+  const change = (id: string, body: unknown) => api.call<Silence>(key, 'PATCH', `/silences/${id}`, { body })
+
+  test('200 changes what is given and keeps the rest; null clears', async () => {
+    const { id } = (await create({ channel: 'email', config: '{}', serviceId: seen.serviceId })).body
+    expect((await change(id, { channel: 'all' })).body).toMatchObject({ channel: 'all', config: '{}' })
+    const config = '{"events":["service.failed"]}'
+    expect((await change(id, { config })).body).toMatchObject({ channel: 'all', config, serviceId: seen.serviceId })
+    expect((await change(id, { quietHours: 'FREQ=DAILY/30' })).body).toMatchObject({ quietHours: 'FREQ=DAILY/30' })
+    const cleared = await change(id, { config: null, quietHours: null })
+    expect(cleared.body).toMatchObject({ config: null, quietHours: null, channel: 'all' })
+    expect((await change(id, {})).body).toEqual(cleared.body)
+    expect((await api.call(key, 'GET', `/silences/${id}`)).body).toEqual(cleared.body)
+    const entries = await auditOf(api.db, id)
+    expect(entries.map((entry) => entry.action)).toEqual(['silence.create', ...Array(5).fill('silence.update')])
+    expect(entries.map((entry) => (entry.details as { changed?: boolean }).changed)).toEqual([
+      ...Array(5).fill(undefined),
+      false,
+    ])
+  })
+
+  test('400 as at creation, against what the silence becomes', async () => {
+    const whole = (await create({ channel: 'all' })).body
+    const one = (await create({ channel: 'email', serviceId: seen.serviceId })).body
+    const quiet = (await create({ channel: 'quiet-hours', quietHours: 'FREQ=DAILY' })).body
+    const wrong = [
+      [whole, { channel: 'webhook' }, 'field_invalid', 'channel'],
+      [whole, { channel: 'sms' }, 'invalid_request_body', 'channel'],
+      [whole, { channel: 'quiet-hours' }, 'field_required', 'quietHours'],
+      [one, { channel: 'quiet-hours', quietHours: 'FREQ=DAILY' }, 'field_invalid', 'channel'],
+      [quiet, { quietHours: null }, 'field_required', 'quietHours'],
+      [quiet, { quietHours: 'x' }, 'field_invalid', 'quietHours'],
+      [quiet, { config: '{"x":1}' }, 'field_invalid', 'config'],
+    ] as const
+    for (const [silence, body, error, field] of wrong) {
+      expect(refusal(await change(silence.id, body))).toMatchObject({ status: 400, error, details: { field } })
+      expect((await api.call(key, 'GET', `/silences/${silence.id}`)).body).toEqual(silence)
+    }
+    expect((await change(whole.id, { channel: 'quiet-hours', quietHours: 'FREQ=DAILY' })).status).toBe(200)
+    expect((await change(quiet.id, { channel: 'all', quietHours: null })).status).toBe(200)
+  })
+})
+
+describe('DELETE /silences/{id}', () => {
+  test('200 and it is gone', async () => {
+    const { id } = (await create({ channel: 'all' })).body
+    expect((await api.call(key, 'DELETE', `/silences/${id}`)).body).toEqual({ ok: true })
+    expect(await actionsOn(api.db, id)).toEqual(['silence.create', 'silence.delete'])
+    expectAbsent([await api.call(key, 'DELETE', `/silences/${id}`)])
+  })
+})
+
+describe.each(['GET', 'PATCH', 'DELETE'])('%s /silences/{id}', (method) => {
+  const body = method === 'PATCH' ? { channel: 'all' } : undefined
+
+  test("404 for another member's, whoever asks, and for none; invalid_uuid for no id", async () => {
+    const { id } = (await create({ channel: 'email' })).body
+    const abroad = await createMember(api.db, await createOrganization(api.db), { userId: member.userId })
+    const keys = [await createKey(api.db, organization.owner), await createKey(api.db, abroad)]
+    const answers = []
+    for (const other of keys) answers.push(await api.call(other, method, `/silences/${id}`, { body }))
+    answers.push(await api.call(key, method, `/silences/${randomUUID()}`, { body }))
+    expectAbsent(answers)
+    expect((await api.call(key, 'GET', `/silences/${id}`)).body).toMatchObject({ channel: 'email' })
+    const malformed = await api.call(key, method, '/silences/x', { body })
+    expect(refusal(malformed)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
+  })
+})

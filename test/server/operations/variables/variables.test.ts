@@ -1,0 +1,422 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { variables } from '#db/schema/scoped.ts'
+import type { Page } from '#server/paging.ts'
+import type { Scope } from '#server/schemas/scopes.ts'
+import { MASK, type Variable } from '#server/schemas/variables.ts'
+import { COMPUTED } from '#server/scripts/computed-variables.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { expectAbsent, refusal } from '#test/support/api/denied.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Key,
+  type MemberOptions,
+  type Organization,
+} from '#test/support/factories.ts'
+import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+
+const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '3' } })
+let owner: Key
+
+type Place = {
+  organization: Organization
+  /** Of the scope and of another of its kind. */
+  path: string
+  siblingPath: string
+  columns: { organizationId: string; workspaceId?: string; projectId?: string; serviceId?: string }
+}
+
+/** The scope in an organization of its own, with nothing in it. */
+async function createPlace(scope: Scope): Promise<Place> {
+  const organization = await createOrganization(api.db)
+  const workspace = await createWorkspace(api.db, organization)
+  const project = await createProject(api.db, workspace)
+  const organizationId = organization.id
+  switch (scope) {
+    case 'organization':
+      return { organization, path: '', siblingPath: `/projects/${project.id}`, columns: { organizationId } }
+    case 'workspace': {
+      const other = await createWorkspace(api.db, organization)
+      const columns = { organizationId, workspaceId: workspace.id }
+      return { organization, path: `/workspaces/${workspace.id}`, siblingPath: `/workspaces/${other.id}`, columns }
+    }
+    case 'project': {
+      const other = await createProject(api.db, workspace)
+      const columns = { organizationId, projectId: project.id }
+      return { organization, path: `/projects/${project.id}`, siblingPath: `/projects/${other.id}`, columns }
+    }
+    case 'service': {
+      const [one, other] = [await createService(api.db, project), await createService(api.db, project)]
+      const columns = { organizationId, serviceId: one.id }
+      return { organization, path: `/services/${one.id}`, siblingPath: `/services/${other.id}`, columns }
+    }
+  }
+}
+
+/** What makes a member hold a level on the scope and on nothing else. */
+function holding(scope: Scope, place: Place, level: 1 | 2): MemberOptions {
+  if (scope === 'organization') return { sections: { settings: level === 1 ? 'read' : 'write' } }
+  const { organizationId: _, ...on } = place.columns
+  return { grants: [{ ...on, level }] }
+}
+
+async function keyOf(organization: Organization, given: MemberOptions = {}): Promise<Key> {
+  return createKey(api.db, await createMember(api.db, organization, given))
+}
+
+/** A row as a run writes it back, or as a service is seeded with it. */
+async function seed(place: Place, given: Partial<typeof variables.$inferInsert>): Promise<string> {
+  const id = uuidv7()
+  await api.db
+    .insert(variables)
+    .values({ id, ...place.columns, key: `k_${id.slice(-8)}`, type: 'metric', value: '1', ...given })
+  return id
+}
+
+function create(key: Key, place: Place, body: unknown) {
+  return api.call<Variable>(key, 'POST', `${place.path}/variables`, { body })
+}
+
+describe.each(['organization', 'workspace', 'project', 'service'] as const)('variables of a %s', (scope) => {
+  let place: Place
+  beforeAll(async () => {
+    place = await createPlace(scope)
+    owner = await createKey(api.db, place.organization.owner)
+  })
+  const isOrganization = scope === 'organization'
+
+  describe('GET', () => {
+    test('200 oldest first by creation, then id, of this scope alone', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+      const made = [
+        { id: await seed(fresh, { createdAt: at(2) }), minute: 2 },
+        { id: await seed(fresh, { createdAt: at(1) }), minute: 1 },
+        { id: await seed(fresh, { createdAt: at(2) }), minute: 2 },
+      ]
+      await api.call(key, 'POST', `${fresh.siblingPath}/variables`, { body: { key: 'elsewhere', value: 'x' } })
+      const expected = made.toSorted((a, b) => a.minute - b.minute || (a.id < b.id ? -1 : 1)).map((one) => one.id)
+      const { body } = await api.call<Page<Variable>>(key, 'GET', `${fresh.path}/variables`)
+      expect(body.items.map((item) => item.id)).toEqual(expected)
+      expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
+      const query = { page: 2, pageSize: 2 }
+      const second = await api.call<Page<Variable>>(key, 'GET', `${fresh.path}/variables`, { query })
+      expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
+    })
+
+    test('200 masks what is sealed, and shows a metric as stored, to readers and writers alike', async () => {
+      const fresh = await createPlace(scope)
+      const writer = await keyOf(fresh.organization, holding(scope, fresh, 2))
+      const given = { variable: 'https://example.com', secret: 'hunter2 hunter2', metric: '41.5' }
+      for (const [type, value] of Object.entries(given)) await create(writer, fresh, { key: type, value, type })
+      for (const key of [writer, await keyOf(fresh.organization, holding(scope, fresh, 1))]) {
+        const { body } = await api.call<Page<Variable>>(key, 'GET', `${fresh.path}/variables`)
+        expect(body.items.map(({ type, value, masked }) => ({ type, value, masked }))).toEqual([
+          { type: 'variable', value: '••••••', masked: true },
+          { type: 'secret', value: '••••••', masked: true },
+          { type: 'metric', value: '41.5', masked: false },
+        ])
+      }
+    })
+
+    test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
+      for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 101 })) {
+        const answer = await api.call(owner, 'GET', `${place.path}/variables`, { query: { [field]: value } })
+        expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+      }
+    })
+  })
+
+  describe('POST', () => {
+    test('200 with the type variable unless another is said, sealed and audited without its value', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      const { status, body } = await create(key, fresh, { key: 'base_url', value: 'https://hidden.example' })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        id: expect.any(String),
+        key: 'base_url',
+        value: MASK,
+        type: 'variable',
+        masked: true,
+        systemType: null,
+        allowedHosts: [],
+        createdAt: expect.any(String),
+        updatedAt: body.createdAt,
+      })
+      const [row] = await api.db.select().from(variables).where(eq(variables.id, body.id))
+      expect(row).toMatchObject({ ...fresh.columns, value: null })
+      expect(row?.sealed?.includes('hidden')).toBe(false)
+      const { vault } = api.services
+      expect(vault.open(row?.sealed as Buffer, 'variable', fresh.organization.id, body.id)).toBe(
+        'https://hidden.example',
+      )
+      // Bound to the row: a copy elsewhere does not open.
+      expect(() => vault.open(row?.sealed as Buffer, 'variable', fresh.organization.id, randomUUID())).toThrow()
+      const [entry] = await auditOf(api.db, body.id)
+      expect(entry).toMatchObject({ action: 'variable.create', entityName: 'base_url', keyName: key.name })
+      expect(JSON.stringify(entry)).not.toContain('hidden')
+    })
+
+    test('200 at the length of key and value, 400 invalid_request_body past it and for other malformed fields', async () => {
+      const longest = { key: 'k'.repeat(64), value: 'v'.repeat(4_096) }
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      expect((await create(key, fresh, longest)).status).toBe(200)
+      expect((await create(key, fresh, { key: 'empty', value: '' })).status).toBe(200)
+      const wrong: [string, object][] = [
+        ['key', { value: 'x' }],
+        ['key', { key: 'k'.repeat(65), value: 'x' }],
+        ['key', { key: '', value: 'x' }],
+        ['key', { key: '1a', value: 'x' }],
+        ['key', { key: 'a-b', value: 'x' }],
+        ['key', { key: 7, value: 'x' }],
+        ['value', { key: 'a' }],
+        ['value', { key: 'a', value: 'v'.repeat(4_097) }],
+        ['value', { key: 'a', value: 1 }],
+        ['value', { key: 'a', value: 'a\u0000b' }],
+        ['type', { key: 'a', value: 'x', type: 'other' }],
+      ]
+      for (const [field, body] of wrong) {
+        const answer = await create(key, fresh, body)
+        expect(refusal(answer), JSON.stringify(body).slice(0, 60)).toMatchObject({
+          status: 400,
+          error: 'invalid_request_body',
+          details: { field, reason: expect.any(String) },
+        })
+      }
+    })
+
+    test('400 reserved_key for the computed ones of this scope only', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      const reserved = COMPUTED[scope].map((computed) => computed.key)
+      for (const name of reserved) {
+        expect(refusal(await create(key, fresh, { key: name, value: 'x' }))).toEqual({
+          status: 400,
+          error: 'reserved_key',
+        })
+      }
+      expect(reserved).toEqual(
+        { organization: [], workspace: ['name'], project: ['name'], service: SERVICE_COMPUTED }[scope],
+      )
+      const free = ['name', ...SERVICE_COMPUTED].find((name) => !reserved.includes(name)) ?? 'Name'
+      expect((await create(key, fresh, { key: free, value: 'x' })).status).toBe(200)
+    })
+
+    test('400 variable_limit_reached at the limit, not counting system variables, also by many at once', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      if (scope === 'service') await seed(fresh, { key: 'confirmFailures', systemType: 'integer' })
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => create(key, fresh, { key: `v${index}`, value: 'x' })),
+      )
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 400, 400, 400, 400, 400])
+      const refused = answers.filter((answer) => answer.status === 400)
+      for (const answer of refused) expect(refusal(answer)).toMatchObject({ error: 'variable_limit_reached' })
+      // Room again once one is gone.
+      const made = answers.find((answer) => answer.status === 200)?.body as Variable
+      await api.call(key, 'DELETE', `${fresh.path}/variables/${made.id}`)
+      expect((await create(key, fresh, { key: 'again', value: 'x' })).status).toBe(200)
+    })
+
+    test('409 already_exists in this scope, not in another; before the limit is', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      for (const name of ['a', 'b', 'c']) await create(key, fresh, { key: name, value: 'x' })
+      expect(refusal(await create(key, fresh, { key: 'a', value: 'y' }))).toEqual({
+        status: 409,
+        error: 'already_exists',
+      })
+      const body = { key: 'a', value: 'x' }
+      expect((await api.call(key, 'POST', `${fresh.siblingPath}/variables`, { body })).status).toBe(200)
+      // Letters in another case are another key.
+      await api.db.delete(variables).where(eq(variables.key, 'c'))
+      expect((await create(key, fresh, { key: 'A', value: 'x' })).status).toBe(200)
+    })
+  })
+
+  describe('PATCH', () => {
+    test('200 replaces the value and keeps the type', async () => {
+      const fresh = await createPlace(scope)
+      const key = await createKey(api.db, fresh.organization.owner)
+      for (const type of ['variable', 'secret', 'metric'] as const) {
+        const made = (await create(key, fresh, { key: type, value: 'before', type })).body
+        const path = `${fresh.path}/variables/${made.id}`
+        const { status, body } = await api.call<Variable>(key, 'PATCH', path, { body: { value: 'after' } })
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ id: made.id, key: type, type, value: type === 'metric' ? 'after' : MASK })
+        expect(body.updatedAt >= made.updatedAt).toBe(true)
+        const [row] = await api.db.select().from(variables).where(eq(variables.id, made.id))
+        const { vault } = api.services
+        const kept = row?.sealed ? vault.open(row.sealed, 'variable', fresh.organization.id, made.id) : row?.value
+        expect(kept).toBe('after')
+        expect(await actionsOn(api.db, made.id)).toEqual(['variable.create', 'variable.update'])
+        expect(JSON.stringify(await auditOf(api.db, made.id))).not.toMatch(/before|after/)
+      }
+    })
+
+    test('400 invalid_request_body without a value or with a malformed one, invalid_uuid for a malformed id', async () => {
+      const id = await seed(place, {})
+      const path = `${place.path}/variables/${id}`
+      for (const body of [{}, { value: null }, { value: 5 }, { value: 'v'.repeat(4_097) }]) {
+        const answer = await api.call(owner, 'PATCH', path, { body })
+        expect(refusal(answer)).toMatchObject({ error: 'invalid_request_body', details: { field: 'value' } })
+      }
+      expect((await api.call(owner, 'PATCH', path, { body: { value: 'v'.repeat(4_096) } })).status).toBe(200)
+      const malformed = await api.call(owner, 'PATCH', `${place.path}/variables/x`, { body: { value: '1' } })
+      expect(refusal(malformed)).toMatchObject({ error: 'invalid_uuid', details: { field: 'varId' } })
+    })
+  })
+
+  describe('DELETE', () => {
+    test('200 and it is gone', async () => {
+      const id = await seed(place, {})
+      const path = `${place.path}/variables/${id}`
+      expect((await api.call(owner, 'DELETE', path)).body).toEqual({ ok: true })
+      expect(await actionsOn(api.db, id)).toEqual(['variable.delete'])
+      expectAbsent([await api.call(owner, 'DELETE', path)])
+    })
+  })
+
+  test('404 for a variable of another scope, of another organization, and for none', async () => {
+    const fresh = await createPlace(scope)
+    const key = await createKey(api.db, fresh.organization.owner)
+    const body = { key: 'mine', value: 'x' }
+    const sibling = await api.call<Variable>(key, 'POST', `${fresh.siblingPath}/variables`, { body })
+    const foreign = await seed(await createPlace(scope), {})
+    for (const id of [sibling.body.id, foreign, randomUUID()]) {
+      const path = `${fresh.path}/variables/${id}`
+      const answers = [
+        await api.call(key, 'PATCH', path, { body: { value: 'y' } }),
+        await api.call(key, 'DELETE', path),
+      ]
+      expectAbsent(answers)
+      if (isOrganization) continue
+      // Not by the organization's own path either.
+      expectAbsent([await api.call(key, 'DELETE', `/variables/${id}`)])
+    }
+    expect(await api.db.$count(variables, eq(variables.id, foreign))).toBe(1)
+  })
+
+  test('who may: readers list, writers change, others learn nothing', async () => {
+    const fresh = await createPlace(scope)
+    const id = await seed(fresh, {})
+    const path = `${fresh.path}/variables`
+    const tried = async (key: Key) => {
+      const answers = [
+        await api.call(key, 'GET', path),
+        await api.call(key, 'POST', path, { body: { key: `n${randomUUID().slice(0, 8)}`, value: 'x' } }),
+        await api.call(key, 'PATCH', `${path}/${id}`, { body: { value: '2' } }),
+        await api.call(key, 'DELETE', `${path}/${randomUUID()}`),
+      ]
+      return answers.map(({ status, body }) => (body as { error?: string } | null)?.error ?? status)
+    }
+    const denied = isOrganization ? 'insufficient_permissions' : 'not_found'
+    const reader = await keyOf(fresh.organization, holding(scope, fresh, 1))
+    expect(await tried(reader)).toEqual([200, denied, denied, denied])
+    expect(await tried(await keyOf(fresh.organization, holding(scope, fresh, 2)))).toEqual([200, 200, 200, 'not_found'])
+    expect(await tried(await keyOf(fresh.organization))).toEqual([denied, denied, denied, denied])
+    if (isOrganization) return
+    expect(await tried(await keyOf(await createOrganization(api.db), { sections: { workspaces: 'write' } }))).toEqual(
+      Array(4).fill('not_found'),
+    )
+  })
+})
+
+const SERVICE_COMPUTED = ['name', 'lastStatus', 'lastStatusSince', 'lastStatusConsecutive']
+
+describe('what a grant beneath a container opens', () => {
+  test('the container is visible by name, its variables are not', async () => {
+    const service = await createPlace('service')
+    const { serviceId } = service.columns
+    const key = await keyOf(service.organization, { grants: [{ serviceId: serviceId as string, level: 2 }] })
+    const { projectId } = (await api.call<{ projectId: string }>(key, 'GET', service.path)).body
+    const project = await api.call<{ workspaceId: string }>(key, 'GET', `/projects/${projectId}`)
+    expect(project.status).toBe(200)
+    expectAbsent([
+      await api.call(key, 'GET', `/projects/${projectId}/variables`),
+      await api.call(key, 'GET', `/projects/${projectId}/variables/hierarchy`),
+      await api.call(key, 'GET', `/workspaces/${project.body.workspaceId}/variables`),
+    ])
+  })
+})
+
+describe('variables that a service is seeded with, or that scripts write', () => {
+  let place: Place
+  let key: Key
+  beforeAll(async () => {
+    place = await createPlace('project')
+    key = await createKey(api.db, place.organization.owner)
+  })
+
+  /** Made by the API, so that it is seeded. */
+  async function seeded() {
+    const body = { projectId: place.columns.projectId, name: `S ${randomUUID()}` }
+    const { id } = (await api.call<{ id: string }>(key, 'POST', '/services', { body })).body
+    const path = `/services/${id}/variables`
+    const { items } = (await api.call<Page<Variable>>(key, 'GET', path)).body
+    return { id, path, of: (name: string) => items.find((item) => item.key === name) as Variable, items }
+  }
+
+  test('200 lists both system variables of a new service', async () => {
+    const { items } = await seeded()
+    const shown = items.map(({ key, value, type, masked, systemType }) => ({ key, value, type, masked, systemType }))
+    expect(shown.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+      { key: 'alertOnRecovery', value: 'true', type: 'metric', masked: false, systemType: 'boolean' },
+      { key: 'confirmFailures', value: '1', type: 'metric', masked: false, systemType: 'integer' },
+    ])
+  })
+
+  test('409 already_exists for their keys', async () => {
+    const { path } = await seeded()
+    const answer = await api.call(key, 'POST', path, { body: { key: 'confirmFailures', value: '2', type: 'metric' } })
+    expect(refusal(answer)).toEqual({ status: 409, error: 'already_exists' })
+  })
+
+  test('200 for a value their type allows, 400 field_invalid for another', async () => {
+    const { path, of } = await seeded()
+    const change = (name: string, value: string) =>
+      api.call(key, 'PATCH', `${path}/${of(name).id}`, { body: { value } })
+    for (const value of ['1', '2', '10']) expect((await change('confirmFailures', value)).status).toBe(200)
+    for (const value of ['true', 'false']) expect((await change('alertOnRecovery', value)).status).toBe(200)
+    const wrong = {
+      confirmFailures: ['0', '11', '-1', '1.5', '01', ' 1', '', 'one'],
+      alertOnRecovery: ['yes', '1', ''],
+    }
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        expect(refusal(await change(name, value)), `${name} ${value}`).toMatchObject({
+          status: 400,
+          error: 'field_invalid',
+          details: { field: 'value', reason: expect.any(String) },
+        })
+      }
+    }
+  })
+
+  test('400 system_variable when deleted', async () => {
+    const { path, of } = await seeded()
+    for (const name of ['confirmFailures', 'alertOnRecovery']) {
+      const answer = await api.call(key, 'DELETE', `${path}/${of(name).id}`)
+      expect(refusal(answer)).toEqual({ status: 400, error: 'system_variable' })
+    }
+  })
+
+  test('400 readonly_variable for a metric that a script wrote; it can be deleted', async () => {
+    const service = await seeded()
+    const columns = { organizationId: place.organization.id, serviceId: service.id }
+    const id = await seed({ ...place, columns }, { isScriptWritten: true })
+    const answer = await api.call(key, 'PATCH', `${service.path}/${id}`, { body: { value: '2' } })
+    expect(refusal(answer)).toEqual({ status: 400, error: 'readonly_variable' })
+    expect((await api.call(key, 'DELETE', `${service.path}/${id}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import type { Page } from '#server/paging.ts'
+import type { ResourceType } from '#server/schemas/scopes.ts'
+import type { WebhookBinding } from '#server/schemas/webhooks.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { expectAbsent, refusal } from '#test/support/api/denied.ts'
+import {
+  createKey,
+  createMember,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Key,
+  type MemberOptions,
+  type Organization,
+  unique,
+} from '#test/support/factories.ts'
+import { actionsOn } from '#test/support/runs/traces.ts'
+
+const api = testApi()
+
+type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string>; webhookId: string }
+
+async function createPlace(): Promise<Place> {
+  const organization = await createOrganization(api.db)
+  const workspace = await createWorkspace(api.db, organization)
+  const project = await createProject(api.db, workspace)
+  const service = await createService(api.db, project)
+  const ids = { workspace: workspace.id, project: project.id, service: service.id }
+  const webhookId = await createWebhook(organization)
+  return { organization, owner: await createKey(api.db, organization.owner), ids, webhookId }
+}
+
+async function createWebhook(organization: { id: string }, given: Partial<typeof webhooks.$inferInsert> = {}) {
+  const id = uuidv7()
+  const config = { url: 'https://hidden.example/hook', headers: {}, body: null, signingSecret: 'whsec_hidden' }
+  const sealed = api.services.vault.seal(JSON.stringify(config), 'webhook', organization.id, id)
+  await api.db.insert(webhooks).values({ id, organizationId: organization.id, name: unique('Hook'), sealed, ...given })
+  return id
+}
+
+async function keyOf({ organization }: Place, given: MemberOptions = {}): Promise<Key> {
+  return createKey(api.db, await createMember(api.db, organization, given))
+}
+
+let place: Place
+let foreign: Place
+beforeAll(async () => {
+  place = await createPlace()
+  foreign = await createPlace()
+})
+
+const DENIED = { status: 403, error: 'insufficient_permissions' }
+
+describe('GET /webhooks', () => {
+  test('200 oldest first by creation, then id, without anything of their configuration', async () => {
+    const own = await createPlace()
+    await api.db.delete(webhooks).where(eq(webhooks.organizationId, own.organization.id))
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+    const made = []
+    for (const minute of [2, 1, 2]) {
+      const createdAt = at(minute)
+      made.push({ id: await createWebhook(own.organization, { createdAt, label: 'Ops', method: 'PUT' }), minute })
+    }
+    const expected = made.toSorted((a, b) => a.minute - b.minute || (a.id < b.id ? -1 : 1)).map((one) => one.id)
+    const { status, body } = await api.call<Page<Record<string, unknown>>>(own.owner, 'GET', '/webhooks')
+    expect(status).toBe(200)
+    expect(body.items.map((item) => item.id)).toEqual(expected)
+    expect(Object.keys(body.items[0] ?? {}).sort()).toEqual(['createdAt', 'id', 'label', 'method', 'name'])
+    expect(body.items[0]).toMatchObject({ label: 'Ops', method: 'PUT', createdAt: at(1).toISOString() })
+    expect(JSON.stringify(body)).not.toContain('hidden')
+    const query = { page: 2, pageSize: 2 }
+    const second = await api.call<Page<{ id: string }>>(own.owner, 'GET', '/webhooks', { query })
+    expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
+  })
+
+  test('403 insufficient_permissions without read on webhooks', async () => {
+    const sections = { users: 'write', settings: 'write', domains: 'write', workspaces: 'write' } as const
+    expect(refusal(await api.call(await keyOf(place, { sections }), 'GET', '/webhooks'))).toEqual(DENIED)
+    const key = await keyOf(place, { sections: { webhooks: 'read' } })
+    expect((await api.call(key, 'GET', '/webhooks')).status).toBe(200)
+  })
+
+  test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
+    for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 101 })) {
+      const answer = await api.call(place.owner, 'GET', '/webhooks', { query: { [field]: value } })
+      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
+    }
+  })
+})
+
+describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', (resourceType) => {
+  const on = ({ ids }: Place) => ({ resourceType, resourceId: ids[resourceType] })
+  const grant = ({ ids }: Place, level: 1 | 2) => ({ [`${resourceType}Id`]: ids[resourceType], level })
+  const bind = (key: Key, at: Place, body: unknown) =>
+    api.call<WebhookBinding>(key, 'POST', '/webhooks/bindings', { query: on(at), body })
+
+  describe('POST /webhooks/bindings', () => {
+    test('200 enabled unless said otherwise', async () => {
+      const own = await createPlace()
+      const { status, body } = await bind(own.owner, own, { webhookId: own.webhookId })
+      expect(status).toBe(200)
+      const [hook] = await api.db.select().from(webhooks).where(eq(webhooks.id, own.webhookId))
+      expect(body).toEqual({
+        id: expect.any(String),
+        webhookId: own.webhookId,
+        webhookName: hook?.name,
+        enabled: true,
+        createdAt: expect.any(String),
+      })
+      const [row] = await api.db.select().from(webhookBindings).where(eq(webhookBindings.id, body.id))
+      expect(row).toMatchObject({ [`${resourceType}Id`]: own.ids[resourceType] })
+      expect(await actionsOn(api.db, body.id)).toEqual(['webhook.bind'])
+      const paused = await bind(own.owner, own, { webhookId: await createWebhook(own.organization), enabled: false })
+      expect(paused.body).toMatchObject({ enabled: false })
+    })
+
+    test('403 before 404: the permission counts first, then reach, then the webhook', async () => {
+      const body = { webhookId: place.webhookId }
+      const reader = { sections: { webhooks: 'read' as const }, grants: [grant(place, 2)] }
+      expect(refusal(await bind(await keyOf(place, reader), place, body))).toEqual(DENIED)
+      expect(refusal(await bind(await keyOf(place), foreign, body))).toEqual(DENIED)
+      const sections = { webhooks: 'write' as const }
+      expectAbsent([
+        await bind(await keyOf(place, { sections }), place, body),
+        await bind(await keyOf(place, { sections, grants: [grant(place, 1)] }), place, body),
+        await bind(place.owner, foreign, body),
+        await bind(place.owner, place, { webhookId: foreign.webhookId }),
+        await bind(place.owner, place, { webhookId: randomUUID() }),
+      ])
+      expect((await bind(await keyOf(place, { sections, grants: [grant(place, 2)] }), place, body)).status).toBe(200)
+    })
+
+    test('409 binding_exists for this resource, not for another; one of many at once succeeds', async () => {
+      const own = await createPlace()
+      const body = { webhookId: own.webhookId }
+      const answers = await Promise.all(Array.from({ length: 6 }, () => bind(own.owner, own, body)))
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(5).fill(409)])
+      const refused = answers.find((answer) => answer.status === 409)
+      expect(refused?.body).toEqual({ error: 'binding_exists' })
+      const elsewhere = resourceType === 'service' ? 'project' : 'service'
+      const query = { resourceType: elsewhere, resourceId: own.ids[elsewhere] }
+      expect((await api.call(own.owner, 'POST', '/webhooks/bindings', { query, body })).status).toBe(200)
+    })
+  })
+
+  describe('GET /webhooks/bindings', () => {
+    test('200 oldest first, of this resource alone', async () => {
+      const own = await createPlace()
+      const made: string[] = []
+      for (let index = 0; index < 3; index++) {
+        const body = { webhookId: await createWebhook(own.organization) }
+        made.push((await bind(own.owner, own, body)).body.id)
+      }
+      const other = resourceType === 'workspace' ? 'project' : 'workspace'
+      const query = { resourceType: other, resourceId: own.ids[other] }
+      await api.call(own.owner, 'POST', '/webhooks/bindings', { query, body: { webhookId: own.webhookId } })
+      const createdAt = new Date('2026-01-01T00:00:00.000Z')
+      await api.db
+        .update(webhookBindings)
+        .set({ createdAt })
+        .where(eq(webhookBindings.id, made[1] as string))
+      const expected = [made[1], made[0], made[2]]
+      const list = (page: object) =>
+        api.call<Page<WebhookBinding>>(own.owner, 'GET', '/webhooks/bindings', { query: { ...on(own), ...page } })
+      const { status, body } = await list({})
+      expect(status).toBe(200)
+      expect(body.items.map((item) => item.id)).toEqual(expected)
+      expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
+      const second = (await list({ page: 2, pageSize: 2 })).body
+      expect(second).toMatchObject({ items: [{ id: made[2] }], total: 3, page: 2, pageSize: 2 })
+    })
+
+    test('403 without read on webhooks, 404 without read on the resource', async () => {
+      const list = (key: Key, at = place) => api.call(key, 'GET', '/webhooks/bindings', { query: on(at) })
+      expect(refusal(await list(await keyOf(place, { grants: [grant(place, 2)] })))).toEqual(DENIED)
+      const sections = { webhooks: 'read' as const }
+      expectAbsent([await list(await keyOf(place, { sections })), await list(place.owner, foreign)])
+      expect((await list(await keyOf(place, { sections, grants: [grant(place, 1)] }))).status).toBe(200)
+    })
+  })
+
+  describe('PATCH and DELETE /webhooks/bindings/{id}', () => {
+    test('200 pauses, resumes and removes the binding only', async () => {
+      const own = await createPlace()
+      const { id } = (await bind(own.owner, own, { webhookId: own.webhookId })).body
+      const path = `/webhooks/bindings/${id}`
+      for (const enabled of [false, true]) {
+        const { status, body } = await api.call<WebhookBinding>(own.owner, 'PATCH', path, { body: { enabled } })
+        expect({ status, ...body }).toMatchObject({ status: 200, id, enabled, webhookId: own.webhookId })
+      }
+      expect((await api.call(own.owner, 'DELETE', path)).body).toEqual({ ok: true })
+      expect(await actionsOn(api.db, id)).toEqual(['webhook.bind', 'webhook.pause', 'webhook.resume', 'webhook.unbind'])
+      expect(await api.db.$count(webhooks, eq(webhooks.id, own.webhookId))).toBe(1)
+      const body = { enabled: true }
+      expectAbsent([await api.call(own.owner, 'DELETE', path), await api.call(own.owner, 'PATCH', path, { body })])
+    })
+
+    test('403 without write on webhooks, 404 for another organization; no need to reach the resource', async () => {
+      const own = await createPlace()
+      const { id } = (await bind(own.owner, own, { webhookId: own.webhookId })).body
+      const path = `/webhooks/bindings/${id}`
+      const body = { enabled: false }
+      const reader = await keyOf(own, { sections: { webhooks: 'read', workspaces: 'write' } })
+      expect(refusal(await api.call(reader, 'PATCH', path, { body }))).toEqual(DENIED)
+      expect(refusal(await api.call(reader, 'DELETE', path))).toEqual(DENIED)
+      expectAbsent([await api.call(place.owner, 'PATCH', path, { body }), await api.call(place.owner, 'DELETE', path)])
+      const writer = await keyOf(own, { sections: { webhooks: 'write' } })
+      expect((await api.call(writer, 'PATCH', path, { body })).status).toBe(200)
+      expect((await api.call(writer, 'DELETE', path)).status).toBe(200)
+    })
+  })
+})
+
+describe('malformed input of bindings', () => {
+  test('400 field_required or field_invalid for the query, whichever the method', async () => {
+    const { workspace } = place.ids
+    const queries = [
+      [{ resourceId: workspace }, 'field_required', 'resourceType'],
+      [{ resourceType: 'workspace' }, 'field_required', 'resourceId'],
+      [{ resourceType: 'organization', resourceId: workspace }, 'field_invalid', 'resourceType'],
+      [{ resourceType: '', resourceId: workspace }, 'field_invalid', 'resourceType'],
+      [{ resourceType: 'workspace', resourceId: 'x' }, 'invalid_uuid', 'resourceId'],
+    ] as const
+    for (const [query, error, field] of queries) {
+      const body = { webhookId: place.webhookId, resourceType: 'workspace', resourceId: workspace }
+      const answers = [
+        await api.call(place.owner, 'GET', '/webhooks/bindings', { query }),
+        // What the body says of it does not count.
+        await api.call(place.owner, 'POST', '/webhooks/bindings', { query, body }),
+      ]
+      for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 400, error, details: { field } })
+    }
+  })
+
+  test('400 for the body', async () => {
+    const query = { resourceType: 'workspace', resourceId: place.ids.workspace }
+    const bodies = [
+      [{}, 'field_required', 'webhookId'],
+      [{ webhookId: null }, 'invalid_request_body', 'webhookId'],
+      [{ webhookId: 'x' }, 'invalid_uuid', 'webhookId'],
+      [{ webhookId: place.webhookId, enabled: 'true' }, 'invalid_request_body', 'enabled'],
+    ] as const
+    for (const [body, error, field] of bodies) {
+      const answer = await api.call(place.owner, 'POST', '/webhooks/bindings', { query, body })
+      expect(refusal(answer)).toMatchObject({ status: 400, error, details: { field } })
+    }
+  })
+
+  test('400 field_required when PATCH says nothing of enabled, invalid_request_body when it is no boolean', async () => {
+    const query = { resourceType: 'project', resourceId: place.ids.project }
+    const body = { webhookId: await createWebhook(place.organization) }
+    const made = await api.call<WebhookBinding>(place.owner, 'POST', '/webhooks/bindings', { query, body })
+    const change = (body: unknown) => api.call(place.owner, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body })
+    const missing = { status: 400, error: 'field_required', details: { field: 'enabled' } }
+    expect(refusal(await change({}))).toEqual(missing)
+    // What the caller may do is asked after what they sent.
+    const nobody = await keyOf(place, {})
+    expect(refusal(await api.call(nobody, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body: {} }))).toEqual(
+      missing,
+    )
+    for (const enabled of [null, 'false', 0]) {
+      expect(refusal(await change({ enabled }))).toMatchObject({
+        error: 'invalid_request_body',
+        details: { field: 'enabled' },
+      })
+    }
+    const malformed = await api.call(place.owner, 'DELETE', '/webhooks/bindings/x')
+    expect(refusal(malformed)).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
+  })
+})

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
+import { clearOrphan, readPostmaster } from '#db/embedded/postmaster.ts'
+import { freePort } from '#test/support/processes/ports.ts'
+import { allEnded, processes } from '#test/support/processes/processes.ts'
+
+// One cluster, started, stopped and left behind in every way. The folder is closed to all but its owner, as one made by
+// mktemp is.
+
+const folder = mkdtempSync(join(tmpdir(), 'soundline-embedded-'))
+const directory = join(folder, 'postgres')
+const password = 'a b/c"d%e'
+let port: number
+let database: EmbeddedDatabase | null = null
+
+beforeAll(async () => {
+  port = await freePort()
+})
+afterEach(async () => {
+  await database?.stop()
+  database = null
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function start(at = port): Promise<EmbeddedDatabase> {
+  database = await startEmbeddedDatabase({ directory, port: at, password, volatile: true })
+  return database
+}
+
+async function query<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(database?.url ?? '', { max: 1, onnotice: () => {} })
+  return await work(sql).finally(() => sql.end())
+}
+
+const pidOf = () => readPostmaster(directory)?.pid as number
+const processOf = (pid: number) => processes().filter((process) => process.pid === pid)
+
+describe('the database of its own', () => {
+  test('is made on first use, listens on loopback with a password, and knows Unicode', async () => {
+    await start()
+    const [row] = await query((sql) => sql`select lower('ÀÉ') as lower, current_setting('listen_addresses') as listens`)
+    expect(row).toEqual({ lower: 'àé', listens: '127.0.0.1' })
+    const url = new URL(database?.url ?? '')
+    url.password = 'wrong'
+    const stranger = postgres(url.href, { max: 1 })
+    await expect(stranger`select 1`).rejects.toThrow(/password authentication failed/)
+    await stranger.end()
+    await query((sql) => sql`create table kept as select 1 as one`)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  })
+
+  test('is found again, on another port too', async () => {
+    await start(await freePort())
+    expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
+  })
+
+  test('keeps what failed statements hold out of its log', async () => {
+    await start()
+    await expect(query((sql) => sql`select ${'canary-7531'}::int`)).rejects.toThrow()
+    await database?.stop()
+    const log = readFileSync(`${directory}.log`, 'utf8')
+    expect(log).toContain('ready to accept connections')
+    expect(log).not.toContain('canary-7531')
+  })
+
+  test('one cut off while it was being made is not taken for whole', async () => {
+    const unfinished = join(folder, 'second.new')
+    mkdirSync(unfinished, { recursive: true })
+    writeFileSync(join(unfinished, 'PG_VERSION'), '18')
+    const second = await startEmbeddedDatabase({
+      directory: join(folder, 'second'),
+      port: await freePort(),
+      password,
+      volatile: true,
+    })
+    await second.stop()
+    expect(readFileSync(join(folder, 'second', 'PG_VERSION'), 'utf8').trim()).toMatch(/^\d+$/)
+  })
+
+  test('says in one line why it does not start', async () => {
+    await start()
+    const other = { directory: join(folder, 'second'), port, password, volatile: true }
+    await expect(startEmbeddedDatabase(other)).rejects.toThrow(/^The embedded PostgreSQL does not start: .*FATAL/)
+  })
+})
+
+describe('what a killed start leaves', () => {
+  test('a lock file without a process', async () => {
+    await start()
+    const left = processOf(pidOf())
+    process.kill(pidOf(), 'SIGKILL')
+    await allEnded(left)
+    expect(readPostmaster(directory)).not.toBeNull()
+    await start()
+    expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
+  })
+
+  test('a lock file whose process id is another process by now, which is left alone', async () => {
+    await start()
+    const lock = readFileSync(join(directory, 'postmaster.pid'), 'utf8')
+    await database?.stop()
+    const owner = statSync(directory)
+    const innocent = spawn('/bin/sleep', ['1000'], {
+      // Of the database's own user, where PostgreSQL itself would take it for a postmaster.
+      ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
+      cwd: '/',
+      stdio: 'ignore',
+    })
+    try {
+      writeFileSync(join(directory, 'postmaster.pid'), lock.replace(/^\d+/, String(innocent.pid)))
+      expect(await clearOrphan(directory)).toBe('stale')
+      await start()
+      expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
+      expect(processOf(innocent.pid as number)).toHaveLength(1)
+    } finally {
+      innocent.kill('SIGKILL')
+    }
+  })
+
+  test('a database that still runs is stopped', async () => {
+    await start()
+    const left = processOf(pidOf())
+    expect(left).toHaveLength(1)
+    expect(await clearOrphan(directory)).toBe('stopped')
+    await allEnded(left)
+    await database?.ended
+    expect(await clearOrphan(directory)).toBe('none')
+  })
+
+  test('a database whose starter is killed ends by itself', async () => {
+    const script = `
+      import { startEmbeddedDatabase } from '#db/embedded/embedded.ts'
+      await startEmbeddedDatabase(${JSON.stringify({ directory, port, password, volatile: true })})
+      console.log('ready')
+      setInterval(() => {}, 1_000)`
+    const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((resolve) => starter.stdout.once('data', resolve))
+    const left = processOf(pidOf())
+    expect(left).toHaveLength(1)
+    starter.kill('SIGKILL')
+    await allEnded(left)
+    expect(readPostmaster(directory)).toBeNull()
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { messageOf, redact, redactText } from '#server/process/log-redaction.ts'
+
+const KEY = `sl_${'k'.repeat(43)}`
+
+describe('what a log line may hold', () => {
+  test('fields named like credentials are masked at any depth', () => {
+    const line = redact({
+      headers: { Authorization: 'Bearer x', cookie: 'a=b', accept: '*/*' },
+      list: [{ newPassword: 'x', token: 'x', signingSecret: 'x', apiKey: 'x', key: 'x' }],
+      keyId: '1',
+      keyName: 'ci',
+    })
+    expect(line).toEqual({
+      headers: { Authorization: '[redacted]', cookie: '[redacted]', accept: '*/*' },
+      list: [
+        {
+          newPassword: '[redacted]',
+          token: '[redacted]',
+          signingSecret: '[redacted]',
+          apiKey: '[redacted]',
+          key: '[redacted]',
+        },
+      ],
+      keyId: '1',
+      keyName: 'ci',
+    })
+  })
+
+  test('keys and the credentials of URLs are masked in any text', () => {
+    expect(redactText(`got ${KEY}.`)).toBe('got [redacted].')
+    expect(redactText('at postgres://me:pass@host/db and https://example.com/a@b')).toBe(
+      'at postgres://[redacted]@host/db and https://example.com/a@b',
+    )
+  })
+
+  test('the values of a failed statement stay out of message, stack and fields', () => {
+    const error = new Error('Failed query: insert into users values ($1)\nparams: hunter2', {
+      cause: Object.assign(new Error('duplicate'), { code: '23505', detail: 'Key (email)=(hunter2) exists' }),
+    })
+    expect(JSON.stringify(redact({ err: error }))).not.toContain('hunter2')
+    expect(redact({ err: error })).toMatchObject({ err: { type: 'Error', cause: { code: '23505' } } })
+    expect(messageOf(error)).toBe('Failed query: insert into users values ($1)')
+  })
+
+  test('what refers to itself ends', () => {
+    const loop: Record<string, unknown> = { name: 'a' }
+    loop.self = loop
+    expect(JSON.stringify(redact(loop))).toContain('[deeper]')
+  })
+})

@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { parseSettings } from '#server/process/settings.ts'
+import { createDelays, supervise } from '#server/process/supervise.ts'
+import { beatEveryMs } from '#worker/liveness.ts'
+
+const { execPath } = process
+afterEach(() => {
+  process.execPath = execPath
+})
+
+test('a process that the machine has no room for is started again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'soundline-supervise-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(
+    program,
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(join(folder, 'ran'))}, '')\nsetInterval(() => {}, 1000)\n`,
+  )
+  process.execPath = join(folder, 'missing')
+  const { ready, stop } = supervise('test', program, [], process.env)
+  await expect(ready).rejects.toThrow('ENOENT')
+  process.execPath = execPath
+  await vi.waitFor(() => expect(existsSync(join(folder, 'ran'))).toBe(true), 10_000)
+  await stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('a process that keeps dying is started again after ever longer, never after more than ten seconds', () => {
+  const delay = createDelays()
+  const pauses = Array.from({ length: 20 }, () => delay(1_000))
+  expect(pauses.slice(0, 4)).toEqual([250, 500, 1_000, 2_000])
+  expect(Math.max(...pauses)).toBe(10_000)
+})
+
+test('a minute of health ends the growth; one that was never ready had none', () => {
+  const delay = createDelays()
+  for (let i = 0; i < 10; i++) delay(Number.NEGATIVE_INFINITY)
+  expect(delay(59_000)).toBe(10_000)
+  expect(delay(60_000)).toBe(250)
+})
+
+test('with the defaults, what a dead worker held is taken up within twenty seconds', () => {
+  const { WORKER_STALE_SECONDS } = parseSettings({})
+  // It dies right after a beat, and the others have just looked.
+  expect(WORKER_STALE_SECONDS * 1_000 + beatEveryMs(WORKER_STALE_SECONDS)).toBeLessThanOrEqual(18_000)
+})

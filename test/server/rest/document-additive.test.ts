@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { type ApiDocument, buildDocument, type DocumentResponse, type JsonSchema } from '#server/rest/document.ts'
+import { breakingChanges } from '#test/support/api/additive.ts'
+
+const BASE = '/api/public/v1'
+const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument
+
+test('the document has lost nothing since its baseline', async () => {
+  const baseline = JSON.parse(await readFile(new URL('v1.baseline.json', import.meta.url), 'utf8'))
+  expect(breakingChanges(baseline, document)).toEqual([])
+})
+
+/** Each changes a copy of the document. */
+type Change = (changed: ApiDocument) => void
+
+const operation = (changed: ApiDocument, method: string, path: string) => {
+  const found = changed.paths[BASE + path]?.[method]
+  if (!found) throw new Error(`no ${method} ${path}`)
+  return found
+}
+const body = (changed: ApiDocument, method: string, path: string) =>
+  operation(changed, method, path).requestBody?.content['application/json'].schema as {
+    properties: Record<string, JsonSchema>
+    required: string[]
+  }
+const component = (changed: ApiDocument, name: string) =>
+  changed.components.schemas[name] as { properties: Record<string, JsonSchema>; required: string[] }
+const errorWords = (response: DocumentResponse) => {
+  const schema = response.content?.['application/json'].schema as unknown as
+    | { properties: { error: { anyOf: [{ enum: string[] }] } } }
+    | undefined
+  if (!schema) throw new Error('an answer without a body')
+  return schema.properties.error.anyOf[0].enum
+}
+const knownCodes = (changed: ApiDocument, method: string, path: string, status: string) =>
+  errorWords(operation(changed, method, path).responses[status] as DocumentResponse)
+const without = (list: string[], name: string) => list.filter((each) => each !== name)
+
+const BREAKING: Record<string, Change> = {
+  'a path is gone': (d) => delete d.paths[`${BASE}/key`],
+  'a method is gone': (d) => delete d.paths[`${BASE}/workspaces`]?.post,
+  'an operationId changed': (d) => {
+    operation(d, 'get', '/key').operationId = 'readKey'
+  },
+  'a parameter is gone': (d) => {
+    operation(d, 'get', '/workspaces').parameters = []
+  },
+  'a parameter is required': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.required = true
+  },
+  'a new parameter is required': (d) => {
+    operation(d, 'get', '/key').parameters = [{ name: 'x', in: 'query', required: true, schema: { type: 'string' } }]
+  },
+  'a parameter moved': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces/{id}').parameters ?? []) parameter.in = 'query'
+  },
+  'a parameter takes another type': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.type = 'boolean'
+  },
+  'a parameter takes less': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.maximum = 10
+  },
+  'a parameter takes fewer words': (d) => {
+    const [first] = operation(d, 'get', '/webhooks/bindings').parameters ?? []
+    if (first) first.schema.enum = ['workspace']
+  },
+  'a body is required': (d) => {
+    operation(d, 'post', '/services/{id}/run').requestBody = {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' } } },
+    }
+  },
+  'a body field is gone': (d) => delete body(d, 'post', '/workspaces').properties.name,
+  'a body field is required': (d) => {
+    const schema = body(d, 'post', '/services')
+    schema.required = [...schema.required, 'label']
+  },
+  'a new body field is required': (d) => {
+    const schema = body(d, 'post', '/workspaces')
+    schema.properties.colour = { type: 'string' }
+    schema.required = [...schema.required, 'colour']
+  },
+  'a body field is shorter': (d) => {
+    body(d, 'post', '/workspaces').properties.name = { type: 'string', minLength: 1, maxLength: 64 }
+  },
+  'a body field has a new bound': (d) => {
+    body(d, 'put', '/services/{id}/agents').properties.slugs = {
+      ...(body(d, 'put', '/services/{id}/agents').properties.slugs as JsonSchema),
+      maxItems: 1,
+    }
+  },
+  'a body field takes fewer words': (d) => {
+    const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
+    field.enum = ['random']
+  },
+  'a success status changed': (d) => {
+    const { responses } = operation(d, 'get', '/key')
+    responses['201'] = responses['200'] as DocumentResponse
+    delete responses['200']
+  },
+  'another success status appears': (d) => {
+    operation(d, 'get', '/key').responses['204'] = { description: 'nothing' }
+  },
+  'an error status is gone': (d) => delete operation(d, 'post', '/workspaces').responses['409'],
+  'an error code is gone': (d) => {
+    knownCodes(d, 'post', '/workspaces', '400').shift()
+  },
+  'a shared error answer loses a code': (d) => {
+    const shared = d.components.responses.Unauthorized as DocumentResponse
+    errorWords(shared).pop()
+  },
+  'a field of an answer is gone': (d) => {
+    const schema = component(d, 'Workspace')
+    delete schema.properties.createdAt
+    schema.required = without(schema.required, 'createdAt')
+  },
+  'a field of an answer is optional': (d) => {
+    const schema = component(d, 'Workspace')
+    schema.required = without(schema.required, 'createdAt')
+  },
+  'a field of an answer may be null': (d) => {
+    component(d, 'Workspace').properties.name = { type: ['string', 'null'] }
+  },
+  'a field of an answer has another type': (d) => {
+    component(d, 'WorkspacePage').properties.total = { type: 'string' }
+  },
+  'a field of an answer has another format': (d) => {
+    component(d, 'Workspace').properties.createdAt = { type: 'string', format: 'date' }
+  },
+  'a list of an answer holds something else': (d) => {
+    component(d, 'WorkspacePage').properties.items = { type: 'array', items: { type: 'string' } }
+  },
+  'a header is gone': (d) => {
+    const response = operation(d, 'get', '/key').responses['200'] as DocumentResponse
+    delete response.headers?.['X-RateLimit-Limit']
+  },
+}
+
+const ADDITIVE: Record<string, Change> = {
+  'a new path': (d) => {
+    d.paths[`${BASE}/new`] = { get: { ...operation(d, 'get', '/key'), operationId: 'getNew' } }
+  },
+  'a new method': (d) => {
+    const methods = d.paths[`${BASE}/key`]
+    if (methods) methods.patch = { ...operation(d, 'get', '/key'), operationId: 'patchKey' }
+  },
+  'a new optional parameter': (d) => {
+    operation(d, 'get', '/key').parameters = [{ name: 'x', in: 'query', schema: { type: 'string' } }]
+  },
+  'a wider parameter': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.maximum = 1_000_000
+  },
+  'a parameter that need not be there any more': (d) => {
+    for (const parameter of operation(d, 'get', '/projects').parameters ?? []) parameter.required = false
+  },
+  'a new optional body field': (d) => {
+    body(d, 'post', '/workspaces').properties.colour = { type: 'string' }
+  },
+  'a longer body field': (d) => {
+    body(d, 'post', '/workspaces').properties.name = { type: 'string', minLength: 1, maxLength: 256 }
+  },
+  'a body field that may be null': (d) => {
+    body(d, 'post', '/workspaces').properties.name = { type: ['string', 'null'], minLength: 1, maxLength: 128 }
+  },
+  'a new word in a body field': (d) => {
+    const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
+    field.enum = [...(field.enum as string[]), 'nearest']
+  },
+  'a new field of an answer': (d) => {
+    const schema = component(d, 'Workspace')
+    schema.properties.colour = { type: 'string' }
+    schema.required = [...schema.required, 'colour']
+  },
+  'a field of an answer that is always there now': (d) => {
+    const schema = component(d, 'Project')
+    schema.required = Object.keys(schema.properties)
+  },
+  'a new word in an open list': (d) => {
+    const [known] = (component(d, 'ApiKeyInfo').properties.access as { anyOf: JsonSchema[] }).anyOf
+    if (known) known.enum = [...(known.enum as string[]), 'admin']
+  },
+  'a new code at a known status': (d) => {
+    knownCodes(d, 'post', '/workspaces', '400').push('name_reserved')
+  },
+  'a new error status': (d) => {
+    operation(d, 'get', '/key').responses['418'] = { description: 'a teapot' }
+  },
+  'another description': (d) => {
+    operation(d, 'get', '/key').summary = 'Something else'
+    d.info.description = 'Something else'
+  },
+}
+
+const changed = (change: Change): ApiDocument => {
+  const copy = structuredClone(document)
+  change(copy)
+  expect(copy).not.toEqual(document)
+  return copy
+}
+
+test('what broke is named by its path', () => {
+  const named = (name: string) => breakingChanges(document, changed(BREAKING[name] as Change))
+  expect(named('an error code is gone')).toEqual([
+    `POST ${BASE}/workspaces 400: the error code invalid_request_body is gone`,
+  ])
+  expect(named('a body field is gone')).toContain(`POST ${BASE}/workspaces body.name is gone`)
+  expect(named('a field of an answer is gone')).toContain(`GET ${BASE}/workspaces 200.items[].createdAt is gone`)
+})
+
+describe('is told apart as breaking:', () => {
+  test.each(Object.entries(BREAKING))('%s', (_, change) => {
+    expect(breakingChanges(document, changed(change))).not.toEqual([])
+  })
+})
+
+describe('is told apart as additive:', () => {
+  test.each(Object.entries(ADDITIVE))('%s', (_, change) => {
+    expect(breakingChanges(document, changed(change))).toEqual([])
+  })
+})

@@ -1,0 +1,372 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { GET, HEAD, POST } from '#app/api/openapi/public/v1.json/route.ts'
+import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { buildDocument, type JsonSchema, type Operation } from '#server/rest/document.ts'
+import { CATALOG } from '#server/rest/error-catalog.ts'
+import { createDocument } from '#server/rest/serve-document.ts'
+import { buildRequest, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
+import { contract } from '#test/support/api/contract.ts'
+
+const api = testApi()
+const PATH = '/api/openapi/public/v1.json'
+const document = buildDocument()
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+type BodySchema = { properties: Record<string, JsonSchema>; required?: string[] }
+
+/** Every row of the contract. */
+const ROWS = `
+GET /key
+GET /workspaces
+POST /workspaces
+GET /workspaces/{id}
+PATCH /workspaces/{id}
+DELETE /workspaces/{id}
+PATCH /workspaces/{id}/services-toggle
+GET /projects
+POST /projects
+GET /projects/{id}
+PATCH /projects/{id}
+DELETE /projects/{id}
+PATCH /projects/{id}/services-toggle
+GET /services
+POST /services
+GET /services/{id}
+PATCH /services/{id}
+DELETE /services/{id}
+PATCH /services/{id}/script
+GET /services/{id}/snapshot
+PATCH /services/{id}/toggle
+POST /services/{id}/run
+GET /services/{id}/agents
+PUT /services/{id}/agents
+GET /agents
+GET /variables
+POST /variables
+PATCH /variables/{varId}
+DELETE /variables/{varId}
+GET /workspaces/{id}/variables
+POST /workspaces/{id}/variables
+PATCH /workspaces/{id}/variables/{varId}
+DELETE /workspaces/{id}/variables/{varId}
+GET /workspaces/{id}/variables/hierarchy
+GET /projects/{id}/variables
+POST /projects/{id}/variables
+PATCH /projects/{id}/variables/{varId}
+DELETE /projects/{id}/variables/{varId}
+GET /projects/{id}/variables/hierarchy
+GET /services/{id}/variables
+POST /services/{id}/variables
+PATCH /services/{id}/variables/{varId}
+DELETE /services/{id}/variables/{varId}
+GET /services/{id}/variables/hierarchy
+GET /services/{id}/results
+GET /services/{id}/results/{resultId}
+GET /services/{id}/results/{resultId}/steps/{stepId}/body
+GET /services/{id}/metrics
+GET /services/{id}/metrics/history
+GET /services/{id}/metrics/statistics
+GET /services/{id}/metrics/statistics/endpoint-series
+GET /services/{id}/metrics/statistics/assertions
+GET /services/{id}/metrics/statistics/failure-heatmap
+GET /projects/{id}/metrics
+GET /projects/{id}/metrics/history
+GET /workspaces/{id}/metrics
+GET /workspaces/{id}/metrics/history
+GET /silences
+POST /silences
+GET /silences/{id}
+PATCH /silences/{id}
+DELETE /silences/{id}
+GET /access/{resourceType}/{resourceId}
+PUT /access/{resourceType}/{resourceId}
+DELETE /access/{resourceType}/{resourceId}/{principalType}/{principalId}
+GET /members
+GET /groups
+GET /webhooks
+GET /webhooks/bindings
+POST /webhooks/bindings
+PATCH /webhooks/bindings/{id}
+DELETE /webhooks/bindings/{id}`
+  .trim()
+  .split('\n')
+
+/** What each row of the contract takes as its body, required fields with a star. */
+const BODIES: Record<string, string> = {
+  'POST /workspaces': 'name*',
+  'PATCH /workspaces/{id}': 'name*',
+  'PATCH /workspaces/{id}/services-toggle': 'isActive*',
+  'POST /projects': 'workspaceId* name*',
+  'PATCH /projects/{id}': 'name*',
+  'PATCH /projects/{id}/services-toggle': 'isActive*',
+  'POST /services': 'projectId* name* label schedule saveResponseBodies script isActive',
+  'PATCH /services/{id}': 'name label schedule probeMode queuePolicy serviceWindow saveResponseBodies script version',
+  'PATCH /services/{id}/script': 'script* version*',
+  'PATCH /services/{id}/toggle': 'isActive*',
+  'PUT /services/{id}/agents': 'slugs*',
+  'POST /variables': 'key* value* type allowedHosts',
+  'PATCH /variables/{varId}': 'value* allowedHosts',
+  'POST /workspaces/{id}/variables': 'key* value* type allowedHosts',
+  'PATCH /workspaces/{id}/variables/{varId}': 'value* allowedHosts',
+  'POST /projects/{id}/variables': 'key* value* type allowedHosts',
+  'PATCH /projects/{id}/variables/{varId}': 'value* allowedHosts',
+  'POST /services/{id}/variables': 'key* value* type allowedHosts',
+  'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
+  'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
+  'PATCH /silences/{id}': 'channel config quietHours',
+  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',
+  'POST /webhooks/bindings': 'webhookId* enabled',
+  'PATCH /webhooks/bindings/{id}': 'enabled*',
+}
+
+describe('the document', () => {
+  test('has exactly the rows of the contract', () => {
+    const present = operations.map(
+      ({ path, method }) => `${method.toUpperCase()} ${path.replace('/api/public/v1', '')}`,
+    )
+    expect(present.sort()).toEqual(ROWS.toSorted())
+  })
+
+  test('is a valid OpenAPI 3.1 document by an independent judge', async () => {
+    const directory = await workDirectory()
+    try {
+      const file = join(directory, 'v1.json')
+      await writeFile(file, JSON.stringify(document))
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        // A licence is for the operator to name.
+        ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format=json', '--skip-rule=info-license'],
+        { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+      ).catch((failed: { stdout: string }) => failed)
+      const { problems, totals } = JSON.parse(stdout)
+      expect(problems).toEqual([])
+      expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  test('makes a client that TypeScript checks', async () => {
+    const directory = await workDirectory()
+    try {
+      await writeFile(join(directory, 'schema.ts'), astToString(await openapiTS(JSON.stringify(document))))
+      await writeFile(join(directory, 'use.ts'), CLIENT)
+      const program = ts.createProgram([join(directory, 'use.ts')], {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        module: ts.ModuleKind.Preserve,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        target: ts.ScriptTarget.ES2024,
+        types: [],
+        allowImportingTsExtensions: true,
+      })
+      const problems = ts.getPreEmitDiagnostics(program)
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  test('is the same every time it is built', () => {
+    expect(JSON.stringify(buildDocument())).toBe(JSON.stringify(document))
+  })
+
+  test('names every operation once, and every reference leads somewhere', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/)
+    for (const [, pointer] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = pointer?.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document)
+      expect(target, pointer).toBeDefined()
+    }
+  })
+
+  test('asks for the bodies of the contract, and lists the words that are taken', () => {
+    const bodies = operations.flatMap(({ path, method, operation }) => {
+      const schema = operation.requestBody?.content['application/json'].schema as BodySchema | undefined
+      return schema ? [{ row: `${method.toUpperCase()} ${path.replace('/api/public/v1', '')}`, schema }] : []
+    })
+    const fields = ({ properties, required = [] }: BodySchema) =>
+      Object.keys(properties).map((name) => (required.includes(name) ? `${name}*` : name))
+    expect(Object.fromEntries(bodies.map(({ row, schema }) => [row, fields(schema).join(' ')]))).toEqual(BODIES)
+    const words = (row: string, field: string) =>
+      bodies.find((body) => body.row === row)?.schema.properties[field]?.enum
+    expect(words('POST /silences', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(words('PATCH /silences/{id}', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(words('PUT /access/{resourceType}/{resourceId}', 'principalType')).toEqual(['user', 'group'])
+    expect(words('POST /variables', 'type')).toEqual(['variable', 'secret', 'metric'])
+    expect(words('PATCH /services/{id}', 'probeMode')).toEqual(['consecutive', 'simultaneous', 'random'])
+    expect(words('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
+  })
+
+  test('holds clients to no more than the contract does', () => {
+    const text = JSON.stringify(document)
+    expect(text).not.toContain('"additionalProperties":false')
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
+    expect(document.servers).toEqual([{ url: '/' }])
+    expect(document.security).toEqual([{ apiKey: [] }])
+    for (const { path, operation } of operations) {
+      expect(path).toMatch(/^\/api\/public\/v1\//)
+      expect(operation).not.toHaveProperty('security')
+    }
+  })
+
+  test.each(operations.map((each) => [each.operation.operationId, each] as const))(
+    '%s tells its parameters, answers, errors and headers',
+    (_, { path, method, operation }) => {
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
+      expect(operation.tags).toHaveLength(1)
+      expect(document.tags).toContainEqual(expect.objectContaining({ name: operation.tags[0] }))
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+      const told = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      expect(told.sort()).toEqual(inPath.sort())
+      expect(operation.requestBody !== undefined).toBe(takesBody(method, path))
+      const success = Object.keys(operation.responses).filter((status) => status < '300')
+      expect(success.length).toBeGreaterThan(0)
+      for (const status of success) expect(schemaOf(operation, status) !== undefined).toBe(status !== '204')
+      for (const status of Object.keys(operation.responses)) expectHeaders(operation, status)
+      const codes = codesByStatus(operation)
+      for (const [status, list] of codes) for (const code of list) expect(ERRORS[code]).toBe(status)
+      const all = [...codes.values()].flat()
+      for (const code of COMMON) expect(all).toContain(code)
+      expect(all.includes('api_key_read_only')).toBe(method !== 'get')
+      expect(all.includes('request_body_too_large')).toBe(method !== 'get')
+      for (const code of all) expect(CATALOG[code]).toBeDefined()
+    },
+  )
+})
+
+/** Within the project, so that its packages are found from there. */
+async function workDirectory(): Promise<string> {
+  const parent = new URL('../../../.test/', import.meta.url).pathname
+  await mkdir(parent, { recursive: true })
+  return mkdtemp(join(parent, 'document-'))
+}
+
+const COMMON: ErrorCode[] = [
+  'invalid_path',
+  'missing_auth_header',
+  'invalid_token',
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'api_key_owner_inactive',
+  'totp_enrollment_required',
+  'rate_limited',
+  'too_many_unknown_keys',
+  'internal_error',
+]
+
+function takesBody(method: string, path: string): boolean {
+  return ['post', 'put', 'patch'].includes(method) && !path.endsWith('/run')
+}
+
+function responseOf(operation: Operation, status: string) {
+  const given = operation.responses[status]
+  if (!given) throw new Error(`no ${status}`)
+  return '$ref' in given ? document.components.responses[given.$ref.split('/').at(-1) ?? ''] : given
+}
+
+function schemaOf(operation: Operation, status: string) {
+  return responseOf(operation, status)?.content?.['application/json'].schema
+}
+
+function expectHeaders(operation: Operation, status: string): void {
+  const names = Object.keys(responseOf(operation, status)?.headers ?? {})
+  expect(names).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id']))
+  expect(names.includes('Retry-After')).toBe(status === '429' || status === '503')
+}
+
+function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const errors = Object.entries(operation.responses).filter(([status]) => status >= '400')
+  return new Map(errors.map(([status, given]) => [Number(status), contract().declaredCodes(given) as ErrorCode[]]))
+}
+
+describe('GET /api/openapi/public/v1.json', () => {
+  test('200 without a key', async () => {
+    const answer = await readAnswer(
+      await createDocument(api.services)(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' }),
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)))
+  })
+
+  test('HEAD has its length and no body', async () => {
+    const handle = createDocument(api.services)
+    const get = await handle(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' })
+    const head = await handle(buildRequest(null, 'HEAD', PATH), { address: '192.0.2.1' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  })
+
+  test('405 for another method, 404 for another path', async () => {
+    const handle = createDocument(api.services)
+    const wrong = await handle(buildRequest(null, 'POST', PATH), { address: '192.0.2.1' })
+    expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
+      405,
+      'GET, HEAD',
+      { error: 'method_not_allowed' },
+    ])
+    for (const path of ['/api/openapi/public/v2.json', `${PATH}/`, '/api/openapi']) {
+      const absent = await handle(buildRequest(null, 'GET', path), { address: '192.0.2.1' })
+      expect([absent.status, await absent.json()]).toEqual([404, { error: 'not_found' }])
+    }
+  })
+
+  test('429 rate_limited over the budget of an address, with Retry-After', async () => {
+    const handle = createDocument(testServices(api.db, { RATE_LIMIT_DOCUMENT_MAX: '3' }))
+    const ask = (address: string) => handle(buildRequest(null, 'GET', PATH), { address })
+    // The minute may end once in between.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask('192.0.2.9')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(2)
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(await answer.json()).toEqual({ error: 'rate_limited' })
+    }
+    expect((await ask('192.0.2.10')).status).toBe(200)
+  })
+
+  test("Next's route handler answers the same", async () => {
+    Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.services })
+    expect((await GET(buildRequest(null, 'GET', PATH))).status).toBe(200)
+    expect((await HEAD(buildRequest(null, 'HEAD', PATH))).status).toBe(200)
+    expect((await POST(buildRequest(null, 'POST', PATH))).status).toBe(405)
+  })
+})
+
+/** What a program written against the document looks like. Lines that must not compile say so. */
+const CLIENT = `
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.ts'
+
+const client = createClient<paths>({ baseUrl: 'http://localhost' })
+
+export async function use() {
+  const key = await client.GET('/api/public/v1/key')
+  if (key.data) key.data.organization.id.toUpperCase()
+  if (key.error) key.error.error.toUpperCase()
+  const made = await client.POST('/api/public/v1/workspaces', { body: { name: 'x' } })
+  made.data?.createdAt.toUpperCase()
+  // @ts-expect-error the name is required
+  await client.POST('/api/public/v1/workspaces', { body: {} })
+  // @ts-expect-error both parameters are required
+  await client.GET('/api/public/v1/webhooks/bindings', { params: { query: { resourceType: 'workspace' } } })
+  // @ts-expect-error the id is required
+  await client.GET('/api/public/v1/workspaces/{id}')
+  // @ts-expect-error there is no such path
+  await client.GET('/api/public/v1/nothing')
+  const list = await client.GET('/api/public/v1/workspaces', { params: { query: { page: 2 } } })
+  for (const item of list.data?.items ?? []) item.name.toUpperCase()
+}
+`

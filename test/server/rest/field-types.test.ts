@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonSchema } from '#server/rest/document.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { contract } from '#test/support/api/contract.ts'
+import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
+import { sampleBody, sampleOf } from '#test/support/runs/samples.ts'
+
+// Bodies are never coerced: a text that reads like a number or a truth is refused, whichever operation and field.
+
+const api = testApi()
+let key: Key
+beforeAll(async () => {
+  key = await createKey(api.db, (await createOrganization(api.db)).owner)
+})
+
+/** As JSON texts, since some have no value in JavaScript. */
+const WRONG: Record<string, string[]> = {
+  boolean: ['"no"', '"false"', '"true"', '""', '0', '1', 'null', '[]', '{}', '[true]'],
+  integer: ['"1"', '""', '1.5', 'null', '[]', '{}', 'true', '1e400', '[1]', '"0x1"'],
+  string: ['0', '1', 'true', 'null', '[]', '{}', '["x"]'],
+  array: ['"x"', '1', 'true', 'null', '{}', '{"0":"x"}'],
+}
+
+const fields = Object.entries(contract().document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) => {
+    const body = operation.requestBody?.content['application/json'].schema
+    return Object.entries((body?.properties ?? {}) as Record<string, JsonSchema>).map(([field, schema]) => ({
+      name: `${method.toUpperCase()} ${path} ${field}`,
+      method: method.toUpperCase(),
+      path,
+      query: Object.fromEntries(
+        (operation.parameters ?? [])
+          .filter((parameter) => parameter.in === 'query' && parameter.required)
+          .map((parameter) => [parameter.name, String(sampleOf(parameter.name, parameter.schema))]),
+      ),
+      field,
+      types: typesOf(schema),
+      body: sampleBody(body as JsonSchema),
+    }))
+  }),
+)
+
+describe('body fields of a wrong type', () => {
+  test('are known', () => {
+    const kinds = new Set(fields.flatMap(({ types }) => types))
+    expect([...kinds]).toEqual(expect.arrayContaining(['boolean', 'integer', 'string', 'array']))
+  })
+
+  test.each(fields)('$name', async ({ method, path, query, field, types, body }) => {
+    const [type = ''] = types
+    for (const wrong of WRONG[type] ?? []) {
+      if (types.some((accepted) => isOf(accepted, wrong))) continue
+      const rest = JSON.stringify({ ...body, [field]: 'HERE' }).replace('"HERE"', wrong)
+      const to = path.replace('{resourceType}', 'workspace').replace(/\{[^}]+\}/g, () => randomUUID())
+      const headers = { 'content-type': 'application/json' }
+      const answer = await api.call(key, method, to, { rawBody: rest, query, headers })
+      expect([wrong, answer.status, answer.body]).toEqual([
+        wrong,
+        400,
+        { error: 'invalid_request_body', details: { field, reason: expect.any(String) } },
+      ])
+    }
+  })
+})
+
+function typesOf(schema: JsonSchema): string[] {
+  const choices = [schema, ...((schema.anyOf ?? []) as JsonSchema[])]
+  const types = choices.flatMap((choice) => {
+    if (choice.const !== undefined) return [typeof choice.const === 'number' ? 'integer' : typeof choice.const]
+    return (choice.type ?? []) as string | string[]
+  })
+  return [...new Set(types)]
+}
+
+function isOf(type: string, json: string): boolean {
+  if (type === 'null') return json === 'null'
+  if (type === 'object') return json.startsWith('{')
+  if (type === 'array') return json.startsWith('[')
+  const value = JSON.parse(json)
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { testApi } from '#test/support/api/api.ts'
+import { createFixture, type Fixture } from '#test/support/api/fuzz-fixture.ts'
+import { draft, makeRequest, operations } from '#test/support/api/fuzz-requests.ts'
+
+// Requests made from the document itself: right ones, ones that are wrong in one place, and rubbish. Every answer has to
+// be one the document tells of, and none may be a failure of the server; `call` holds each against both.
+
+const RUNS = 20_000
+/** Fixed, so that a run that failed fails again. */
+const SEED = 20_261_121
+
+const api = testApi()
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await createFixture(api)
+})
+
+test(`${RUNS} requests made from the document are all answered as it tells`, { timeout: RUNS * 50 }, async () => {
+  const statuses = new Map<number, number>()
+  const succeeded = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(draft, async (drafted) => {
+      const { token, method, path, options, operation } = makeRequest(drafted, fixture)
+      const { status } = await api.call(token, method, path, options)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status < 300 && drafted.method === null) succeeded.add(operation.operationId)
+    }),
+    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+  )
+  // A fuzz that met nothing but refusals would say little.
+  expect(statuses.get(200)).toBeGreaterThan(RUNS / 4)
+  for (const status of [204, 400, 401, 403, 404, 405, 409]) expect(statuses.get(status)).toBeGreaterThan(0)
+  expect(operations.map(({ operation }) => operation.operationId).filter((id) => !succeeded.has(id))).toEqual([])
+})

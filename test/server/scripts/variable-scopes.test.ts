@@ -1,0 +1,159 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { readVariableScopes, readVariableScopesOf } from '#server/scripts/variable-scopes.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+  type Organization,
+} from '#test/support/factories.ts'
+import { setState } from '#test/support/runs/results.ts'
+
+const api = testApi()
+type Place = Awaited<ReturnType<typeof createTree>>
+let place: Place
+
+async function createTree(organization: Organization) {
+  const workspace = await createWorkspace(api.db, organization)
+  const project = await createProject(api.db, workspace)
+  return { organization, workspace, project, service: await createService(api.db, project) }
+}
+
+beforeAll(async () => {
+  place = await createTree(await createOrganization(api.db))
+})
+
+type Owner = Partial<Pick<typeof variables.$inferInsert, 'workspaceId' | 'projectId' | 'serviceId'>>
+
+async function store(owner: Owner, key: string, value: string, type: 'variable' | 'secret' | 'metric' = 'variable') {
+  const id = uuidv7()
+  const organizationId = place.organization.id
+  const sealed = type === 'metric' ? null : api.services.vault.seal(value, 'variable', organizationId, id)
+  await api.db
+    .insert(variables)
+    .values({ id, organizationId, ...owner, key, type, sealed, value: type === 'metric' ? value : null })
+}
+
+function read(service = place.service) {
+  return readVariableScopes(api.db, api.services.vault, service)
+}
+
+describe('what a script reads', () => {
+  test('each scope is its own, and computed values stand at theirs', async () => {
+    const { workspace, project, service } = place
+    await store({}, 'base', 'organization')
+    await store({ workspaceId: workspace.id }, 'base', 'workspace')
+    await store({ projectId: project.id }, 'base', 'project')
+    await store({ serviceId: service.id }, 'base', 'service')
+    const beside = await createTree(place.organization)
+    await store({ workspaceId: beside.workspace.id }, 'other', 'x')
+    await store({ serviceId: beside.service.id }, 'other', 'x')
+    const { values } = await read()
+    expect(values).toEqual({
+      o: { base: 'organization' },
+      w: { base: 'workspace', name: workspace.name },
+      p: { base: 'project', name: project.name },
+      s: {
+        base: 'service',
+        name: service.name,
+        lastStatus: null,
+        lastStatusSince: null,
+        lastStatusConsecutive: 0,
+      },
+    })
+  })
+
+  test('computed values follow the state of the service', async () => {
+    const service = await createService(api.db, place.project)
+    await setState(api.db, service, {
+      lastStatus: 'timeout',
+      lastStatusSince: new Date('2026-11-20T12:00:00Z'),
+      lastConsecutive: 4,
+    })
+    expect((await read(service)).values.s).toMatchObject({
+      lastStatus: 'timeout',
+      lastStatusSince: '2026-11-20T12:00:00.000Z',
+      lastStatusConsecutive: 4,
+    })
+  })
+
+  test('a metric is what its text stands for; other types stay texts', async () => {
+    const service = await createService(api.db, place.project)
+    const metrics: [string, string | number | boolean | null][] = [
+      ['1', 1],
+      ['-2.5', -2.5],
+      ['1e+21', 1e21],
+      ['true', true],
+      ['false', false],
+      ['null', null],
+      ['007', '007'],
+      ['1.0', '1.0'],
+      ['12345678901234567890', '12345678901234567890'],
+      ['NaN', 'NaN'],
+      ['Infinity', 'Infinity'],
+      ['', ''],
+      [' 1', ' 1'],
+      ['up', 'up'],
+    ]
+    for (const [i, [text]] of metrics.entries()) await store({ serviceId: service.id }, `m${i}`, text, 'metric')
+    await store({ serviceId: service.id }, 'port', '8080')
+    await store({ serviceId: service.id }, 'pin', '1234', 'secret')
+    const { values } = await read(service)
+    expect(metrics.map((_, i) => values.s[`m${i}`])).toEqual(metrics.map(([, value]) => value))
+    expect(values.s).toMatchObject({ port: '8080', pin: '1234' })
+  })
+
+  test('secrets are told apart, each value once, empty ones not at all', async () => {
+    const { workspace } = place
+    const service = await createService(api.db, place.project)
+    await store({ workspaceId: workspace.id }, 'token', 'abc', 'secret')
+    await store({ serviceId: service.id }, 'token', 'abc', 'secret')
+    await store({ serviceId: service.id }, 'password', 'def', 'secret')
+    await store({ serviceId: service.id }, 'nothing', '', 'secret')
+    await store({ serviceId: service.id }, 'base', 'https://example.com')
+    const { secrets, isSecret } = await read(service)
+    expect(secrets.toSorted()).toEqual(['abc', 'def'])
+    expect([isSecret('s', 'token'), isSecret('w', 'token'), isSecret('s', 'nothing')]).toEqual([true, true, true])
+    expect([isSecret('s', 'base'), isSecret('p', 'token'), isSecret('s', 'name')]).toEqual([false, false, false])
+  })
+
+  test('no key reaches a prototype', async () => {
+    const service = await createService(api.db, place.project)
+    for (const key of ['__proto__', 'constructor', 'toString']) await store({ serviceId: service.id }, key, 'mine')
+    const { values } = await read(service)
+    expect(Object.keys(values.s)).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'toString']))
+    expect(values.s.toString).toBe('mine')
+    expect(values.p.toString).toBeUndefined()
+    expect(({} as Record<string, unknown>).mine).toBeUndefined()
+  })
+
+  test('many services at once are read as each alone', async () => {
+    const beside = await createTree(place.organization)
+    const rows = await api.db.select().from(services).where(eq(services.organizationId, place.organization.id))
+    expect(rows.length).toBeGreaterThan(3)
+    const found = await readVariableScopesOf(api.db, api.services.vault, rows)
+    for (const row of rows) expect(found.get(row.id)?.values).toEqual((await read(row)).values)
+    expect(found.get(beside.service.id)?.values.w.name).toBe(beside.workspace.name)
+    expect(await readVariableScopesOf(api.db, api.services.vault, [])).toEqual(new Map())
+  })
+
+  test('a value sealed for another row does not open', async () => {
+    const service = await createService(api.db, place.project)
+    const id = uuidv7()
+    const sealed = api.services.vault.seal('moved', 'variable', place.organization.id, uuidv7())
+    await api.db.insert(variables).values({
+      id,
+      organizationId: place.organization.id,
+      serviceId: service.id,
+      key: 'moved',
+      type: 'secret',
+      sealed,
+    })
+    await expect(read(service)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
+import { results } from '#db/schema/results.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  checkHistory,
+  checkMetrics,
+  checkResults,
+  checkStatistics,
+  newWorld,
+} from '#test/support/api/statistics-checks.ts'
+import { DAY, histories, storeHistory } from '#test/support/runs/history.ts'
+import { recent } from '#worker/tasks/recent.ts'
+
+// A Thursday, in the middle of an hour.
+const NOW = new Date('2026-11-19T13:27:41.500Z')
+const api = testApi({ now: () => NOW, settings: { RESULT_RETENTION_DAYS: '120' } })
+
+beforeAll(() => ensurePartitions(api.db, new Date(NOW.getTime() - 105 * DAY), 106))
+
+const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(results.serviceId, serviceId))
+
+describe('every number of the statistics is what the results say', () => {
+  test('over random histories', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories(NOW), histories(NOW), async (one, two) => {
+        const world = await newWorld(api, NOW)
+        // The last day is added up once more than half of it is stored: what follows comes late for one service.
+        const inOrder = one.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+        const half = Math.floor(one.length / 2)
+        await storeHistory(api.db, world.first, inOrder.slice(0, half))
+        await storeHistory(api.db, world.second, two.slice(0, 60))
+        await recent(api.db, NOW)
+        await storeHistory(api.db, world.first, inOrder.slice(half))
+        await storeHistory(api.db, world.hidden, two.slice(60, 80))
+        const rows = await rowsOf(world.first.id)
+        await checkStatistics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
+        await checkResults(world, rows)
+        await recent(api.db, NOW)
+        await checkMetrics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
+
+        // What was deleted is in no sum any more.
+        await api.call(world.ownerKey, 'DELETE', `/services/${world.second.id}`)
+        await checkMetrics(world, rows, rows)
+        await checkHistory(world, rows, rows)
+      }),
+      { numRuns: 10 },
+    )
+  })
+})

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
+import { results, runDays } from '#db/schema/results.ts'
+import { openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
+import { RECENT_PROBES } from '#server/schemas/services.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { checkResults, checkStatistics, newWorld, type World } from '#test/support/api/statistics-checks.ts'
+import { DAY, HOUR, histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
+import type { ResultRow } from '#test/support/runs/oracle.ts'
+import type { BodyTarget } from '#worker/probe/bodies.ts'
+import { upkeep } from '#worker/tasks/upkeep.ts'
+
+// Histories that go on while upkeep drops what is past its time: days of results, bodies, hours, and in the end days of
+// the roll-ups. The oracle remembers every result there ever was.
+
+const RESULT_DAYS = 20
+const BODY_DAYS = 5
+const FIRST = new Date('2025-03-06T13:27:41.500Z')
+const folder = mkdtempSync(join(tmpdir(), 'soundline-retention-'))
+let now = FIRST
+const api = testApi({
+  now: () => now,
+  settings: {
+    DATA_DIR: folder,
+    RESULT_RETENTION_DAYS: String(RESULT_DAYS),
+    BODY_RETENTION_DAYS: String(BODY_DAYS),
+  },
+})
+let bodies: BodyTarget
+
+beforeAll(async () => {
+  const url = storeUrl(api.services.settings)
+  bodies = { ...(await registerStore(api.db, url)), store: openStore(url) }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Whatever chance brings: a run whose body has expired, and one that is past its own time. */
+const AGED = [BODY_DAYS + 1, RESULT_DAYS + 1].map((days): PlannedRun => {
+  const calls = [{ endpoint: 0, status: 200, ms: 7, size: 6, assertions: [false] }]
+  const at = new Date(FIRST.getTime() - days * DAY)
+  return { at, agent: 'local', status: 'success', keepsBodies: true, calls }
+})
+
+type Phase = { at: Date; reach: number; one: PlannedRun[]; two: PlannedRun[] }
+
+/** Three times at which it is asked, days or most of a year apart, and what ran before each and after the one before. */
+const phases: fc.Arbitrary<Phase[]> = fc
+  .tuple(fc.tuple(fc.constantFrom(2, 13, 30, 75), fc.nat(DAY)), fc.tuple(fc.constantFrom(280, 340, 360), fc.nat(DAY)))
+  .chain((gaps) => {
+    const asked = [{ at: FIRST, reach: 45 * DAY }]
+    for (const [days, ms] of gaps) {
+      const last = asked.at(-1)?.at.getTime() as number
+      // Some begin before it was asked last: they come late, and into days that may have been added up.
+      asked.push({ at: new Date(last + days * DAY + ms), reach: Math.min(days + 1, RESULT_DAYS) * DAY })
+    }
+    const [first, second, third] = asked.map(({ at, reach }) =>
+      fc.record({
+        at: fc.constant(at),
+        reach: fc.constant(reach),
+        one: histories(at, reach),
+        two: histories(at, reach),
+      }),
+    ) as [fc.Arbitrary<Phase>, fc.Arbitrary<Phase>, fc.Arbitrary<Phase>]
+    return fc.tuple(first, second, third)
+  })
+
+const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(results.serviceId, serviceId))
+const keptFrom = (days: number) => new Date((Math.floor(now.getTime() / DAY) - days) * DAY)
+const isKept = (row: ResultRow) => row.startedAt >= keptFrom(RESULT_DAYS)
+
+test('what is dropped in between changes no statistic, and is in no list', async () => {
+  const seen = { dropped: 0, expired: 0 }
+  await fc.assert(
+    fc.asyncProperty(phases, async (asked) => {
+      now = FIRST
+      const world = await newWorld(api, now)
+      const [own, others] = [new Map<string, ResultRow>(), new Map<string, ResultRow>()]
+      for (const [i, { at, reach, one, two }] of asked.entries()) {
+        now = at
+        world.now = at
+        await ensurePartitions(api.db, new Date(at.getTime() - reach - HOUR), Math.ceil(reach / DAY) + 1)
+        await storeHistory(api.db, world.first, i === 0 ? [...one, ...AGED] : one, bodies)
+        for (const row of await rowsOf(world.first.id)) own.set(row.id, row)
+        if (i < 2) {
+          await storeHistory(api.db, world.second, two.slice(0, 40))
+          for (const row of await rowsOf(world.second.id)) others.set(row.id, row)
+        }
+        // Past its time is past its time, whether or not upkeep has come.
+        await checkKept(world, [...own.values()], seen)
+        await upkeep(api.db, api.services.settings, now)
+        await checkKept(world, [...own.values()], seen)
+        await checkStatistics(world, [...own.values()], [...own.values(), ...others.values()])
+        expect((await rowsOf(world.first.id)).every(isKept)).toBe(true)
+        if (i === 1) {
+          await api.call(world.ownerKey, 'DELETE', `/services/${world.second.id}`)
+          others.clear()
+        }
+      }
+      const days = await api.db.select({ day: runDays.day }).from(runDays).where(eq(runDays.serviceId, world.first.id))
+      expect(days.every(({ day }) => day >= keptFrom(400))).toBe(true)
+    }),
+    // Of a history in three parts a smaller one that fails as well would take minutes to find.
+    { numRuns: 3, endOnFailure: true },
+  )
+  expect(Math.min(seen.dropped, seen.expired)).toBeGreaterThan(0)
+})
+
+/** Lists, single results and bodies cover what is kept, and nothing else. */
+async function checkKept(world: World, ever: ResultRow[], seen: { dropped: number; expired: number }): Promise<void> {
+  const kept = ever.filter(isKept)
+  await checkResults(world, kept)
+  await checkSnapshot(world, kept)
+  const path = `/services/${world.first.id}/results`
+  for (const row of spread(ever.filter((row) => !isKept(row)))) {
+    expect((await api.call(world.key, 'GET', `${path}/${row.id}`)).status).toBe(404)
+    const [step] = row.steps
+    if (step) expect((await api.call(world.key, 'GET', `${path}/${row.id}/steps/${step.id}/body`)).status).toBe(404)
+    seen.dropped++
+  }
+  for (const row of spread(kept.filter((row) => row.steps.some((step) => step.body)))) {
+    const isExpired = row.startedAt < keptFrom(BODY_DAYS)
+    const { body } = await api.call<{ steps: unknown[] }>(world.key, 'GET', `${path}/${row.id}`)
+    expect(body.steps).toMatchObject(
+      row.steps.map((step) => ({
+        id: step.id,
+        hasBody: step.body !== null && !isExpired,
+        bodyNotStoredReason: step.body === null ? 'not_requested' : isExpired ? 'expired' : null,
+      })),
+    )
+    for (const step of row.steps) {
+      const answer = await api.call(world.key, 'GET', `${path}/${row.id}/steps/${step.id}/body`)
+      if (step.body === null || isExpired) expect(answer.status).toBe(204)
+      else expect(answer.body).toEqual({ content: `call ${step.stepNum}`, contentType: 'text/plain', encoding: null })
+    }
+    if (isExpired) seen.expired++
+  }
+}
+
+async function checkSnapshot(world: World, kept: ResultRow[]): Promise<void> {
+  const path = `/services/${world.first.id}/snapshot`
+  const { body } = await api.call<{ recentProbes: { timestamp: number }[] }>(world.key, 'GET', path)
+  const newest = kept.map((row) => Math.floor(row.startedAt.getTime() / 1_000)).sort((a, b) => b - a)
+  expect(body.recentProbes.map((probe) => probe.timestamp)).toEqual(newest.slice(0, RECENT_PROBES))
+}
+
+/** The oldest, the newest, and some between. */
+function spread(rows: ResultRow[]): ResultRow[] {
+  const inOrder = rows.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+  return inOrder.filter((_, i) => i === 0 || i === inOrder.length - 1 || i % Math.ceil(inOrder.length / 6) === 0)
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { endpointHours } from '#db/schema/results.ts'
+import { ENDPOINTS_MAX } from '#server/schemas/statistics.ts'
+import { testApi } from '#test/support/api/api.ts'
+import {
+  createKey,
+  createOrganization,
+  createProject,
+  createService,
+  createWorkspace,
+} from '#test/support/factories.ts'
+
+const NOW = new Date('2026-11-19T13:27:41.500Z')
+const HOUR = new Date('2026-11-19T13:00:00Z')
+const api = testApi({ now: () => NOW })
+
+type Answer = { endpoints: { key: string }[]; endpointsTruncated: boolean }
+
+test('of too many endpoints both operations tell the same: the most called, then by key, and that there are more', async () => {
+  const organization = await createOrganization(api.db)
+  const service = await createService(api.db, await createProject(api.db, await createWorkspace(api.db, organization)))
+  const key = await createKey(api.db, organization.owner)
+  const add = (endpointKey: string, calls: number) =>
+    api.db.insert(endpointHours).values({
+      organizationId: service.organizationId,
+      serviceId: service.id,
+      hour: HOUR,
+      endpointKey,
+      method: 'GET',
+      template: `https://shop.example.com/${endpointKey}`,
+      calls,
+      ms: Array<number>(calls).fill(7),
+    })
+  const told = (window: string) =>
+    Promise.all(
+      ['statistics', 'statistics/endpoint-series'].map(async (name) => {
+        const path = `/services/${service.id}/metrics/${name}`
+        const { body } = await api.call<Answer>(key, 'GET', path, { query: { window } })
+        return { keys: body.endpoints.map((endpoint) => endpoint.key), isTruncated: body.endpointsTruncated }
+      }),
+    )
+
+  // Capitals come before small letters, whatever the language of the database.
+  const tied = Array.from({ length: ENDPOINTS_MAX }, (_, i) => `${i % 2 ? 'B' : 'a'}${String(i).padStart(2, '0')}`)
+  for (const name of tied.toReversed()) await add(name, 3)
+  const inOrder = tied.toSorted((a, b) => (a < b ? -1 : 1))
+  for (const window of ['24h', '90d']) {
+    for (const answer of await told(window)) expect(answer).toEqual({ keys: inOrder, isTruncated: false })
+  }
+
+  await add('zz', 9)
+  for (const window of ['24h', '90d']) {
+    for (const answer of await told(window)) {
+      expect(answer).toEqual({ keys: ['zz', ...inOrder.slice(0, -1)], isTruncated: true })
+    }
+  }
+})

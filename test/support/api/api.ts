@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TRPCError } from '@trpc/server'
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll } from 'vitest'
+import type { Db } from '#db/client.ts'
+import { sessions } from '#db/schema/credentials.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
+import { createBodyReader } from '#server/bodies/reader.ts'
+import type { Actor, Services } from '#server/context.ts'
+import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
+import { describeInvalidInput } from '#server/input-errors.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { createFacade, type Facade } from '#server/rest/serve.ts'
+import { createCaller } from '#server/router.ts'
+import { createVault } from '#server/vault.ts'
+import { testDatabase } from '../database.ts'
+import type { Key, Member } from '../factories.ts'
+import { type Answer, contract, wholePath } from './contract.ts'
+
+export type CallOptions = {
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, without a content type of its own. */
+  rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream
+  query?: Record<string, string | number | string[]> | string
+  headers?: Record<string, string>
+  address?: string
+}
+
+export type TestApi = ReturnType<typeof testApi>
+
+/**
+ * The public API in process, on a database of the test file's own. Every answer of `call` is held against the OpenAPI
+ * document on its way: an undeclared status, code, header or body shape fails the test, and so does a 500. Budgets are
+ * wide unless `settings` narrows them; all calls come from 127.0.0.1 unless they say otherwise.
+ */
+export function testApi(options: { settings?: Record<string, string>; now?: () => Date } = {}) {
+  const database = testDatabase()
+  let services: Services | null = null
+  let facade: Facade | null = null
+  beforeAll(() => {
+    services = testServices(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
+    facade = createFacade(services)
+  })
+
+  return {
+    get db(): Db {
+      return database.db
+    },
+    get services(): Services {
+      return there(services)
+    },
+    get facade(): Facade {
+      return there(facade)
+    },
+    databaseUrl: database.url,
+    get document() {
+      return contract().document
+    },
+
+    /** `path` is beneath `/api/public/v1` unless it begins with `/api/`; `key` null sends no Authorization header. */
+    async call<T = Record<string, unknown>>(
+      key: Pick<Key, 'token'> | string | null,
+      method: string,
+      path: string,
+      options: CallOptions = {},
+    ): Promise<Answer<T>> {
+      const request = buildRequest(key, method, path, options)
+      const answer = await readAnswer(await there(facade)(request, { address: options.address ?? '127.0.0.1' }))
+      contract().check(method, wholePath(path), answer)
+      return answer as Answer<T>
+    },
+
+    /** The operations as a member at the dashboard calls them, in process, in a session of their own. */
+    async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
+      const { db } = there(services)
+      const sessionId = uuidv7()
+      await db.insert(sessions).values({
+        id: sessionId,
+        userId: member.userId,
+        organizationId: member.organizationId,
+        epoch: 0,
+        address: '127.0.0.1',
+        userAgent: 'test',
+        expiresAt: new Date(Date.now() + 3_600_000),
+      })
+      return createCaller({
+        ...there(services),
+        actor: await loadActor(db, member, sessionId),
+        address: '127.0.0.1',
+        requestId: randomUUID(),
+        session: { setCookie: () => {}, device: async () => null, userAgent: 'test', unenrolled: null },
+      })
+    },
+  }
+}
+
+/** Services on a database, as a web process holds them. */
+export function testServices(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Services {
+  const parsed = parseSettings({
+    NODE_ENV: 'test',
+    DATA_DIR: join(tmpdir(), `soundline-test-${randomUUID()}`),
+    SECRET_KEYS: `test:${randomBytes(32).toString('hex')}`,
+    RATE_LIMIT_API_MAX: '1000000',
+    RATE_LIMIT_API_FAILURE_MAX: '1000000',
+    ...settings,
+  })
+  return { db, settings: parsed, vault: createVault(parsed.SECRET_KEYS ?? []), bodies: createBodyReader(parsed), now }
+}
+
+export function buildRequest(
+  key: Pick<Key, 'token'> | string | null,
+  method: string,
+  path: string,
+  { body, rawBody, query, headers }: CallOptions = {},
+): Request {
+  const token = typeof key === 'string' ? key : key?.token
+  const sent = new Headers(headers)
+  if (token !== undefined && !sent.has('authorization')) sent.set('authorization', `Bearer ${token}`)
+  if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
+  const search = typeof query === 'string' ? query : searchOf(query)
+  return new Request(`http://localhost${wholePath(path)}${search && `?${search}`}`, {
+    method,
+    headers: sent,
+    body: rawBody ?? (body === undefined ? null : JSON.stringify(body)),
+    duplex: 'half',
+  } as RequestInit)
+}
+
+/** @throws Error when a body that is not empty is no JSON */
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+/** What a call in process failed with, as either front would tell it. */
+export async function failureOf(
+  promise: Promise<unknown>,
+): Promise<{ code: ErrorCode; details: ErrorDetails | undefined }> {
+  const error = await promise.then(
+    () => {
+      throw new Error('The call was expected to fail')
+    },
+    (reason: unknown) => reason,
+  )
+  const known = (error instanceof TRPCError && describeInvalidInput(error)) || toApiError(error)
+  if (known.api === 'internal_error') throw error
+  return { code: known.api, details: known.details }
+}
+
+export async function loadActor(
+  db: Db,
+  member: Pick<Member, 'userId' | 'organizationId'>,
+  sessionId: string | null,
+): Promise<Actor> {
+  const [row] = await db.execute<MemberRow>(sql`
+    select ${memberColumns} from users u join organizations o on o.id = ${member.organizationId} ${memberJoins}
+    where u.id = ${member.userId}`)
+  const actor = row && toActor(row, { key: null, sessionId })
+  if (!actor) throw new Error('No active membership')
+  return actor
+}
+
+function searchOf(query: Record<string, string | number | string[]> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each))
+  }
+  return search.toString()
+}
+
+function there<T>(value: T | null): T {
+  if (value === null) throw new Error('The API is there from beforeAll on')
+  return value
+}

@@ -1,0 +1,270 @@
+import type { Section } from '#server/schemas/account/permissions.ts'
+import { unique } from '#test/support/factories.ts'
+import { SCRIPT } from '#test/support/runs/scripts.ts'
+
+// Who may do what, as data, written from the contract and not from the code. A new operation of the public API needs a
+// row in ROWS; the test says so when it has none.
+
+export type Level = 'none' | 'visible' | 'read' | 'write'
+export type TreeKind = 'workspace' | 'project' | 'service'
+/** `silence`: one's own. `binding`, `organizationVariable`: anything of the organization. `all`: no resource at all. */
+export type Kind = TreeKind | 'silence' | 'binding' | 'organizationVariable' | 'all'
+
+/**
+ * Organization A has workspaces W and V; W has projects P and P2, V has Q; P has services S and S2, P2 has S3, Q has T.
+ * Organization B has one of each.
+ */
+export const NODES = ['W', 'V', 'P', 'P2', 'Q', 'S', 'S2', 'S3', 'T'] as const
+export type Node = (typeof NODES)[number]
+
+const LETTER: Record<string, Level> = { '-': 'none', v: 'visible', r: 'read', w: 'write' }
+
+function levels(letters: string): Record<Node, Level> {
+  const each = letters.trim().split(/\s+/)
+  return Object.fromEntries(NODES.map((node, index) => [node, LETTER[each[index] as string]])) as Record<Node, Level>
+}
+
+/** What each principal reaches in A, by a section or by a grant, and what a grant beneath makes visible. */
+export const REACH = {
+  //                     W   V   P   P2  Q   S   S2  S3  T
+  owner: levels('        w   w   w   w   w   w   w   w   w'),
+  orgWrite: levels('     w   w   w   w   w   w   w   w   w'),
+  orgRead: levels('      r   r   r   r   r   r   r   r   r'),
+  orgNone: levels('      -   -   -   -   -   -   -   -   -'),
+  workspaceWrite: levels('w  -   w   w   -   w   w   w   -'),
+  workspaceRead: levels('r   -   r   r   -   r   r   r   -'),
+  projectOnly: levels('  v   -   w   -   -   w   w   -   -'),
+  serviceOnly: levels('  v   -   v   -   -   w   -   -   -'),
+  throughGroup: levels(' w   -   w   w   -   w   w   w   -'),
+  noGrant: levels('      -   -   -   -   -   -   -   -   -'),
+  readKey: levels('      w   w   w   w   w   w   w   w   w'),
+  otherOwner: levels('   -   -   -   -   -   -   -   -   -'),
+  demoted: levels('      -   -   -   -   -   -   -   -   -'),
+} as const
+
+export type Principal = keyof typeof REACH
+export const PRINCIPALS = Object.keys(REACH) as Principal[]
+
+/** The grant that a principal holds itself; `throughGroup` holds it by a group. */
+export const GRANTS: Partial<Record<Principal, { node: Node; level: 1 | 2 }>> = {
+  workspaceWrite: { node: 'W', level: 2 },
+  workspaceRead: { node: 'W', level: 1 },
+  projectOnly: { node: 'P', level: 2 },
+  serviceOnly: { node: 'S', level: 2 },
+  throughGroup: { node: 'W', level: 2 },
+}
+
+type Sections = Partial<Record<Section, 'read' | 'write'>>
+const EVERY: Section[] = ['users', 'settings', 'domains', 'webhooks', 'orgAdmin', 'workspaces']
+const all = (level: 'read' | 'write', but?: Section): Sections =>
+  Object.fromEntries(EVERY.filter((section) => section !== but).map((section) => [section, level]))
+
+/** Levels on organization sections; the owner and the owner's read key have write everywhere without any. */
+export const SECTIONS: Record<Principal, Sections> = {
+  owner: all('write'),
+  orgWrite: all('write'),
+  orgRead: all('read'),
+  orgNone: {},
+  workspaceWrite: {},
+  workspaceRead: { webhooks: 'read' },
+  projectOnly: { webhooks: 'write' },
+  serviceOnly: {},
+  throughGroup: { users: 'read', webhooks: 'write' },
+  noGrant: all('write', 'workspaces'),
+  readKey: all('write'),
+  otherOwner: all('write'),
+  demoted: {},
+}
+
+/** Where a request is aimed. `parent` is the id of what contains the resource, in the resource's place. */
+export const TARGETS: Record<Kind, readonly string[]> = {
+  workspace: ['W', 'V', 'parent', 'foreign', 'absent'],
+  project: ['P', 'P2', 'Q', 'parent', 'foreign', 'absent'],
+  service: ['S', 'S2', 'S3', 'T', 'parent', 'foreign', 'absent'],
+  silence: ['mine', 'another', 'foreign', 'absent'],
+  binding: ['S', 'T', 'foreign', 'absent'],
+  organizationVariable: ['mine', 'foreign', 'absent'],
+  all: ['none'],
+}
+
+/** The resource a request is aimed at, and what hangs on it. */
+export type Target = {
+  kind: Kind
+  id: string
+  variableId: string
+  bindingId: string
+  resultId: string
+  stepId: string
+  version: number
+  /** A member of the resource's organization who holds a grant on it. */
+  granteeId: string
+  /** A webhook of the resource's organization that is bound to nothing. */
+  webhookId: string
+}
+
+export type Row = {
+  /** Needed on an organization section, and judged before anything else: 403. */
+  section?: [Section, 'read' | 'write']
+  /** What the request is aimed at. Several: the operation takes each of these kinds. */
+  on: Kind | TreeKind[]
+  /** Needed on the target, or 404. */
+  level: Level
+  query?: (target: Target) => Record<string, string>
+  body?: (target: Target) => unknown
+  /** What the answer may hold of the tree for someone with this reach: names of nodes, or sums over services. */
+  shows?: 'workspaces' | 'projects' | 'services' | 'metrics' | 'toggled'
+}
+
+const on = (kind: Row['on'], level: Level, rest: Omit<Row, 'on' | 'level'> = {}): Row => ({ on: kind, level, ...rest })
+const anyone = (rest: Omit<Row, 'on' | 'level'> = {}): Row => on('all', 'none', rest)
+
+const TREE: TreeKind[] = ['workspace', 'project', 'service']
+const WEBHOOKS_READ: Pick<Row, 'section'> = { section: ['webhooks', 'read'] }
+const WEBHOOKS_WRITE: Pick<Row, 'section'> = { section: ['webhooks', 'write'] }
+const SETTINGS_READ: Pick<Row, 'section'> = { section: ['settings', 'read'] }
+const SETTINGS_WRITE: Pick<Row, 'section'> = { section: ['settings', 'write'] }
+const rename = () => ({ name: unique('Renamed') })
+const newVariable = () => ({ key: uniqueKey(), value: '1', type: 'metric' })
+const asResource = ({ kind, id }: Target) => ({ resourceType: kind, resourceId: id })
+
+/** By operationId. */
+export const ROWS: Record<string, Row> = {
+  getKey: anyone(),
+
+  listWorkspaces: anyone({ shows: 'workspaces' }),
+  createWorkspace: anyone({ section: ['workspaces', 'write'], body: rename }),
+  getWorkspace: on('workspace', 'visible'),
+  renameWorkspace: on('workspace', 'write', { body: rename }),
+  deleteWorkspace: on('workspace', 'write'),
+  toggleWorkspaceServices: on('workspace', 'write', { body: () => ({ isActive: false }), shows: 'toggled' }),
+
+  listProjects: on('workspace', 'visible', { query: ({ id }) => ({ workspaceId: id }), shows: 'projects' }),
+  createProject: on('workspace', 'write', { body: ({ id }) => ({ workspaceId: id, ...rename() }) }),
+  getProject: on('project', 'visible'),
+  renameProject: on('project', 'write', { body: rename }),
+  deleteProject: on('project', 'write'),
+  toggleProjectServices: on('project', 'write', { body: () => ({ isActive: false }), shows: 'toggled' }),
+
+  listServices: on('project', 'visible', { query: ({ id }) => ({ projectId: id }), shows: 'services' }),
+  createService: on('project', 'write', { body: ({ id }) => ({ projectId: id, script: SCRIPT, ...rename() }) }),
+  getService: on('service', 'read'),
+  updateService: on('service', 'write', { body: () => ({ label: 'changed' }) }),
+  deleteService: on('service', 'write'),
+  saveServiceScript: on('service', 'write', { body: ({ version }) => ({ script: `${SCRIPT}\n`, version }) }),
+  getServiceSnapshot: on('service', 'read'),
+  toggleService: on('service', 'write', { body: () => ({ isActive: false }) }),
+  runService: on('service', 'write'),
+  getServiceAgents: on('service', 'read'),
+  setServiceAgents: on('service', 'write', { body: () => ({ slugs: [] }) }),
+  listAgents: anyone(),
+
+  listOrganizationVariables: anyone(SETTINGS_READ),
+  createOrganizationVariable: anyone({ ...SETTINGS_WRITE, body: newVariable }),
+  updateOrganizationVariable: on('organizationVariable', 'write', { ...SETTINGS_WRITE, body: () => ({ value: '2' }) }),
+  deleteOrganizationVariable: on('organizationVariable', 'write', SETTINGS_WRITE),
+  ...variableRows('workspace'),
+  ...variableRows('project'),
+  ...variableRows('service'),
+
+  listResults: on('service', 'read'),
+  getResult: on('service', 'read'),
+  getStepBody: on('service', 'read'),
+
+  getServiceMetrics: on('service', 'read', { shows: 'metrics' }),
+  getServiceMetricsHistory: on('service', 'read'),
+  getServiceStatistics: on('service', 'read'),
+  getServiceEndpointSeries: on('service', 'read'),
+  getServiceAssertionFailures: on('service', 'read'),
+  getServiceFailureHeatmap: on('service', 'read'),
+  getProjectMetrics: on('project', 'visible', { shows: 'metrics' }),
+  getProjectMetricsHistory: on('project', 'visible'),
+  getWorkspaceMetrics: on('workspace', 'visible', { shows: 'metrics' }),
+  getWorkspaceMetricsHistory: on('workspace', 'visible'),
+
+  listSilences: anyone(),
+  createSilence: on(TREE, 'visible', { body: ({ kind, id }) => ({ channel: 'all', [`${kind}Id`]: id }) }),
+  getSilence: on('silence', 'write'),
+  updateSilence: on('silence', 'write', { body: () => ({ channel: 'email' }) }),
+  deleteSilence: on('silence', 'write'),
+
+  listAccess: on(TREE, 'write'),
+  setAccess: on(TREE, 'write', {
+    body: ({ granteeId }) => ({ principalType: 'user', principalId: granteeId, permissions: 2 }),
+  }),
+  removeAccess: on(TREE, 'write'),
+
+  listMembers: anyone({ section: ['users', 'read'] }),
+  listGroups: anyone({ section: ['users', 'read'] }),
+
+  listWebhooks: anyone(WEBHOOKS_READ),
+  listWebhookBindings: on(TREE, 'read', { ...WEBHOOKS_READ, query: asResource }),
+  createWebhookBinding: on(TREE, 'write', {
+    ...WEBHOOKS_WRITE,
+    query: asResource,
+    body: ({ webhookId }) => ({ webhookId }),
+  }),
+  updateWebhookBinding: on('binding', 'write', { ...WEBHOOKS_WRITE, body: () => ({ enabled: false }) }),
+  deleteWebhookBinding: on('binding', 'write', WEBHOOKS_WRITE),
+}
+
+function variableRows(kind: TreeKind): Record<string, Row> {
+  const scope = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+  return {
+    [`list${scope}Variables`]: on(kind, 'read'),
+    [`create${scope}Variable`]: on(kind, 'write', { body: newVariable }),
+    [`update${scope}Variable`]: on(kind, 'write', { body: () => ({ value: '2' }) }),
+    [`delete${scope}Variable`]: on(kind, 'write'),
+    [`get${scope}VariableHierarchy`]: on(kind, 'read'),
+  }
+}
+
+/** Ids that do not belong together, or belong to someone else: 404 for whoever may do the operation itself. */
+export type Mixed = {
+  operationId: string
+  what: string
+  /** Ids are taken from these nodes; `foreign` is the other organization's, `absent` nobody's. */
+  ids: Partial<
+    Record<'id' | 'varId' | 'resultId' | 'stepId' | 'principalId' | 'webhookId', Node | 'foreign' | 'absent'>
+  >
+  principalType?: 'user' | 'group'
+}
+
+export const MIXED: Mixed[] = [
+  ...(['updateServiceVariable', 'deleteServiceVariable'] as const).flatMap((operationId): Mixed[] => [
+    { operationId, what: "a sibling's variable", ids: { id: 'S', varId: 'S2' } },
+    { operationId, what: "the project's variable", ids: { id: 'S', varId: 'P' } },
+    { operationId, what: "another organization's variable", ids: { id: 'S', varId: 'foreign' } },
+    { operationId, what: 'no variable', ids: { id: 'S', varId: 'absent' } },
+  ]),
+  ...(['updateProjectVariable', 'deleteProjectVariable'] as const).flatMap((operationId): Mixed[] => [
+    { operationId, what: "a service's variable", ids: { id: 'P', varId: 'S' } },
+    { operationId, what: "a sibling's variable", ids: { id: 'P', varId: 'P2' } },
+  ]),
+  ...(['updateWorkspaceVariable', 'deleteWorkspaceVariable'] as const).flatMap((operationId): Mixed[] => [
+    { operationId, what: "a project's variable", ids: { id: 'W', varId: 'P' } },
+    { operationId, what: "another workspace's variable", ids: { id: 'W', varId: 'V' } },
+  ]),
+  ...(['updateOrganizationVariable', 'deleteOrganizationVariable'] as const).map(
+    (operationId): Mixed => ({ operationId, what: "a workspace's variable", ids: { varId: 'W' } }),
+  ),
+  { operationId: 'getResult', what: "a sibling's result", ids: { id: 'S', resultId: 'S2' } },
+  { operationId: 'getResult', what: "another organization's result", ids: { id: 'S', resultId: 'foreign' } },
+  { operationId: 'getStepBody', what: "a sibling's step", ids: { id: 'S', resultId: 'S', stepId: 'S2' } },
+  { operationId: 'getStepBody', what: "a sibling's result", ids: { id: 'S', resultId: 'S2', stepId: 'S2' } },
+  {
+    operationId: 'createWebhookBinding',
+    what: "another organization's webhook",
+    ids: { id: 'S', webhookId: 'foreign' },
+  },
+  { operationId: 'createWebhookBinding', what: 'no webhook', ids: { id: 'S', webhookId: 'absent' } },
+  ...(['setAccess', 'removeAccess'] as const).flatMap((operationId): Mixed[] => [
+    { operationId, what: "another organization's member", ids: { id: 'S', principalId: 'foreign' } },
+    { operationId, what: 'no member', ids: { id: 'S', principalId: 'absent' } },
+    { operationId, what: 'no group', ids: { id: 'S', principalId: 'absent' }, principalType: 'group' },
+    { operationId, what: 'a member as a group', ids: { id: 'S', principalId: 'S' }, principalType: 'group' },
+  ]),
+]
+
+export function uniqueKey(): string {
+  return unique('key').replace('-', '_')
+}

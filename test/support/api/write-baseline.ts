@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type ApiDocument, buildDocument } from '#server/rest/document.ts'
+import { breakingChanges } from './additive.ts'
+
+// `npm run baseline`, at a release: from now on the document as it is must not lose anything. With
+// `-- --anew` it also forgets what was promised before, which is for versions that nobody has seen yet.
+
+const FILE = new URL('../../server/rest/v1.baseline.json', import.meta.url)
+
+const document = buildDocument()
+if (!process.argv.includes('--anew')) {
+  const found = breakingChanges(JSON.parse(await readFile(FILE, 'utf8')) as ApiDocument, document)
+  if (found.length > 0) {
+    console.error(`These changes are not additive:\n${found.join('\n')}`)
+    process.exit(1)
+  }
+}
+// Words for people may change freely, and would be most of the file.
+const withoutWords = (key: string, value: unknown) =>
+  (key === 'description' || key === 'summary') && typeof value === 'string' ? undefined : value
+await writeFile(FILE, `${JSON.stringify(document, withoutWords, 1)}\n`)

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import type { WebProcess } from '../processes/web-process.ts'
+import { PASSWORD } from './dashboard.ts'
+
+// What people do on the dashboard's pages, for tests that begin further on.
+
+export const OWNER = { organization: 'Acme', name: 'Ada Lovelace', email: 'ada@acme.test', password: PASSWORD }
+
+/** Makes the first account through the link that the start prints, and ends on the workspaces. */
+export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owner = OWNER): Promise<void> {
+  await page.goto(await web.setupPath())
+  await page.getByLabel('Organization').fill(owner.organization)
+  await page.getByLabel('Your name').fill(owner.name)
+  await page.getByLabel('Email').fill(owner.email)
+  await passwordField(page).fill(owner.password)
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.waitForURL('**/workspaces')
+}
+
+export async function signIn(page: Page, account: { email: string; password: string } = OWNER): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(account.email)
+  await passwordField(page).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+}
+
+/** The password itself, not the button beside it that shows it. */
+export function passwordField(page: Page, label = 'Password') {
+  return page.getByRole('textbox', { name: label })
+}
+
+export async function createWorkspace(page: Page, name: string): Promise<void> {
+  await page.goto('/workspaces')
+  await page.getByRole('button', { name: 'New workspace' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.waitForURL(/\/workspaces\/[0-9a-f-]{36}$/)
+}
+
+export async function createProject(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
+}
+
+/** Ends on the page of the new service's script. */
+export async function createService(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New service' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create and write the script' }).click()
+  await page.waitForURL(/\/services\/[0-9a-f-]{36}\/script$/)
+}
+
+/** Replaces what is in the editor. */
+export async function writeScript(page: Page, script: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Script' }).fill(script)
+}
+
+export async function textOf(place: Locator): Promise<string> {
+  return ((await place.textContent()) ?? '').trim()
+}
+
+/** Goes to one of the pages of a workspace, a project or a service. */
+export async function openTab(page: Page, of: 'Workspace' | 'Project' | 'Service', name: string): Promise<void> {
+  await page.getByRole('navigation', { name: of, exact: true }).getByRole('link', { name, exact: true }).click()
+}
+
+/** Pictures for people to look at, light, dark and as narrow as a phone, if `PICTURES` names a folder for them. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  const take = (look: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await take('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await take('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  // The navigation slides away.
+  await page.waitForTimeout(300)
+  await take('phone')
+  if (wide) await page.setViewportSize(wide)
+}
+
+/** Whether the page is wider than its window, so that it scrolls sideways, and stays so once it is drawn. */
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1
+  const fit = page.waitForFunction(fits, null, { timeout: 5_000 })
+  return fit.then(
+    () => false,
+    () => true,
+  )
+}

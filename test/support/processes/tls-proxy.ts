@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { TestCertificate } from '../certificates.ts'
+
+/** The code of a PostgreSQL client that asks for encryption. */
+const SSL_REQUEST = 80_877_103
+
+export type TlsProxy = { port: number; encrypted: () => number; close: () => void }
+
+/** A PostgreSQL that encrypts with a certificate, or with null one that does not: in front of the one at `databaseUrl`. */
+export async function startTlsProxy(databaseUrl: string, certificate: TestCertificate | null): Promise<TlsProxy> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let encrypted = 0
+  const carry = (near: Socket) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as [Socket, Socket][]) {
+      sockets.add(from)
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  }
+  const server = createServer((near) => {
+    near.on('error', () => {})
+    near.once('data', (first) => {
+      near.pause()
+      const isAsked = first.length === 8 && first.readInt32BE(4) === SSL_REQUEST
+      if (!isAsked) {
+        near.unshift(first)
+        carry(near)
+      } else if (!certificate) {
+        near.write('N')
+        carry(near)
+      } else {
+        near.write('S')
+        const secure = new TLSSocket(near, { isServer: true, key: certificate.key, cert: certificate.cert })
+        secure.on('error', () => {}).once('secure', () => encrypted++)
+        carry(secure)
+      }
+    })
+  })
+  await once(server.listen(0), 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    encrypted: () => encrypted,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

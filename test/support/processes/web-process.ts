@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { closeDatabase, openDatabase } from '#db/client.ts'
+import { findSetupToken } from '#server/accounts/setup-links.ts'
+import { buildDashboard } from '#server/process/dashboard-build.ts'
+import type { ChildMessage } from '#server/process/lifecycle.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { createVault } from '#server/vault.ts'
+import { TEST_SECRET_KEYS } from '../runs/worker.ts'
+
+/** Building takes this long at most, on a machine that has other things to do. */
+const BUILD_LIMIT_MS = 900_000
+
+export type WebProcess = {
+  readonly url: string
+  /** The path of the link to the first account. */
+  setupPath: () => Promise<string>
+}
+
+/**
+ * The real web process over a database, on a loopback port of its own; ended with the test file. The dashboard is
+ * built first where it is not: the suite's own command has done so.
+ */
+export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'soundline-web-'))
+  let child: ChildProcess | null = null
+  let url: string | null = null
+  beforeAll(async () => {
+    await buildDashboard(() => {}, new AbortController().signal)
+    const started = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
+      execPath: process.execPath,
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: databaseUrl,
+        SECRET_KEYS: TEST_SECRET_KEYS,
+        DATA_DIR: folder,
+        PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+        LOG_LEVEL: 'fatal',
+        NODE_ENV: 'production',
+        ...environment,
+      },
+    })
+    child = started
+    const port = await new Promise<number>((resolve, reject) => {
+      started.on('message', (message: ChildMessage) => {
+        if (message.type === 'ready' && message.port) resolve(message.port)
+        else reject(new Error(message.type === 'ready' ? 'web named no port' : message.reason))
+      })
+      started.once('exit', (code) => reject(new Error(`web ended with ${code} before it was ready`)))
+    })
+    url = `http://127.0.0.1:${port}`
+  }, BUILD_LIMIT_MS)
+
+  afterAll(async () => {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  return {
+    get url() {
+      if (!url) throw new Error('The web process is there from beforeAll on')
+      return url
+    },
+    setupPath: () => setupPathOf(databaseUrl),
+  }
+}
+
+async function setupPathOf(databaseUrl: string): Promise<string> {
+  const db = openDatabase(databaseUrl, { max: 1, name: 'soundline-test' })
+  try {
+    const vault = createVault(parseSettings({ SECRET_KEYS: TEST_SECRET_KEYS }).SECRET_KEYS ?? [])
+    return `/setup#${await findSetupToken({ db, vault })}`
+  } finally {
+    await closeDatabase(db)
+  }
+}

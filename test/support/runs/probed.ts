@@ -1,0 +1,59 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
+import type { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { requestRun } from '#server/schedule/run-requests.ts'
+import { syncSchedule } from '#server/schedule/schedules.ts'
+import { createOrganization, createProject, createService, createWorkspace } from '../factories.ts'
+
+export type ProbedService = typeof services.$inferSelect
+
+/** A service that is switched on, in an organization of its own, with the system variables every service has. */
+export async function createProbedService(
+  db: Db,
+  script: string,
+  given: Partial<typeof services.$inferInsert> = {},
+  confirmFailures = 1,
+): Promise<ProbedService> {
+  const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
+  // Once a year: a test makes it due itself.
+  const service = await createService(db, project, {
+    script,
+    isActive: true,
+    version: 2,
+    schedule: '0 0 1 1 *',
+    ...given,
+  })
+  const system = { organizationId: service.organizationId, serviceId: service.id, type: 'metric' as const }
+  await db.insert(variables).values([
+    { ...system, id: uuidv7(), key: 'confirmFailures', systemType: 'integer', value: String(confirmFailures) },
+    { ...system, id: uuidv7(), key: 'alertOnRecovery', systemType: 'boolean', value: 'true' },
+  ])
+  await syncSchedule(db, service, new Date(), 0)
+  return service
+}
+
+/** Lets the service come due as of now, for a time of its own. */
+export async function makeDue(db: Db, ...due: { id: string }[]): Promise<void> {
+  for (const { id } of due) {
+    await db
+      .update(schedules)
+      .set({ nextSlot: sql`clock_timestamp()`, nextRunAt: sql`now() - interval '1 second'` })
+      .where(eq(schedules.serviceId, id))
+  }
+}
+
+export function requestRunOf(db: Db, service: ProbedService): Promise<void> {
+  return db.transaction((tx) => requestRun(tx, service, new Date()))
+}
+
+export function resultsOf(db: Db, service: { id: string }) {
+  return db.select().from(results).where(eq(results.serviceId, service.id)).orderBy(asc(results.startedAt))
+}
+
+export function runsOf(db: Db, service: { id: string }) {
+  return db.select().from(runs).where(eq(runs.serviceId, service.id)).orderBy(asc(runs.createdAt), asc(runs.id))
+}

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
+import { ensurePartitions } from '#db/partitions.ts'
+import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
+import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { idAt } from '#server/results/ids.ts'
+import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
+
+// Results as rows, where a test is about reading them. How they come to be written has tests of its own.
+
+type ServiceRef = { id: string; organizationId: string }
+type ResultRow = typeof results.$inferSelect
+type StateRow = typeof serviceStates.$inferSelect
+
+export async function createResult(db: Db, service: ServiceRef, given: Partial<ResultRow> = {}): Promise<ResultRow> {
+  const startedAt = given.startedAt ?? new Date()
+  await ensurePartitions(db, startedAt, 1)
+  const row: ResultRow = {
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    startedAt,
+    id: idAt(startedAt),
+    agentId: uuidv7(),
+    agentSlug: 'local',
+    status: 'success',
+    runDurationMs: 120,
+    totalResponseMs: 100,
+    callCount: 1,
+    failedCalls: 0,
+    raw: { outcome: 'success', calls: [] },
+    steps: [],
+    ...given,
+  }
+  await db.insert(results).values(row)
+  await count(db, row)
+  return row
+}
+
+/** Pages of results are counted by the roll-ups, so a row comes with its place in them. */
+async function count(db: Db, row: ResultRow): Promise<void> {
+  const { organizationId, serviceId, agentSlug, startedAt } = row
+  const place = { organizationId, serviceId, agentSlug }
+  const counters = row.status === 'skipped' ? { skipped: 1 } : { runs: 1, [row.status]: 1 }
+  await db
+    .insert(runHours)
+    .values({ ...place, hour: new Date(Math.floor(startedAt.getTime() / 3_600_000) * 3_600_000), ...counters })
+    .onConflictDoUpdate({
+      target: [runHours.organizationId, runHours.serviceId, runHours.hour, runHours.agentSlug],
+      set: Object.fromEntries(Object.keys(counters).map((name) => [name, sql`${runHours[name as 'runs']} + 1`])),
+    })
+}
+
+export function step(given: Partial<StoredStep> = {}): StoredStep {
+  return {
+    id: uuidv7(),
+    stepNum: 1,
+    requestUrl: 'https://status.example.com/health',
+    method: 'get',
+    template: 'https://status.example.com/health',
+    statusCode: 200,
+    responseTimeMs: 100,
+    dnsMs: 5,
+    connectMs: 10,
+    tlsMs: 20,
+    ttfbMs: 60,
+    transferMs: 5,
+    responseSizeBytes: 2,
+    outcome: 'success',
+    error: null,
+    assertionResults: [],
+    headers: { 'content-type': 'text/plain' },
+    body: null,
+    bodyNotStoredReason: 'not_requested',
+    ...given,
+  }
+}
+
+/** Where a service stands after its last run. */
+export async function setState(db: Db, service: ServiceRef, given: Partial<StateRow> = {}): Promise<void> {
+  await db.insert(serviceStates).values({ serviceId: service.id, organizationId: service.organizationId, ...given })
+}
+
+/** The roll-up of one hour: so many runs with these latencies. */
+export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: number[], agentSlug = 'local') {
+  const sketch = addToSketch(EMPTY_SKETCH, ms)
+  await db.insert(runHours).values({
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    hour: new Date(Math.floor(hour.getTime() / 3_600_000) * 3_600_000),
+    agentSlug,
+    runs: ms.length,
+    success: ms.length,
+    sumMs: ms.reduce((sum, value) => sum + value, 0),
+    callCount: ms.length,
+    ms: sketch.ms && [...sketch.ms],
+    bins: sketch.bins && [...sketch.bins],
+    counts: sketch.counts && [...sketch.counts],
+  })
+}
+
+export async function createStore(db: Db, url: string): Promise<string> {
+  const id = uuidv7()
+  await db.insert(bodyStores).values({ id, label: 'Test', url })
+  return id
+}
+
+/** As the organization forgets it at that moment: no body of a run that began until then is in it any more. */
+export async function forgetStore(db: Db, organizationId: string, storeId: string, forgottenAt: Date): Promise<void> {
+  await db.insert(forgottenBodyStores).values({ organizationId, storeId, forgottenAt })
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedDatabase } from '#db/embedded/embedded.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { freePort } from '../processes/ports.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+/** The migrated database that every test file clones. */
+export const TEMPLATE = 'soundline_template'
+
+/** One PostgreSQL and one temporary folder for the whole run, in a folder of its own that goes away with it. */
+export default async function setup(project: TestProject) {
+  const directory = await mkdtemp(join(tmpdir(), 'soundline-test-'))
+  await chmod(directory, 0o755)
+  // Whatever tests, browsers and programs put aside, they put there.
+  process.env.TMPDIR = join(directory, 'tmp')
+  await mkdir(process.env.TMPDIR)
+  await chmod(process.env.TMPDIR, 0o755)
+  // A process spends most of its start on compiling; each after the first finds that done. It stays after the run, since
+  // processes write to it when they end.
+  process.env.NODE_COMPILE_CACHE = new URL('../../../.test/compiled', import.meta.url).pathname
+  const database = await startEmbeddedDatabase({
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password: randomBytes(12).toString('hex'),
+    volatile: true,
+  })
+  const admin = postgres(database.url, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.end()
+  await migrateDatabase(withDatabase(database.url, TEMPLATE))
+  project.provide('postgresUrl', database.url)
+  return async () => {
+    await database.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}

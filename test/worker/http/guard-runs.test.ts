@@ -1,0 +1,137 @@
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type agents, services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { openStore } from '#server/bodies/store.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { createVault } from '#server/vault.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createAgent, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import { quoted } from '#test/support/runs/scripts.ts'
+import { type Canaries, startCanaries } from '#test/support/targets/canary.ts'
+import { blockedPayloads } from '#test/support/targets/payloads.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { type ClaimedRun, claimRuns } from '#worker/leases.ts'
+import { createRecordWriter } from '#worker/record/writer.ts'
+import { createProber } from '#worker/runs/prober.ts'
+
+// What the save rule refuses is stored past it here, and performed as a worker performs a run: claimed, loaded,
+// executed, recorded.
+
+const database = testDatabase()
+const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
+const AT_ONCE = 20
+/** Rows of one insert. */
+const BATCH = 500
+
+let canaries: Canaries
+let agent: typeof agents.$inferSelect
+let project: Awaited<ReturnType<typeof createProject>>
+const resolved: string[] = []
+
+beforeAll(async () => {
+  canaries = await startCanaries()
+  agent = await createAgent(database.db)
+  project = await createProject(database.db, await createWorkspace(database.db, await createOrganization(database.db)))
+})
+afterAll(() => canaries.close())
+
+/** Stores a service and a queued run of it for each, performs the runs, and gives the result of each. */
+async function perform(scripts: { script: string; target?: string }[], allowed: string[] = []) {
+  const { organizationId } = project
+  const made = scripts.map((one) => ({ ...one, id: uuidv7(), runId: uuidv7() }))
+  for (let at = 0; at < made.length; at += BATCH) {
+    const batch = made.slice(at, at + BATCH)
+    const stored = batch.map(({ id, script }) => ({
+      ...{ id, organizationId, projectId: project.id, name: id, script, version: 2, isActive: true },
+      ...{ schedule: '0 0 1 1 *', saveResponseBodies: false },
+    }))
+    await database.db.insert(services).values(stored)
+    const targets = batch.flatMap(({ id, target }) => {
+      if (target === undefined) return []
+      const row = { id: uuidv7(), organizationId, serviceId: id, key: 'target', type: 'variable' as const }
+      return [{ ...row, sealed: vault.seal(target, 'variable', organizationId, row.id) }]
+    })
+    if (targets.length > 0) await database.db.insert(variables).values(targets)
+    const queued = batch.map(({ id, runId }) => ({
+      ...{ id: runId, organizationId, serviceId: id, agentId: agent.id },
+      ...{ slot: new Date(), cause: 'request' as const },
+    }))
+    await database.db.insert(runs).values(queued)
+  }
+  const transport = createTransport({
+    allowedNetworks: parseNetworks(allowed),
+    resolver: async (host) => {
+      resolved.push(host)
+      return ['127.0.0.1', '::1']
+    },
+  })
+  const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 600 }
+  const prober = createProber(
+    database.db,
+    worker,
+    {
+      db: database.db,
+      vault,
+      transport,
+      bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
+      runTimeoutMs: 60_000,
+      largeBodies: 4,
+      trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: allowed },
+    },
+    createRecordWriter(database.db, { variablesMax: 100 }),
+    () => {},
+  )
+  const left = [...made]
+  const performNext = async () => {
+    for (let one = left.pop(); one; one = left.pop()) {
+      const [claimed] = await claimRuns(database.db, [one.runId], worker)
+      await prober.perform(claimed as ClaimedRun)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, performNext))
+  const rows = await database.db.select().from(results)
+  const byService = new Map(rows.map((row) => [row.serviceId, row]))
+  return made.map(({ id }) => byService.get(id))
+}
+
+type Performed = Awaited<ReturnType<typeof perform>>[number]
+
+/** What a run came to, as far as the guard is concerned. */
+function outcomeOf(result: Performed): string {
+  return `${result?.status}: ${result?.steps[0]?.error ?? result?.raw?.error ?? null}`
+}
+
+const BLOCKED = 'failure: blocked_probe_target: probes may not reach this target'
+
+test('a run reaches no target that a probe may not, written out in its script or led to by a variable', async () => {
+  const given = blockedPayloads(canaries.port)
+  const done = await perform(
+    given.map(({ url }, index) => {
+      // A database holds no NUL in a script, but a sealed variable may have one.
+      if (index % 2 === 0 && !url.includes('\0')) return { script: `get(${quoted(url)}).expect(status: 200)` }
+      return { script: 'get("$s.target").expect(status: 200)', target: url }
+    }),
+  )
+  expect(new Set(given.map((payload) => payload.class)).size).toBe(37)
+  const outcomes = Map.groupBy(done, outcomeOf)
+  const counts = Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
+  expect(counts).toEqual({
+    [BLOCKED]: 1_096,
+    'failure: the URL is not valid': 11,
+    'failure: validation failed: PARSE_ERROR (line 1: the URL is empty)': 1,
+  })
+  expect(done.every((result) => result?.totalResponseMs === 0)).toBe(true)
+  expect({ hits: canaries.hits(), resolved }).toEqual({ hits: 0, resolved: [] })
+})
+
+test('a run that may reach a canary does, and the canary notices', async () => {
+  const before = canaries.hits()
+  const script = `get("http://127.0.0.1:${canaries.port}/").expect(status: 200)`
+  expect((await perform([{ script }], ['127.0.0.1'])).map(outcomeOf)).toEqual(['success: null'])
+  expect(canaries.hits() - before).toBe(1)
+})

@@ -1,0 +1,220 @@
+import os from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { judgeAddress, judgeHost, judgeResolved, judgeTarget, parseNetworks } from '#server/scripts/target-addresses.ts'
+import { PUBLIC_NEIGHBOURS, V4, V6 } from '#test/support/targets/addresses.ts'
+import { type Canaries, countDials, startCanaries } from '#test/support/targets/canary.ts'
+import { blockedPayloads } from '#test/support/targets/payloads.ts'
+import { get, outcomeOf } from '#test/support/targets/requests.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { dial } from '#worker/http/dial.ts'
+import { findDestination } from '#worker/http/guard.ts'
+
+const NONE = parseNetworks([])
+
+describe('targets that no probe may reach', () => {
+  let canaries: Canaries
+  beforeAll(async () => {
+    canaries = await startCanaries()
+  })
+  afterAll(() => canaries.close())
+
+  test('there are over a thousand, in 37 classes, and each is refused by its text', () => {
+    const payloads = blockedPayloads(canaries.port)
+    expect(new Set(payloads.map(({ url }) => url)).size).toBeGreaterThanOrEqual(1_000)
+    expect(new Set(payloads.map((payload) => payload.class)).size).toBe(37)
+    expect(payloads.filter(({ url }) => judgeTarget(url, NONE).verdict !== 'blocked')).toEqual([])
+  })
+
+  test('the client opens no socket for any of them, asks no name server, and says the same of all', async () => {
+    const resolved: string[] = []
+    const transport = createTransport({
+      allowedNetworks: NONE,
+      resolver: async (host) => {
+        resolved.push(host)
+        return ['127.0.0.1', '::1']
+      },
+    })
+    const counter = countDials()
+    const messages = new Set<string>()
+    for (const { url } of blockedPayloads(canaries.port)) {
+      const outcome = await outcomeOf(transport(get(url)))
+      messages.add(outcome instanceof Error ? outcome.message : `reached ${url}`)
+    }
+    counter.stop()
+    expect(messages).toEqual(
+      new Set(['blocked_probe_target: probes may not reach this target', 'the URL is not valid']),
+    )
+    expect({ dials: counter.dials(), hits: canaries.hits(), resolved }).toEqual({ dials: 0, hits: 0, resolved: [] })
+  })
+
+  test('a canary does notice a call, and the counter a dial', async () => {
+    const counter = countDials()
+    const before = canaries.hits()
+    const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
+    const outcome = await outcomeOf(transport(get(`http://127.0.0.1:${canaries.port}/`)))
+    counter.stop()
+    expect(outcome).toMatchObject({ status: 200 })
+    expect([counter.dials(), canaries.hits() - before]).toEqual([1, 1])
+  })
+})
+
+test('an open socket is judged once more, and let go of unused when its peer may not be reached', async () => {
+  const canary = await startCanaries(['127.0.0.1'])
+  // As if the address had passed the checks before.
+  const url = new URL(`http://status.example.com:${canary.port}/`)
+  const destination = { url, host: url.hostname, port: canary.port, secure: false, addresses: ['127.0.0.1'] }
+  const { signal } = new AbortController()
+  await expect(dial(destination, NONE, signal)).rejects.toMatchObject({ failure: 'blocked' })
+  const { socket } = await dial(destination, parseNetworks(['127.0.0.1']), signal)
+  socket.destroy()
+  await canary.close()
+})
+
+describe('judgeAddress', () => {
+  test.each(PUBLIC_NEIGHBOURS)('%s is public', (ip) => {
+    expect(judgeAddress(ip, NONE)).toBe('public')
+    const url = ip.includes(':') ? `https://[${ip}]/` : `https://${ip}/`
+    expect(judgeTarget(url, NONE)).toMatchObject({ verdict: 'public', host: ip, reason: null })
+  })
+
+  test.each([...V4, ...V6])('%s is not', (ip) => {
+    expect(judgeAddress(ip, NONE)).toBe('blocked')
+  })
+
+  test.each(['', 'example.com', '127.1', '0x7f000001', 'fe80::1%eth0', ' 8.8.8.8', '8.8.8.8:80', '[2606:4700::1]'])(
+    'what is not plainly an address is refused: "%s"',
+    (text) => {
+      expect(judgeAddress(text, parseNetworks(['0.0.0.0/0', '::/0']))).toBe('blocked')
+    },
+  )
+})
+
+test.each(PUBLIC_NEIGHBOURS)(
+  'the client would dial %s, with a port and without, and asks no name server',
+  async (ip) => {
+    const host = ip.includes(':') ? `[${ip}]` : ip
+    for (const port of ['', ':8443']) {
+      const destination = await findDestination(`https://${host}${port}/`, NONE, () =>
+        Promise.reject(new Error('asked')),
+      )
+      expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })
+    }
+  },
+)
+
+test("this machine's own addresses are refused while they are its own, unless their network is opened", () => {
+  const own = (address: string) => ({ eth0: [{ address }] }) as unknown as ReturnType<typeof os.networkInterfaces>
+  vi.useFakeTimers({ toFake: ['performance'] })
+  // Past what the clock showed before.
+  vi.advanceTimersByTime(3_600_000)
+  const interfaces = vi.spyOn(os, 'networkInterfaces')
+  const judge = (allowed = NONE) => ['8.8.4.4', '2606:4700::1111'].map((ip) => judgeAddress(ip, allowed))
+  try {
+    for (const [address, verdicts] of [
+      ['8.8.4.4', ['blocked', 'public']],
+      ['2606:4700:0:0::1111%eth0', ['public', 'blocked']],
+      ['127.0.0.1', ['public', 'public']],
+    ] as const) {
+      interfaces.mockReturnValue(own(address))
+      vi.advanceTimersByTime(6_000)
+      expect(judge()).toEqual(verdicts)
+      expect(judge(parseNetworks(['8.8.4.4', '2606:4700::/32']))).toEqual(['allowed', 'allowed'])
+    }
+    // Read once per turn of the cache, however many addresses are judged.
+    expect(interfaces).toHaveBeenCalledTimes(3)
+    interfaces.mockReturnValue(own('8.8.4.4'))
+    vi.advanceTimersByTime(6_000)
+    expect(judgeTarget('http://8.8.4.4/', NONE)).toMatchObject({ verdict: 'blocked', reason: 'address' })
+    expect(judgeResolved('status.example.com', ['8.8.4.4'], NONE)).toBe(false)
+  } finally {
+    interfaces.mockRestore()
+    vi.advanceTimersByTime(6_000)
+    judge()
+    vi.useRealTimers()
+  }
+})
+
+test('judgeResolved takes all addresses of a name or none, and no address for no', () => {
+  const judge = (ips: string[]) => judgeResolved('status.example.com', ips, NONE)
+  expect(judge(['8.8.8.8', '2606:4700::1'])).toBe(true)
+  expect(judge([])).toBe(false)
+  expect(judge(['8.8.8.8', '10.0.0.1'])).toBe(false)
+  expect(judgeResolved('db', ['8.8.8.8'], NONE)).toBe(false)
+})
+
+describe('allowed networks', () => {
+  const opened = parseNetworks(['127.0.0.0/8', ' 10.20.0.0/16', 'fd12:3456::/32', '', '192.168.7.7'])
+
+  test.each([
+    ['127.0.0.1', 'allowed'],
+    ['127.255.255.254', 'allowed'],
+    ['10.20.30.40', 'allowed'],
+    ['10.21.0.1', 'blocked'],
+    ['192.168.7.7', 'allowed'],
+    ['192.168.7.8', 'blocked'],
+    ['fd12:3456:1::1', 'allowed'],
+    ['fd12:3457::1', 'blocked'],
+    ['::1', 'blocked'],
+    ['::ffff:7f00:1', 'blocked'],
+    ['64:ff9b::a14:1', 'blocked'],
+    ['8.8.8.8', 'public'],
+  ])('%s is %s', (ip, verdict) => {
+    expect(judgeAddress(ip, opened)).toBe(verdict)
+  })
+
+  test('a public network can be opened too, and then counts as allowed', () => {
+    expect(judgeAddress('8.8.8.8', parseNetworks(['8.8.8.0/24']))).toBe('allowed')
+  })
+
+  test.each([
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '10.0/8',
+    'localhost',
+    '10.0.0.0/8/8',
+    'fe80::1%lo/64',
+  ])('"%s" is refused by name', (cidr) => {
+    expect(() => parseNetworks(['10.0.0.0/8', cidr])).toThrow(`"${cidr}" is not a network`)
+  })
+
+  test('localhost, and what lies under it, stands for the loopback addresses that are open', () => {
+    const names = ['localhost', 'LOCALHOST.', 'api.localhost']
+    const verdicts = (cidrs: string[]) => names.map((name) => judgeHost(name, parseNetworks(cidrs)))
+    expect(verdicts([])).toEqual(['blocked', 'blocked', 'blocked'])
+    expect(verdicts(['10.0.0.0/8'])).toEqual(['blocked', 'blocked', 'blocked'])
+    expect(verdicts(['127.0.0.0/8'])).toEqual(['allowed', 'allowed', 'allowed'])
+    expect(verdicts(['::1'])).toEqual(['allowed', 'allowed', 'allowed'])
+  })
+
+  test('other internal names pass only where a network beyond loopback is open', () => {
+    const names = ['db', 'metadata.google.internal', 'printer.local', 'kubernetes.default.svc']
+    const verdicts = (cidrs: string[]) => new Set(names.map((name) => judgeHost(name, parseNetworks(cidrs))))
+    expect(verdicts([])).toEqual(new Set(['blocked']))
+    expect(verdicts(['127.0.0.0/8', '::1'])).toEqual(new Set(['blocked']))
+    expect(verdicts(['127.0.0.0/8', '10.0.0.0/8'])).toEqual(new Set(['allowed']))
+  })
+
+  test('open networks change nothing about schemes, ports and users in a URL', () => {
+    const reasons = ['ftp://127.0.0.1/', 'http://127.0.0.1:25/', 'http://u:p@127.0.0.1/', 'http://127.0.0.1:0/'].map(
+      (url) => judgeTarget(url, opened).reason,
+    )
+    expect(reasons).toEqual(['scheme', 'port', 'userinfo', 'port'])
+  })
+})
+
+describe('ordinary targets', () => {
+  test.each([
+    ['https://example.com', 'example.com'],
+    ['http://Status.Example.COM:8080/health?x=1#y', 'status.example.com'],
+    ['https://bücher.example./', 'xn--bcher-kva.example'],
+    ['https://a.b.c.d.example.co.uk:8443/', 'a.b.c.d.example.co.uk'],
+    ['https://localhost.example.com/', 'localhost.example.com'],
+    ['https://internal.example.com/', 'internal.example.com'],
+    ['https://my_service.example.com/', 'my_service.example.com'],
+    ['https://10.example.com/', '10.example.com'],
+  ])('%s is public', (url, host) => {
+    expect(judgeTarget(url, NONE)).toMatchObject({ verdict: 'public', host, reason: null })
+  })
+})

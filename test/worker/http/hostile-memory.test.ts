@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOSTILE_TARGETS, type RunningTarget, startHostile } from '#test/support/targets/hostile.ts'
+import type { LoadReport } from '#test/support/targets/hostile-load.ts'
+
+const MIB = 1024 * 1024
+const LOAD = fileURLToPath(new URL('../../support/targets/hostile-load.ts', import.meta.url))
+
+let targets: RunningTarget[] = []
+beforeAll(async () => {
+  targets = await Promise.all(HOSTILE_TARGETS.map((target) => startHostile(target)))
+})
+afterAll(async () => {
+  await Promise.all(targets.map((target) => target.close()))
+})
+
+test('a thousand calls to hostile servers leave no memory behind and crash nothing', { timeout: 240_000 }, async () => {
+  const rounds = Math.ceil(1_000 / targets.length)
+  // A small young generation and a single arena: the allocators' high-water marks depend on how busy the machine is.
+  const flags = ['--expose-gc', '--max-semi-space-size=4']
+  const env = { ...process.env, MALLOC_ARENA_MAX: '1' }
+  const args = [...flags, LOAD, JSON.stringify(targets.map(({ url }) => url)), String(rounds)]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env })
+  const report: LoadReport = JSON.parse(stdout)
+
+  expect(stderr).toBe('')
+  expect(report.runs).toBe(rounds * targets.length)
+  expect(report.runs).toBeGreaterThanOrEqual(1_000)
+  expect(report.residentGrowthBytes).toBeLessThan(150 * MIB)
+  expect(report.heldGrowthBytes).toBeLessThan(32 * MIB)
+})

@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { until } from '#test/support/runs/worker.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { get } from '#test/support/targets/requests.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { createBodyRooms, LARGE_BYTES, largeBodiesFor } from '#worker/http/large-bodies.ts'
+
+const MIB = 1024 * 1024
+const BODY = Buffer.alloc(8 * MIB, 'x')
+const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
+let target: HttpTarget
+/** What is left to be sent of the large bodies that were asked for. */
+const unsent = new Set<{ bytes: number }>()
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    if (request.url === '/small') return response.end('small')
+    if (request.url === '/coded') return response.setHeader('content-encoding', 'gzip').end(gzipSync(BODY))
+    const one = { bytes: BODY.length }
+    unsent.add(one)
+    response.on('close', () => unsent.delete(one))
+    const send = () => {
+      while (one.bytes > 0) {
+        one.bytes -= 64 * 1024
+        if (!response.write(BODY.subarray(0, 64 * 1024))) return response.once('drain', send)
+      }
+      response.end()
+    }
+    send()
+  })
+})
+afterAll(() => target.close())
+
+const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
+
+test('the rest of a large body is left unread until there is room, and small ones need none', async () => {
+  const rooms = createBodyRooms(4)
+  const runs = Array.from({ length: 6 }, (_, i) => rooms({ organizationId: String(i), isSlow: false }))
+  const done: number[] = []
+  const calls = runs.map(async (room, i) => {
+    const response = await transport({ ...get(url('/large')), reserveBody: room.reserve })
+    done.push(i)
+    return response
+  })
+  await until('four bodies to be read', async () => done.length === 4)
+  expect(
+    (await transport({ ...get(url('/small')), reserveBody: () => Promise.reject(new Error('asked')) })).status,
+  ).toBe(200)
+  expect(done).toHaveLength(4)
+  // The others wait at their senders' end.
+  expect([...unsent].filter(({ bytes }) => bytes > 0)).toHaveLength(2)
+  for (const i of done) runs[i]?.leave()
+  expect((await Promise.all(calls)).map((response) => response.sizeBytes)).toEqual(Array(6).fill(BODY.length))
+})
+
+test('a coded body has its room before it is decoded', async () => {
+  const asked: boolean[] = []
+  const reserveBody = async () => void asked.push(true)
+  expect((await transport({ ...get(url('/coded')), reserveBody })).sizeBytes).toBe(BODY.length)
+  expect(asked).toEqual([true])
+})
+
+test('a call that is given up while it waits for room leaves the queue', async () => {
+  const rooms = createBodyRooms(1)
+  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
+  await first!.reserve(new AbortController().signal)
+  await expect(transport({ ...get(url('/large')), timeoutMs: 200, reserveBody: second!.reserve })).rejects.toThrow(
+    'no complete answer within 200 ms (reading the body)',
+  )
+  first!.leave()
+  await third!.reserve(new AbortController().signal)
+})
+
+test('a run that ends in another way while it waits for room leaves none taken', async () => {
+  const rooms = createBodyRooms(1)
+  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
+  const { signal } = new AbortController()
+  await first!.reserve(signal)
+  const waiting = second!.reserve(signal)
+  second!.leave()
+  await expect(waiting).rejects.toThrow()
+  const atOnce = third!.reserve(signal)
+  first!.leave()
+  third!.leave()
+  await atOnce
+  await rooms({ organizationId: 'd', isSlow: false }).reserve(signal)
+})
+
+test('there is room for as many as a quarter of the memory holds, and for four at least', () => {
+  expect([largeBodiesFor(8 * 1024 * MIB), largeBodiesFor(64 * MIB)]).toEqual([51, 4])
+  expect(LARGE_BYTES).toBeLessThan(BODY.length)
+})

@@ -1,0 +1,81 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { removeServices } from '#server/services/removal.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
+import { renewLeases } from '#worker/leases.ts'
+import { brokenRun } from '#worker/record/finished-run.ts'
+import { recordRuns } from '#worker/record/store-runs.ts'
+
+const database = testDatabase()
+const COUNT = 120
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+/** Runs of as many services, all in the hands of one worker. */
+async function runningRuns() {
+  const organization = await createOrganization(database.db)
+  const project = await createProject(database.db, await createWorkspace(database.db, organization))
+  const worker = { id: uuidv7(), agentId: uuidv7(), agentSlug: 'local', leaseSeconds: 30 }
+  const held = await Promise.all(
+    Array.from({ length: COUNT }, async () => {
+      const { id: serviceId } = await createService(database.db, project)
+      const { agentId, agentSlug } = worker
+      return { id: uuidv7(), attempt: 1, organizationId: organization.id, serviceId, agentId, agentSlug }
+    }),
+  )
+  const standing = { slot: new Date(), cause: 'schedule', state: 'running', workerId: worker.id } as const
+  // In the table they lie in another order than that of their ids.
+  await database.db.insert(runs).values(shuffled(held).map((run) => ({ ...run, ...standing })))
+  return { worker, held }
+}
+
+test('leases are renewed while results are stored and services deleted, and none waits for another in a circle', async () => {
+  const { worker, held } = await runningRuns()
+  const [stored, deleted, kept] = [held.slice(0, 40), held.slice(40, 80), held.slice(80)]
+  const renewing = Array.from({ length: 4 }, async () => {
+    for (let round = 0; round < 25; round++) await renewLeases(database.db, worker, shuffled(held))
+  })
+  const storing = Array.from({ length: 8 }, async (_, part) => {
+    const batch = shuffled(stored.slice(part * 5, part * 5 + 5))
+    const at = new Date()
+    const ended = batch.map((run) => brokenRun(run, at, at, 'failure', 'test'))
+    return (await recordRuns(database.db, ended, { variablesMax: 100 })).size
+  })
+  const ids = shuffled(deleted).map((run) => run.serviceId)
+  const deleting = database.db.transaction((tx) =>
+    removeServices(tx, held[0]?.organizationId as string, inArray(services.id, ids)),
+  )
+  await Promise.all([...renewing, ...storing, deleting])
+
+  expect(await Promise.all(storing)).toEqual(Array.from({ length: 8 }, () => 5))
+  expect(await deleting).toBe(deleted.length)
+  expect(await database.db.$count(results)).toBe(stored.length)
+  const left = await renewLeases(database.db, worker, held)
+  expect([...left].sort()).toEqual(kept.map((run) => run.id).sort())
+})
+
+test('a run that somebody holds locked keeps no other from having its lease renewed', async () => {
+  const { worker, held } = await runningRuns()
+  const [locked] = held
+  await database.db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(runs)
+      .where(eq(runs.id, locked?.id as string))
+      .for('update')
+    const kept = await renewLeases(database.db, worker, held)
+    expect(kept.size).toBe(COUNT)
+    const renewed = and(eq(runs.workerId, worker.id), sql`${runs.leaseUntil} > now()`)
+    expect(await database.db.$count(runs, renewed)).toBe(COUNT - 1)
+  })
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { enqueue } from '#server/schedule/jobs.ts'
+import { SLOW_MS } from '#server/schedule/run-queue.ts'
+import { deliveryJob } from '#server/webhooks/messages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { until } from '#test/support/runs/worker.ts'
+import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
+
+// The real queue and its runner; the tasks end when the test says so.
+
+const database = testDatabase()
+const SENDING = 8
+let runner: JobRunner
+/** Deliveries in hand, by the id of their webhook. */
+const sending = new Map<string, { webhookId: string; end: () => void }>()
+const webhookOf = new Map<string, string>()
+let notified = 0
+
+beforeAll(async () => {
+  runner = await startRunner({
+    databaseUrl: database.url,
+    concurrency: 10,
+    sending: SENDING,
+    tasks: {
+      deliver: (payload) => {
+        const { deliveryId } = payload as { deliveryId: string }
+        const webhookId = webhookOf.get(deliveryId) as string
+        return new Promise<void>((resolve) => sending.set(deliveryId, { webhookId, end: resolve }))
+      },
+      notify: () => {
+        notified++
+      },
+      upkeep: () => {},
+      recent: () => {},
+      domains: () => {},
+    },
+  })
+})
+afterAll(() => runner.stop())
+afterEach(async () => {
+  await database.db.execute(sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where locked_at is null))`)
+  endAll()
+  await until('all jobs to end', async () => (await jobsLeft()) === 0)
+  vi.useRealTimers()
+})
+
+async function jobsLeft(): Promise<number> {
+  const [row] = await database.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from graphile_worker.jobs where task_identifier = 'deliver'`,
+  )
+  return row!.count
+}
+
+function endAll(): void {
+  for (const [id, { end }] of [...sending]) {
+    sending.delete(id)
+    end()
+  }
+}
+
+async function queue(organizationId: string, webhookId: string, count: number): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    for (let i = 0; i < count; i++) {
+      const id = randomUUID()
+      webhookOf.set(id, webhookId)
+      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob({ id, organizationId, webhookId }))
+    }
+  })
+}
+
+const inHand = (...webhooks: string[]) =>
+  [...sending.values()].filter(({ webhookId }) => webhooks.includes(webhookId)).length
+const reaches = (count: number, ...webhooks: string[]) =>
+  until(`${count} deliveries in hand`, async () => inHand(...webhooks) === count)
+
+test('a receiver that hangs keeps no other organization from its deliveries, nor anyone from being notified', async () => {
+  const [a, b] = [randomUUID(), randomUUID()]
+  await queue(a, 'hanging', 40)
+  await reaches(6, 'hanging')
+  await queue(b, 'good', 1)
+  await reaches(1, 'good')
+  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await until('the notification', async () => notified === 1)
+  // However many come, each organization in turn finds room.
+  await queue(b, 'good', 20)
+  expect([inHand('hanging'), inHand('good')]).toEqual([6, 1])
+  await queue(randomUUID(), 'another', 1)
+  await reaches(1, 'another')
+})
+
+test('a receiver that took long leaves half to the others of its organization', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const organization = randomUUID()
+  await queue(organization, 'slow', 1)
+  await reaches(1, 'slow')
+  vi.advanceTimersByTime(SLOW_MS)
+  endAll()
+  await until('it to end', async () => (await jobsLeft()) === 0)
+  await queue(organization, 'slow', 20)
+  await reaches(4, 'slow')
+  await queue(organization, 'quick', 1)
+  await reaches(1, 'quick')
+  expect(inHand('slow')).toBe(4)
+})

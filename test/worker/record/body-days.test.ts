@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openStore, registerStore } from '#server/bodies/store.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { createVault } from '#server/vault.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
+
+const database = testDatabase()
+const MIDNIGHT = Date.parse('2027-03-28T00:00:00Z')
+let folder: string
+let target: HttpTarget
+let service: ProbedService
+let options: ExecuteOptions
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'soundline-days-'))
+  target = await startHttpTarget((_request, response) => response.end('good night'))
+  service = await createProbedService(database.db, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+  const url = pathToFileURL(folder).href
+  options = {
+    db: database.db,
+    vault: createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }]),
+    transport: createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8']) }),
+    bodies: { ...(await registerStore(database.db, url)), store: openStore(url) },
+    runTimeoutMs: 60_000,
+    trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
+  }
+})
+afterEach(() => vi.unstubAllGlobals())
+afterAll(async () => {
+  await target.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Whoever asks for the time has the last millisecond of the day, until it has been asked for `looks` times. */
+function midnightAfter(looks: number): { looks: number } {
+  const seen = { looks: 0 }
+  const time = () => (seen.looks++ < looks ? MIDNIGHT - 1 : MIDNIGHT)
+  vi.stubGlobal(
+    'Date',
+    new Proxy(Date, {
+      construct: (date, given, as) => Reflect.construct(date, given.length === 0 ? [time()] : given, as),
+      get: (date, name, as) => (name === 'now' ? time : Reflect.get(date, name, as)),
+    }),
+  )
+  return seen
+}
+
+async function daysOfOneRun(looks: number) {
+  const seen = midnightAfter(looks)
+  const { organizationId, id: serviceId } = service
+  const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
+  const finished = await executeRun(run, options, new AbortController().signal)
+  vi.unstubAllGlobals()
+  const { startedAt, raw, steps } = finished?.result ?? {}
+  expect(raw?.startedAt).toBe(startedAt?.toISOString())
+  return {
+    looks: seen.looks,
+    result: startedAt?.toISOString().slice(0, 10),
+    body: steps?.[0]?.body?.key.split('/')[1],
+  }
+}
+
+test('a body lies under the day of its result, wherever in the run midnight falls', async () => {
+  const { looks } = await daysOfOneRun(Number.POSITIVE_INFINITY)
+  const days = new Set<string | undefined>()
+  for (let before = 0; before <= looks; before++) {
+    const { result, body } = await daysOfOneRun(before)
+    expect({ before, body }).toEqual({ before, body: result })
+    days.add(result)
+  }
+  expect([...days].sort()).toEqual(['2027-03-27', '2027-03-28'])
+})

@@ -1,0 +1,140 @@
+import { eq, inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { agents, serviceAgents } from '#db/schema/resources.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createAgent } from '#test/support/factories.ts'
+import {
+  createProbedService,
+  makeDue,
+  type ProbedService,
+  requestRunOf,
+  resultsOf,
+  runsOf,
+} from '#test/support/runs/probed.ts'
+import { until, workerProcesses } from '#test/support/runs/worker.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// Starting a process can take long on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const database = testDatabase()
+const processes = workerProcesses(database.url)
+const SLUGS = ['oslo', 'porto', 'quito']
+let target: HttpTarget
+let ids: Map<string, string>
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => response.writeHead(request.url === '/down' ? 500 : 200).end())
+  await Promise.all(SLUGS.map((AGENT_SLUG) => processes.start({ AGENT_SLUG, WORKER_CONCURRENCY: '3' })))
+  const rows = await database.db.select().from(agents).where(inArray(agents.slug, SLUGS))
+  ids = new Map(rows.map((row) => [row.slug, row.id]))
+})
+afterAll(() => target.close())
+
+type Given = Parameters<typeof createProbedService>[2]
+
+const newService = (given: Given, path = '', confirmFailures = 1) =>
+  createProbedService(
+    database.db,
+    `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`,
+    given,
+    confirmFailures,
+  )
+
+async function nameAgents(service: ProbedService, ...slugs: string[]): Promise<void> {
+  const { id: serviceId, organizationId } = service
+  await database.db
+    .insert(serviceAgents)
+    .values(slugs.map((slug) => ({ serviceId, organizationId, agentId: ids.get(slug) as string })))
+}
+
+/** Lets the service come due `times` times, one after the other; the agents of its results in order. */
+async function dueTimes(service: ProbedService, times: number, perTime = 1): Promise<string[]> {
+  for (let i = 1; i <= times; i++) {
+    await makeDue(database.db, service)
+    await until('the results', async () => {
+      const open = (await runsOf(database.db, service)).some((run) => run.state !== 'done')
+      return !open && (await resultsOf(database.db, service)).length >= i * perTime
+    })
+  }
+  return (await resultsOf(database.db, service)).map((result) => result.agentSlug)
+}
+
+test('a worker of an unknown slug makes its agent, shared by all', async () => {
+  const rows = await database.db.select().from(agents).where(inArray(agents.slug, SLUGS))
+  expect(rows).toMatchObject(SLUGS.map(() => ({ isActive: true, organizationId: null })))
+})
+
+test('`consecutive` takes one agent after the other', async () => {
+  const service = await newService({ probeMode: 'consecutive' })
+  const order = await dueTimes(service, 7)
+  expect(new Set(order.slice(0, 3))).toEqual(new Set(SLUGS))
+  expect(order).toEqual([...order.slice(0, 3), ...order.slice(0, 3), order[0]])
+})
+
+test('`simultaneous` takes all at once, and a request does too', async () => {
+  const service = await newService({ probeMode: 'simultaneous' })
+  expect(new Set(await dueTimes(service, 1, 3))).toEqual(new Set(SLUGS))
+  expect(new Set((await runsOf(database.db, service)).map((run) => run.slot.getTime())).size).toBe(1)
+  await requestRunOf(database.db, service)
+  await until('three more results', async () => (await resultsOf(database.db, service)).length === 6)
+})
+
+test('`random` takes any of them, once per time', async () => {
+  const service = await newService({ probeMode: 'random' })
+  const order = await dueTimes(service, 12)
+  expect(order).toHaveLength(12)
+  expect(order.every((slug) => SLUGS.includes(slug))).toBe(true)
+  // All twelve on one agent: a chance of one in 177,147.
+  expect(new Set(order).size).toBeGreaterThan(1)
+})
+
+test('a service keeps to the agents it names', async () => {
+  const service = await newService({ probeMode: 'consecutive' })
+  await nameAgents(service, 'oslo', 'quito')
+  expect(new Set(await dueTimes(service, 4))).toEqual(new Set(['oslo', 'quito']))
+})
+
+test('agents that are off or of another organization are left out', async () => {
+  const stranger = await newService({})
+  const foreign = await createAgent(database.db, { organizationId: stranger.organizationId })
+  const service = await newService({ probeMode: 'simultaneous' })
+  await nameAgents(service, 'oslo', 'porto')
+  await database.db
+    .insert(serviceAgents)
+    .values({ serviceId: service.id, organizationId: service.organizationId, agentId: foreign.id })
+  await database.db.update(agents).set({ isActive: false }).where(eq(agents.slug, 'porto'))
+  const order = await dueTimes(service, 1)
+  await database.db.update(agents).set({ isActive: true }).where(eq(agents.slug, 'porto'))
+  expect(order).toEqual(['oslo'])
+})
+
+test('with `simultaneous` a named agent that is dead is recorded as skipped beside the others', async () => {
+  const dead = await createAgent(database.db)
+  const service = await newService({ probeMode: 'simultaneous' })
+  await nameAgents(service, 'oslo')
+  await database.db
+    .insert(serviceAgents)
+    .values({ serviceId: service.id, organizationId: service.organizationId, agentId: dead.id })
+  await dueTimes(service, 1, 2)
+  const found = (await resultsOf(database.db, service)).map((result) => [result.agentSlug, result.status])
+  expect(Object.fromEntries(found)).toEqual({ oslo: 'success', [dead.slug]: 'skipped' })
+})
+
+test('while a failure waits to be confirmed, another agent looks', async () => {
+  const service = await newService({ probeMode: 'random' }, '/down', 10)
+  await nameAgents(service, 'oslo', 'porto')
+  const order = await dueTimes(service, 9)
+  expect(order.every((slug, i) => i === 0 || slug !== order[i - 1])).toBe(true)
+})
+
+test('what a script remembers of its last run is kept per agent', async () => {
+  const script = `get("http://127.0.0.1:${target.port}/").assert({ check: [prev eq null] }).store({ "$$x": 1 })`
+  const service = await createProbedService(database.db, script, { probeMode: 'consecutive' })
+  await nameAgents(service, 'oslo', 'porto')
+  await dueTimes(service, 4)
+  const seen = (await resultsOf(database.db, service)).flatMap((result) =>
+    result.steps.flatMap((step) => (step.assertionResults as { outcome: string }[]).map((one) => one.outcome)),
+  )
+  expect(seen).toEqual(['passed', 'passed', 'failed', 'failed'])
+})

@@ -1,0 +1,297 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { Temporal } from 'temporal-polyfill'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { agents, serviceAgents } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { controlledClock } from '#test/support/clock.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { type Gate, startGate } from '#test/support/gate.ts'
+import { type AgentLife, type Expected, expectedRuns, type Plan } from '#test/support/runs/dispatch-oracle.ts'
+import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
+
+// Workers of three agents, each with its queue, its transport and its connections, on a clock that the test moves. They
+// are walked over the hours around each switch, looking at the clock where something is due and in between, and what
+// they leave is compared with what the rules say, run by run.
+
+type Instant = Temporal.Instant
+type Row = { service: string; agent: string; slot: string; at: string; status: string }
+
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
+const SLUGS = ['ada', 'bea', 'cleo'] as const
+const START = Temporal.Instant.from('2027-01-01T00:00:00Z')
+const SWITCHES = ZONES.flatMap((zone) => switchesOf(zone, START)).sort((a, b) => Temporal.Instant.compare(a.at, b.at))
+
+const database = testDatabase()
+const clock = controlledClock(database, dateOf(START))
+const living = new Map<string, Worker>()
+let folder: string
+let target: HttpTarget
+let gate: Gate
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'soundline-clock-'))
+  target = await startHttpTarget((_request, response) => response.end('on time'))
+  gate = await startGate()
+  for (const slug of SLUGS) await appear(slug)
+  const rows = await database.db.select({ id: agents.id, slug: agents.slug }).from(agents).orderBy(agents.id)
+  // Agents take turns in the order of their ids.
+  expect(rows.map((row) => row.slug)).toEqual(SLUGS)
+})
+// Nothing of one walk is left to the next, whatever became of it.
+afterEach(async () => {
+  gate.open()
+  await database.db.delete(schedules)
+  await database.db.delete(runs)
+})
+afterAll(async () => {
+  await Promise.all([...living.keys()].map((slug) => vanish(slug)))
+  await Promise.all([target?.close(), gate?.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function appear(slug: string): Promise<void> {
+  const given = parseSettings({
+    DATABASE_URL: database.url,
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    DATA_DIR: folder,
+    AGENT_SLUG: slug,
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    PROBE_RUN_TIMEOUT: '600',
+    NODE_ENV: 'test',
+  })
+  // A turn follows anyway: the walk goes on until there is nothing left to do.
+  const pokes = { dispatch: () => {}, pick: () => {} }
+  const connections = { db: database.db, heartbeat: database.db }
+  living.set(slug, await startWorker(connections, given as WorkerSettings, pokes))
+}
+
+/** As if its process had been killed; in good order it also says so. */
+async function vanish(slug: string, inGoodOrder = false): Promise<void> {
+  const worker = living.get(slug)
+  living.delete(slug)
+  await worker?.finish()
+  if (inGoodOrder) await worker?.leave()
+}
+
+/** Plans that meet the switch at `at` in the zone in every mode, with either policy, with and without a window. */
+function plansAround(zone: string, at: Instant): Plan[] {
+  const often = { minutes: [0, 30], mode: 'consecutive', policy: 'skip' } as const
+  const daily = (lengthMinutes: number, minute: number, ...hours: number[]) => ({
+    zone,
+    times: hours.map((hour) => ({ hour, minute })),
+    lengthMinutes,
+  })
+  const slow = { ...often, agents: ['ada'], held: [at.add({ minutes: -60 }), at.add({ minutes: 40 })] } as const
+  const { hour, minute } = at.add({ minutes: 35 }).toZonedDateTimeISO('UTC')
+  return [
+    { name: 'in turn', ...often },
+    { name: 'in turn, over the switch', ...often, window: daily(120, 30, 1) },
+    { name: 'at once', ...often, mode: 'simultaneous', agents: SLUGS, window: daily(60, 0, 3) },
+    { name: 'at once, whoever is there', ...often, minutes: [0], mode: 'simultaneous' },
+    { name: 'by chance', ...often, mode: 'random', agents: ['ada', 'bea'], window: daily(90, 15, 2) },
+    {
+      name: 'every minute',
+      minutes: Array.from({ length: 60 }, (_, i) => i),
+      mode: 'consecutive',
+      policy: 'enqueue_once',
+      agents: ['ada', 'bea'],
+      window: daily(3, 0, 1, 2, 3),
+    },
+    { name: 'alone', ...often, agents: ['bea'] },
+    { name: 'slow, dropped', ...slow },
+    { name: 'slow, waiting', ...slow, policy: 'enqueue_once' },
+    {
+      name: 'slow, given up',
+      ...slow,
+      policy: 'enqueue_once',
+      window: { zone: 'UTC', times: [{ hour, minute }], lengthMinutes: 20 },
+    },
+  ]
+}
+
+/** Minutes before and after the switch at which the workers look at the clock. Between 130 and 170 all are suspended. */
+const LOOKS = [
+  ...Array.from({ length: 13 }, (_, i) => (i - 6) * 30).filter((minute) => minute !== 150),
+  ...[-4, -3, -2, -1, 1, 2, 3, 4, 5, 6],
+  ...[40, 91, 96, 170],
+].sort((a, b) => a - b)
+
+/** What is walked through around a switch. */
+function worldAround({ name, zone, at, isSpring }: (typeof SWITCHES)[number]) {
+  const minutes = (count: number) => at.add({ minutes: count })
+  const lives: AgentLife[] = [
+    { slug: 'ada', away: [] },
+    { slug: 'bea', away: [{ from: minutes(-45), to: minutes(45) }] },
+    // Falls silent just when it is given its runs.
+    { slug: 'cleo', away: [{ from: minutes(90), to: minutes(120) }] },
+  ]
+  const [start, looks] = [minutes(-185), LOOKS.map(minutes)]
+  const expected = (plan: Plan) => expectedRuns(plan, lives, start, looks)
+  return { name, zone, at, isSpring, minutes, start, plans: plansAround(zone, at), expected }
+}
+
+const WORLDS = SWITCHES.map(worldAround)
+
+test.each(WORLDS)('around $name each run falls to whom it should, once', async (world) => {
+  const { zone, isSpring, minutes, plans } = world
+  await clock.set(dateOf(world.start))
+  await ensurePartitions(database.db, dateOf(minutes(-24 * 60)), 3)
+  for (const slug of SLUGS) if (!living.has(slug)) await appear(slug)
+  const services = await Promise.all(plans.map((plan) => serviceOf(plan, zone)))
+  gate.open()
+
+  const left: Row[] = []
+  for (const minute of LOOKS) {
+    // Between the looks.
+    if (minute === -30) await vanish('bea', isSpring)
+    if (minute === 60) await appear('bea')
+    if (minute === 120) await appear('cleo')
+    await clock.set(dateOf(minutes(minute)))
+    if (minute === -60) gate.shut()
+    if (minute === 40) gate.open()
+    await Promise.all([...living.values()].map((worker) => worker.beat()))
+    if (minute === 90) await vanish('cleo')
+    await settle(minute >= -60 && minute < 40 ? plans.filter((plan) => plan.held) : [])
+    left.push(...(await endedNow()))
+  }
+
+  const expected = plans.flatMap(world.expected)
+  expect(left.map((row) => settleChance(row, expected)).sort()).toEqual(expected.map(flat).sort())
+
+  const ids = services.map((service) => service.id)
+  expect(await database.db.$count(results, inArray(results.serviceId, ids))).toBe(left.length)
+  expect(await database.db.$count(runs, sql`${runs.state} <> 'done'`)).toBe(0)
+})
+
+test('the hours around the switches were worth walking through', () => {
+  for (const world of WORLDS) {
+    // Some windows mean another time than they would if the switch had not come.
+    const unmoved = world.at.subtract({ minutes: 1 }).toZonedDateTimeISO(world.zone).offset
+    const moved = world.plans.filter((plan) => {
+      if (plan.window?.zone !== world.zone) return false
+      const expected = world.expected({ ...plan, window: { ...plan.window, zone: unmoved } })
+      return !isDeepStrictEqual(expected, world.expected(plan))
+    })
+    expect([world.name, moved.length > 0]).toEqual([world.name, true])
+  }
+  const all = WORLDS.flatMap((world) => world.plans.map((plan) => ({ plan, world, runs: world.expected(plan) })))
+  const kept = all.filter(({ plan, world, runs }) => {
+    return plan.window && runs.length < world.expected({ ...plan, window: undefined }).length
+  })
+  const withWindow = plansNamed(all.filter(({ plan }) => plan.window))
+  expect(plansNamed(kept)).toEqual(withWindow)
+  const late = all.flatMap(({ runs }) => runs.filter((run) => run.slot !== run.at).map((run) => run.status))
+  expect(new Set(late)).toEqual(new Set(['success', 'skipped']))
+})
+
+function plansNamed(of: { plan: Plan }[]): string[] {
+  return [...new Set(of.map(({ plan }) => plan.name))].sort()
+}
+
+async function serviceOf(plan: Plan, timezone: string): Promise<ProbedService> {
+  // Held for hours of this clock, it must not run out of time on the stopwatch.
+  const script = plan.held
+    ? `get("${gate.url}", { timeout: { ms: 60000, action: "retry", retries: 9 } }).expect(status: 200)`
+    : `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
+  const service = await createProbedService(database.db, script, {
+    name: plan.name,
+    schedule: `${plan.minutes.length === 60 ? '*' : plan.minutes.join(',')} * * * *`,
+    probeMode: plan.mode,
+    queuePolicy: plan.policy,
+    serviceWindow: plan.window ? windowText(plan.window, timezone) : null,
+  })
+  await database.db.update(organizations).set({ timezone }).where(eq(organizations.id, service.organizationId))
+  if (plan.agents) {
+    const named = await database.db
+      .select({ id: agents.id })
+      .from(agents)
+      .where(inArray(agents.slug, [...plan.agents]))
+    const { id: serviceId, organizationId } = service
+    await database.db
+      .insert(serviceAgents)
+      .values(named.map(({ id: agentId }) => ({ serviceId, organizationId, agentId })))
+  }
+  return service
+}
+
+/** Every second window leaves its zone to the organization. */
+function windowText({ zone, times, lengthMinutes }: NonNullable<Plan['window']>, organizationZone: string): string {
+  const hours = times.map(({ hour }) => hour)
+  const rule = `FREQ=DAILY;BYHOUR=${hours.join(',')};BYMINUTE=${times[0]?.minute}/${lengthMinutes}`
+  return zone === organizationZone && lengthMinutes % 60 === 0 ? rule : `${rule}/${zone}`
+}
+
+/** Turns of all that live, until what can be done at this instant is done. Runs of `held` come as far as the target. */
+async function settle(held: Plan[]): Promise<void> {
+  const names = `{${held.map((plan) => `"${plan.name}"`).join(',')}}`
+  const silent = `{${SLUGS.filter((slug) => !living.has(slug)).join(',')}}`
+  for (;;) {
+    const workers = [...living.values()]
+    await Promise.all(workers.map((worker) => worker.reap()))
+    await Promise.all(workers.map((worker) => worker.dispatch()))
+    await Promise.all(workers.map((worker) => worker.pick()))
+    const [left] = await database.db.execute<{ count: number; held: number }>(sql`
+      select (select count(*) from schedules where next_run_at <= now())::int + count(*) filter (where not (
+          (v.name = any(${names}::text[]) and r.state in ('running', 'waiting')) or (a.slug = any(${silent}::text[]) and (
+            r.created_at > now() - interval '30 seconds'
+            or (v.probe_mode = 'simultaneous' and r.created_at >= now() - interval '300 seconds')))))::int as count,
+        count(*) filter (where v.name = any(${names}::text[]) and r.state = 'running')::int as held
+      from runs r join services v on v.id = r.service_id left join agents a on a.id = r.agent_id
+      where r.state <> 'done'`)
+    if (left?.count === 0 && left.held === held.length && gate.holding() >= held.length) return
+    await sleep(5)
+    // So long as they wait for each other, they live.
+    await Promise.all(workers.map((worker) => worker.beat()))
+  }
+}
+
+/** The runs that came to their end at this instant, each with its result: its start is when the run was taken up. */
+async function endedNow(): Promise<Row[]> {
+  const rows = await database.db.execute<Row>(sql`
+    select v.name as service, coalesce(a.slug, 'none') as agent, r.slot, t.started_at as at, t.status
+    from runs r join services v on v.id = r.service_id left join agents a on a.id = r.agent_id
+    left join results t on t.service_id = r.service_id and t.agent_id = r.agent_id
+      and t.started_at = coalesce(r.started_at, r.finished_at)
+    where r.state = 'done' and r.finished_at = now()`)
+  const text = (at: string) => Temporal.Instant.fromEpochMilliseconds(Date.parse(at)).toString()
+  return rows.map((row) => ({ ...row, slot: text(row.slot), at: text(row.at) }))
+}
+
+/** Where chance decides, any of those it decides between is as good as another. */
+function settleChance(row: Row, expected: Expected[]): string {
+  const open = expected.find(
+    (one) => one.service === row.service && one.slot === row.slot && typeof one.agent !== 'string',
+  )
+  const agent = open?.agent.includes(row.agent) ? open.agent : row.agent
+  return flat({ ...row, agent } as Expected)
+}
+
+function flat({ service, agent, slot, at, status }: Expected): string {
+  return `${service}: ${slot} by ${[agent].flat().join(' or ')} at ${at}: ${status}`
+}
+
+function switchesOf(zone: string, after: Instant) {
+  let time = after.toZonedDateTimeISO(zone)
+  return Array.from({ length: 2 }, () => {
+    const before = time
+    time = time.getTimeZoneTransition('next') as Temporal.ZonedDateTime
+    const isSpring = time.offsetNanoseconds > before.offsetNanoseconds
+    return { name: time.toString(), zone, at: time.toInstant(), isSpring }
+  })
+}
+
+function dateOf(instant: Instant): Date {
+  return new Date(instant.epochMilliseconds)
+}

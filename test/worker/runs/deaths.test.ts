@@ -1,0 +1,156 @@
+import { eq, ne } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { runs, workers } from '#db/schema/runs.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { type Gate, startGate } from '#test/support/gate.ts'
+import {
+  createProbedService,
+  makeDue,
+  type ProbedService,
+  requestRunOf,
+  resultsOf,
+  runsOf,
+} from '#test/support/runs/probed.ts'
+import { checkRollups } from '#test/support/runs/rollup-check.ts'
+import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker.ts'
+
+// Starting a process can take long on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const database = testDatabase()
+const processes = workerProcesses(database.url)
+let gate: Gate
+
+beforeAll(async () => {
+  gate = await startGate()
+})
+afterAll(() => gate.close())
+beforeEach(() => gate.shut())
+
+/** Takes others for dead after three seconds. */
+const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
+
+const newService = () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)
+
+async function inFlight(service: ProbedService): Promise<void> {
+  const before = gate.arrived()
+  await requestRunOf(database.db, service)
+  await until('a request at the target', async () => gate.arrived() > before)
+}
+
+const done = (service: ProbedService) =>
+  until('the run to be done', async () => {
+    const [run] = await runsOf(database.db, service)
+    return run?.state === 'done' && run
+  })
+
+test('a run whose worker is killed is run again, and recorded once', async () => {
+  const service = await newService()
+  const first = await startWorker()
+  await inFlight(service)
+  await first.kill()
+  const second = await startWorker()
+  gate.open()
+  expect(await done(service)).toMatchObject({ attempt: 2 })
+  expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+  // The dead worker is forgotten, and its jobs are free.
+  await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
+  await second.stop()
+})
+
+test('a suspended worker that comes back stores nothing, and works on', async () => {
+  const service = await newService()
+  const zombie = await startWorker()
+  await inFlight(service)
+  zombie.process.kill('SIGSTOP')
+  const other = await startWorker()
+  await until('the run to be taken over', async () => (await runsOf(database.db, service))[0]?.attempt === 2)
+  // The zombie's own request is answered while it sleeps: it wakes up with a finished run in its hands.
+  gate.open()
+  await done(service)
+  zombie.process.kill('SIGCONT')
+  await other.stop()
+  const next = await newService()
+  await requestRunOf(database.db, next)
+  await done(next)
+  expect(await resultsOf(database.db, service)).toHaveLength(1)
+  expect(await runsOf(database.db, service)).toMatchObject([{ attempt: 2, state: 'done' }])
+  await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
+  expect(await zombie.stop()).toBe(0)
+})
+
+test('a run whose every attempt dies is recorded as a timeout', async () => {
+  const service = await newService()
+  await requestRunOf(database.db, service)
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const before = gate.arrived()
+    const worker = await startWorker()
+    await until('a request at the target', async () => gate.arrived() > before)
+    await worker.kill()
+  }
+  const last = await startWorker()
+  await done(service)
+  expect(await resultsOf(database.db, service)).toMatchObject([
+    { status: 'timeout', steps: [], raw: { error: 'the agent died in each of 3 attempts to run the probe' } },
+  ])
+  await last.stop()
+})
+
+test('a worker that is told to stop finishes what it runs', async () => {
+  const service = await newService()
+  const worker = await startWorker()
+  await inFlight(service)
+  const stopped = worker.stop()
+  const waiting = await newService()
+  await requestRunOf(database.db, waiting)
+  gate.open()
+  expect(await stopped).toBe(0)
+  expect(await runsOf(database.db, service)).toMatchObject([{ state: 'done', attempt: 1 }])
+  // It took nothing new.
+  expect(await runsOf(database.db, waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
+  const next = await startWorker()
+  await done(waiting)
+  await next.stop()
+})
+
+test('what a stopping worker cannot finish it gives back', async () => {
+  const service = await newService()
+  const worker = await startWorker()
+  await inFlight(service)
+  expect(await worker.stop()).toBe(0)
+  expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued', attempt: 1 }])
+  gate.open()
+  const next = await startWorker()
+  expect(await done(service)).toMatchObject({ attempt: 2 })
+  expect(await resultsOf(database.db, service)).toHaveLength(1)
+  await next.stop()
+})
+
+test('many deaths on two workers lose nothing and count nothing twice', async () => {
+  const services = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => {
+      const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`
+      return createProbedService(database.db, script)
+    }),
+  )
+  gate.open()
+  const living: WorkerProcess[] = await Promise.all([startWorker(), startWorker()])
+  for (let kill = 0; kill < 10; kill++) {
+    await makeDue(database.db, ...services.slice(kill * 6, kill * 6 + 6))
+    await new Promise((resolve) => setTimeout(resolve, 100 + kill * 37))
+    const victim = kill % 2
+    await living[victim]?.kill()
+    living[victim] = await startWorker()
+  }
+  const dispatched = eq(runs.cause, 'schedule')
+  await until('every run to be dispatched', async () => (await database.db.$count(runs, dispatched)) === 60)
+  await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
+
+  for (const service of services) {
+    const [result, ...more] = await resultsOf(database.db, service)
+    expect(result?.status).toMatch(/^(success|failure|timeout)$/)
+    expect(more).toEqual([])
+  }
+  await checkRollups(database.db)
+  expect(await Promise.all(living.map((worker) => worker.stop()))).toEqual([0, 0])
+})

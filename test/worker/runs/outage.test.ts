@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { testDatabase } from '#test/support/database.ts'
+import { type Gate, startGate } from '#test/support/gate.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import { createProbedService, makeDue, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
+import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker.ts'
+
+// Starting a process can take long on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const database = testDatabase()
+const processes = workerProcesses(database.url)
+let gate: Gate
+let proxy: DatabaseProxy
+let worker: WorkerProcess
+
+beforeAll(async () => {
+  gate = await startGate()
+  proxy = await startProxy(database.url)
+  worker = await processes.start({ DATABASE_URL: proxy.url, WORKER_STALE_SECONDS: '3' })
+})
+afterAll(() => {
+  proxy.close()
+  return gate.close()
+})
+beforeEach(() => gate.shut())
+
+test.each([
+  ['breaks', 'cut'],
+  ['goes silent', 'swallow'],
+  ['stalls', 'stall'],
+] as const)('a database that %s for a while costs no run', async (_, outage) => {
+  const script = `get("${gate.url}").expect(status: 200)`
+  const [flying, due] = [await createProbedService(database.db, script), await createProbedService(database.db, script)]
+  const before = gate.arrived()
+  await requestRunOf(database.db, flying)
+  await until('a request at the target', async () => gate.arrived() > before)
+  proxy[outage]()
+  gate.open()
+  await makeDue(database.db, due)
+  await sleep(4_000)
+  proxy.restore()
+  for (const service of [flying, due]) {
+    await until('the run to be done', async () => {
+      const rows = await runsOf(database.db, service)
+      return rows.length > 0 && rows.every((row) => row.state === 'done')
+    })
+    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+  }
+  // porsager/postgres#1208 would have ended it.
+  expect(worker.process.exitCode).toBeNull()
+})

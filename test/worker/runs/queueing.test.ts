@@ -1,0 +1,290 @@
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { agents, serviceAgents, services } from '#db/schema/resources.ts'
+import { runHours, serviceStates } from '#db/schema/results.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
+import { addWaiting } from '#server/schedule/run-requests.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createAgent } from '#test/support/factories.ts'
+import { type Gate, startGate } from '#test/support/gate.ts'
+import {
+  createProbedService,
+  makeDue,
+  type ProbedService,
+  requestRunOf,
+  resultsOf,
+  runsOf,
+} from '#test/support/runs/probed.ts'
+import { until, workerProcesses } from '#test/support/runs/worker.ts'
+
+// Starting a process can take long on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const database = testDatabase()
+const processes = workerProcesses(database.url)
+let gate: Gate
+
+beforeAll(async () => {
+  gate = await startGate()
+  await processes.start()
+})
+afterAll(() => gate.close())
+beforeEach(() => gate.shut())
+
+const newService = (given: Partial<typeof services.$inferInsert> = {}) =>
+  createProbedService(database.db, `get("${gate.url}").expect(status: 200)`, given)
+
+/** One run of the service stands before the gate. */
+async function inFlight(service: ProbedService): Promise<void> {
+  const before = gate.arrived()
+  await requestRunOf(database.db, service)
+  await until('a request at the target', async () => gate.arrived() > before)
+}
+
+function scheduleMoved(service: ProbedService) {
+  return until('the schedule to be moved on', async () => {
+    const [row] = await database.db.select().from(schedules).where(eq(schedules.serviceId, service.id))
+    return row && row.nextRunAt > new Date() && row
+  })
+}
+
+const settled = (service: ProbedService) =>
+  until('all runs to be done', async () => {
+    const rows = await runsOf(database.db, service)
+    return rows.length > 0 && rows.every((row) => row.state === 'done') && rows
+  })
+
+describe('a run requested by hand', () => {
+  test('waits for the one in flight, and several that wait are one', async () => {
+    const service = await newService()
+    await inFlight(service)
+    await Promise.all(Array.from({ length: 20 }, () => requestRunOf(database.db, service)))
+    expect((await runsOf(database.db, service)).map((run) => run.state).sort()).toEqual(['running', 'waiting'])
+    gate.open()
+    expect(await settled(service)).toHaveLength(2)
+    expect(await resultsOf(database.db, service)).toHaveLength(2)
+  })
+
+  test('is one with others that have not begun', async () => {
+    const service = await newService()
+    await Promise.all(Array.from({ length: 50 }, () => requestRunOf(database.db, service)))
+    const states = (await runsOf(database.db, service)).map((run) => run.state)
+    expect(states.length).toBeLessThanOrEqual(2)
+    gate.open()
+    await settled(service)
+    expect((await resultsOf(database.db, service)).length).toBe((await runsOf(database.db, service)).length)
+  })
+
+  test('runs while the service is under maintenance, and after it was switched off', async () => {
+    const service = await newService({ serviceWindow: 'FREQ=DAILY/1440' })
+    await inFlight(service)
+    await requestRunOf(database.db, service)
+    await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
+    await database.db.delete(schedules).where(eq(schedules.serviceId, service.id))
+    gate.open()
+    await settled(service)
+    expect(await resultsOf(database.db, service)).toHaveLength(2)
+  })
+})
+
+describe('a run that comes due while one is in flight', () => {
+  test('is dropped with `skip`', async () => {
+    const service = await newService({ queuePolicy: 'skip' })
+    await inFlight(service)
+    await makeDue(database.db, service)
+    await scheduleMoved(service)
+    gate.open()
+    expect(await settled(service)).toHaveLength(1)
+  })
+
+  test('waits with `enqueue_once`, and only one does', async () => {
+    const service = await newService({ queuePolicy: 'enqueue_once' })
+    await inFlight(service)
+    for (let i = 0; i < 3; i++) {
+      await makeDue(database.db, service)
+      await scheduleMoved(service)
+    }
+    expect((await runsOf(database.db, service)).map((run) => [run.cause, run.state])).toEqual([
+      ['request', 'running'],
+      ['schedule', 'waiting'],
+    ])
+    gate.open()
+    expect(await settled(service)).toHaveLength(2)
+    expect(await resultsOf(database.db, service)).toHaveLength(2)
+  })
+
+  test('and waits is taken over by a request', async () => {
+    const service = await newService({ queuePolicy: 'enqueue_once' })
+    await inFlight(service)
+    await makeDue(database.db, service)
+    await scheduleMoved(service)
+    await requestRunOf(database.db, service)
+    expect((await runsOf(database.db, service)).map((run) => run.cause)).toEqual(['request', 'request'])
+    gate.open()
+    expect(await settled(service)).toHaveLength(2)
+  })
+
+  test('and waits is given up when the service is switched off', async () => {
+    const service = await newService({ queuePolicy: 'enqueue_once' })
+    await inFlight(service)
+    await makeDue(database.db, service)
+    await scheduleMoved(service)
+    await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
+    gate.open()
+    await until('the waiting run to go', async () => (await runsOf(database.db, service)).length === 1)
+    await settled(service)
+    expect(await resultsOf(database.db, service)).toHaveLength(1)
+  })
+})
+
+describe('a run that has not begun when its service is switched off', () => {
+  /** The run is queued in the transaction that switches the service off: no worker sees the one without the other. */
+  async function queueAndSwitchOff(
+    service: ProbedService,
+    cause: 'schedule' | 'request',
+    agent?: { id: string },
+    createdAt = sql`now()`,
+  ) {
+    const [local] = await database.db.select().from(agents).where(eq(agents.slug, 'local'))
+    const { id: agentId } = agent ?? local!
+    await database.db.transaction(async (tx) => {
+      await tx.insert(runs).values({
+        id: uuidv7(),
+        cause,
+        agentId,
+        organizationId: service.organizationId,
+        serviceId: service.id,
+        slot: new Date(),
+        createdAt,
+      })
+      await tx.update(services).set({ isActive: false }).where(eq(services.id, service.id))
+      await tx.delete(schedules).where(eq(schedules.serviceId, service.id))
+    })
+  }
+
+  test('is given up when it came by schedule', async () => {
+    const service = await newService()
+    const before = gate.arrived()
+    await queueAndSwitchOff(service, 'schedule')
+    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
+    expect(await resultsOf(database.db, service)).toEqual([])
+    expect(gate.arrived()).toBe(before)
+  })
+
+  test('is given up when it came by schedule and its agent is dead: there is nothing to record as skipped', async () => {
+    const service = await newService()
+    const dead = await createAgent(database.db)
+    await queueAndSwitchOff(service, 'schedule', dead, sql`now() - interval '10 minutes'`)
+    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
+    expect(await resultsOf(database.db, service)).toEqual([])
+  })
+
+  test('is performed when it was requested by hand', async () => {
+    gate.open()
+    const service = await newService()
+    await queueAndSwitchOff(service, 'request')
+    expect(await settled(service)).toMatchObject([{ cause: 'request', attempt: 1 }])
+    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+  })
+
+  test('makes room for a request that waits behind it', async () => {
+    gate.open()
+    const service = await newService()
+    await addWaiting(database.db, service, 'request', new Date())
+    await queueAndSwitchOff(service, 'schedule')
+    expect(await settled(service)).toMatchObject([{ cause: 'request' }])
+    expect(await resultsOf(database.db, service)).toHaveLength(1)
+  })
+})
+
+test('an open maintenance window keeps the schedule from running', async () => {
+  gate.open()
+  const [open, closed] = [
+    await newService({ serviceWindow: 'FREQ=DAILY/1440' }),
+    await newService({ serviceWindow: 'FREQ=YEARLY;DTSTART=20990101/60' }),
+  ]
+  await makeDue(database.db, open, closed)
+  await Promise.all([scheduleMoved(open), scheduleMoved(closed)])
+  await settled(closed)
+  expect(await runsOf(database.db, open)).toEqual([])
+  expect(await resultsOf(database.db, closed)).toHaveLength(1)
+})
+
+test('missed times are one run, and the schedule goes on from now', async () => {
+  gate.open()
+  const service = await newService({ schedule: '* * * * *' })
+  const missed = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 6 * 3_600_000)
+  await database.db
+    .update(schedules)
+    .set({ nextSlot: missed, nextRunAt: missed })
+    .where(eq(schedules.serviceId, service.id))
+  const { nextSlot } = await scheduleMoved(service)
+  await settled(service)
+  expect(nextSlot.getTime() - Date.now()).toBeLessThanOrEqual(60_000)
+  const past = (await runsOf(database.db, service)).filter((run) => run.slot < new Date(Date.now() - 3_600_000))
+  expect(past.map((run) => run.slot)).toEqual([missed])
+})
+
+describe('without a living agent', () => {
+  const deadAgent = async () => {
+    const agent = await createAgent(database.db)
+    const service = await newService()
+    await database.db
+      .insert(serviceAgents)
+      .values({ organizationId: service.organizationId, serviceId: service.id, agentId: agent.id })
+    return { agent, service }
+  }
+
+  test('a due run is recorded as skipped, and counts as nothing else', async () => {
+    const { agent, service } = await deadAgent()
+    await makeDue(database.db, service)
+    await settled(service)
+    expect(await resultsOf(database.db, service)).toMatchObject([
+      { status: 'skipped', agentSlug: agent.slug, raw: null, steps: [], callCount: 0 },
+    ])
+    expect(await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))).toMatchObject([
+      { runs: 0, skipped: 1, ms: null },
+    ])
+    expect(await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))).toMatchObject(
+      [{ lastStatus: null, lastRunAt: null, lastConsecutive: 0, probesTotal: 0 }],
+    )
+  })
+
+  test('a request waits for one, and is recorded as skipped when none comes', async () => {
+    const { service } = await deadAgent()
+    await requestRunOf(database.db, service)
+    expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued' }])
+    await database.db
+      .update(runs)
+      .set({ createdAt: sql`now() - interval '10 minutes'` })
+      .where(eq(runs.serviceId, service.id))
+    await settled(service)
+    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'skipped' }])
+  })
+
+  test('a request goes to an agent that may stand in', async () => {
+    gate.open()
+    const { service } = await deadAgent()
+    await requestRunOf(database.db, service)
+    await database.db.delete(serviceAgents).where(eq(serviceAgents.serviceId, service.id))
+    await database.db
+      .update(runs)
+      .set({ createdAt: sql`now() - interval '10 seconds'` })
+      .where(eq(runs.serviceId, service.id))
+    await settled(service)
+    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success', agentSlug: 'local' }])
+  })
+})
+
+test('a service that is deleted while it runs leaves nothing', async () => {
+  const service = await newService()
+  await inFlight(service)
+  await database.db.delete(services).where(eq(services.id, service.id))
+  gate.open()
+  const other = await newService()
+  await requestRunOf(database.db, other)
+  await settled(other)
+  expect(await resultsOf(database.db, service)).toEqual([])
+  expect(await database.db.$count(serviceStates, eq(serviceStates.serviceId, service.id))).toBe(0)
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { runScript } from '#server/lace/executor.ts'
+import { parseScript } from '#server/lace/parser.ts'
+import type { TransportResponse } from '#server/lace/transport.ts'
+import { resultProblem } from '#test/lace/conformance/schemas.ts'
+import { finishRun } from '#worker/record/finished-run.ts'
+import { createRedactor } from '#worker/redaction/redact.ts'
+
+// The most that a run can leave: what is sent is bounded, and what is kept of it once more.
+
+/** Of the result and its steps together, which repeat some of it. */
+const RESULT_MAX = 2.5 * 1024 * 1024
+const LONG = 'x'.repeat(4_096)
+const RUN = { id: 'r', attempt: 1, organizationId: 'o', serviceId: 's', agentId: 'a', agentSlug: 'local' }
+
+function answering(headers: Record<string, string>, body = '{}'): TransportResponse {
+  const bytes = Buffer.from(body)
+  return {
+    status: 200,
+    statusText: 'OK',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: bytes,
+    sizeBytes: bytes.length,
+    timings: { responseTimeMs: 1, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 },
+    dns: { resolvedIps: [], resolvedIp: null },
+    tls: null,
+    tlsWarning: null,
+  }
+}
+
+const manyHeaders = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`h${i}`, 'é'.repeat(1_000)]))
+const sending = 'get("http://a/$v", { headers: { a: "$v$v$v", b: "$v$v$v", c: "$v$v$v" } }).wait(0)\n'
+const stored = Array.from({ length: 200 }, (_, i) => `"$$v${i}": $v, "v${i}": $v`).join()
+
+test.each<[string, string, TransportResponse, string]>([
+  ['URLs and headers', sending.repeat(600), answering(manyHeaders), 'headers is left out of the result'],
+  [
+    'as many calls as there may be',
+    'get("http://a/").wait(0)\n'.repeat(1_000),
+    answering(manyHeaders),
+    'headers is left',
+  ],
+  [
+    'assertions',
+    `get("http://a/").assert({ check: [${'1, '.repeat(9_000)}] })`,
+    answering({}),
+    'assertions are left out',
+  ],
+  [
+    'operands',
+    `get("http://a/").assert({ check: [${'this.body eq "$v", '.repeat(2_000)}] })`,
+    answering({}, JSON.stringify('y'.repeat(9_000))),
+    'assertions are left out of the result',
+  ],
+  ['variables', `get("http://a/").store({ ${stored} })`, answering({}), 'was not stored'],
+])('a result is bounded, and says what is left out: %s', async (_, source, response, note) => {
+  const { ast, errors } = parseScript(source)
+  expect(errors).toEqual([])
+  const redactor = await createRedactor(['a-secret'])
+  const secrets = { longest: redactor.longest, maskStart: redactor.start }
+  const probe = await runScript({ ast: ast!, transport: async () => response, variables: { v: LONG }, secrets })
+  expect(probe.outcome).toBe('success')
+  expect(resultProblem(probe)).toBeNull()
+  const { result } = await finishRun(RUN, probe, ast, new Map(), redactor)
+  expect(JSON.stringify([result.raw, result.steps]).length).toBeLessThan(RESULT_MAX)
+  expect(probe.calls.flatMap(({ warnings }) => warnings).join('\n')).toContain(note)
+  expect(probe.calls[0]).toMatchObject({ outcome: 'success', request: { url: expect.stringMatching(/^http/) } })
+})
+
+test('a script of more calls is not run', async () => {
+  const source = 'get("http://a/").wait(0)\n'.repeat(1_001)
+  const result = await runScript({ source, transport: async () => answering({}) })
+  expect(result).toMatchObject({ outcome: 'failure', calls: [], error: 'the script makes more than 1000 calls' })
+})

@@ -1,0 +1,36 @@
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { serviceAgents } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createAgent } from '#test/support/factories.ts'
+import { createProbedService, makeDue, runsOf } from '#test/support/runs/probed.ts'
+import { dispatchDue } from '#worker/runs/dispatch.ts'
+
+const database = testDatabase()
+
+test('after an outage a service waits for an agent that has not been heard yet, and no other does', async () => {
+  const { db } = database
+  const [heard, silent] = [await createAgent(db, {}), await createAgent(db, {})]
+  await db.insert(workers).values({ id: uuidv7(), agentId: heard.id, poolId: 'pool', host: 'here', pid: 1 })
+  const [free, waiting] = [await createProbedService(db, ''), await createProbedService(db, '')]
+  for (const [service, agents] of [
+    [free, [heard]],
+    [waiting, [heard, silent]],
+  ] as const) {
+    for (const agent of agents) {
+      await db
+        .insert(serviceAgents)
+        .values({ organizationId: service.organizationId, serviceId: service.id, agentId: agent.id })
+    }
+  }
+  await makeDue(db, free, waiting)
+
+  const options = { variablesMax: 100 }
+  expect(await dispatchDue(db, options, () => false)).toBe(1)
+  expect(await runsOf(db, free)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
+  expect(await runsOf(db, waiting)).toEqual([])
+  // Once everyone had the time to report back, the run goes to those who did.
+  expect(await dispatchDue(db, options, () => true)).toBe(1)
+  expect(await runsOf(db, waiting)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
+})

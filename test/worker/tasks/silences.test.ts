@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { type HeldSilence, isSilenced } from '#worker/tasks/silences.ts'
+
+const EVENT = { kind: 'service.failed', workspaceId: 'w', projectId: 'p', serviceId: 's' }
+const NOON = new Date('2026-06-03T12:00:00Z')
+
+function silence(given: Partial<HeldSilence> = {}): HeldSilence {
+  return {
+    channel: 'email',
+    config: null,
+    quietHours: null,
+    workspaceId: null,
+    projectId: null,
+    serviceId: null,
+    ...given,
+  }
+}
+
+function silenced(given: Partial<HeldSilence>, { event = EVENT, at = NOON, timezone = 'UTC' } = {}): boolean {
+  return isSilenced([silence(given)], event, 'email', at, timezone)
+}
+
+describe('isSilenced', () => {
+  test('no silence keeps nothing quiet', () => {
+    expect(isSilenced([], EVENT, 'email', NOON, 'UTC')).toBe(false)
+  })
+
+  test('email and all keep mails quiet, of everything or of a resource and what is beneath', () => {
+    for (const channel of ['email', 'all'] as const) {
+      expect(silenced({ channel })).toBe(true)
+      for (const own of [{ workspaceId: 'w' }, { projectId: 'p' }, { serviceId: 's' }]) {
+        expect(silenced({ channel, ...own })).toBe(true)
+      }
+      for (const other of [{ workspaceId: 'w2' }, { projectId: 'p2' }, { serviceId: 's2' }, { serviceId: 'p' }]) {
+        expect(silenced({ channel, ...other })).toBe(false)
+      }
+    }
+  })
+
+  test('one of many is enough', () => {
+    const held = [silence({ serviceId: 'x' }), silence({ projectId: 'p' })]
+    expect(isSilenced(held, EVENT, 'email', NOON, 'UTC')).toBe(true)
+  })
+
+  test('events names the kinds it covers', () => {
+    expect(silenced({ config: '{"events":["service.failed"]}' })).toBe(true)
+    expect(silenced({ config: '{"events":["service.recovered"]}' })).toBe(false)
+    expect(silenced({ config: '{}' })).toBe(true)
+  })
+
+  test('until ends it, to the millisecond', () => {
+    const config = '{"until":"2026-06-03T14:00:00+02:00"}'
+    expect(silenced({ config }, { at: new Date(NOON.getTime() - 1) })).toBe(true)
+    expect(silenced({ config }, { at: NOON })).toBe(false)
+  })
+
+  test('quiet hours hold while their window is open, in the zone of the organization unless they name one', () => {
+    const quiet = (quietHours: string, at: string, timezone = 'UTC') =>
+      silenced({ channel: 'quiet-hours', quietHours }, { at: new Date(at), timezone })
+    const night = 'FREQ=DAILY;BYHOUR=22/480'
+    expect(quiet(night, '2026-06-03T21:59:59Z')).toBe(false)
+    expect(quiet(night, '2026-06-03T22:00:00Z')).toBe(true)
+    expect(quiet(night, '2026-06-04T05:59:59Z')).toBe(true)
+    expect(quiet(night, '2026-06-04T06:00:00Z')).toBe(false)
+    expect(quiet(night, '2026-06-03T20:00:00Z', 'Europe/Berlin')).toBe(true)
+    expect(quiet(`${night}/America/New_York`, '2026-06-04T02:00:00Z', 'Europe/Berlin')).toBe(true)
+    expect(quiet(`${night}/America/New_York`, '2026-06-03T22:00:00Z', 'Europe/Berlin')).toBe(false)
+    // An hour unless said.
+    expect(quiet('FREQ=DAILY;BYHOUR=22', '2026-06-03T22:59:59Z')).toBe(true)
+    expect(quiet('FREQ=DAILY;BYHOUR=22', '2026-06-03T23:00:00Z')).toBe(false)
+  })
+
+  test('every part has to hold', () => {
+    const quietHours = 'FREQ=DAILY;BYHOUR=12/60'
+    const config = '{"events":["service.failed"],"until":"2027-01-01T00:00:00Z"}'
+    expect(silenced({ serviceId: 's', quietHours, config })).toBe(true)
+    expect(silenced({ serviceId: 's', quietHours: 'FREQ=DAILY;BYHOUR=13/60', config })).toBe(false)
+    expect(silenced({ serviceId: 's2', quietHours, config })).toBe(false)
+    expect(silenced({ quietHours, config }, { event: { ...EVENT, kind: 'service.recovered' } })).toBe(false)
+  })
+})

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensurePartitions, partitionName } from '#db/partitions.ts'
+import {
+  assertionDays,
+  assertionHours,
+  previousResults,
+  recentLatencies,
+  results,
+  runDays,
+  runHours,
+  serviceStates,
+} from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { createBodyReader } from '#server/bodies/reader.ts'
+import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
+import { parseSettings, type Settings } from '#server/process/settings.ts'
+import { idAt } from '#server/results/ids.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import { foldDays } from '#worker/record/days.ts'
+import { brokenRun } from '#worker/record/finished-run.ts'
+import { recordRuns } from '#worker/record/store-runs.ts'
+import { clear } from '#worker/tasks/clear.ts'
+import { recent } from '#worker/tasks/recent.ts'
+import { upkeep } from '#worker/tasks/upkeep.ts'
+
+const database = testDatabase()
+const DAY_MS = 86_400_000
+const NOW = new Date('2026-11-21T12:00:00Z')
+let settings: Settings
+let service: ProbedService
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-upkeep-'))
+  settings = parseSettings({ DATA_DIR: folder, RESULT_RETENTION_DAYS: '10', BODY_RETENTION_DAYS: '5' })
+  service = await createProbedService(database.db, 'get("http://a.example/")')
+})
+afterAll(() => rm(settings.DATA_DIR, { recursive: true, force: true }))
+
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
+
+/** A stored result of the service, with all that moves with it. */
+async function store(of: ProbedService, startedAt: Date): Promise<string> {
+  await ensurePartitions(database.db, startedAt, 0)
+  const { organizationId, id: serviceId } = of
+  const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'x' }
+  const slot = new Date(startedAt.getTime() + Math.floor(Math.random() * 1_000_000))
+  await database.db.insert(runs).values({ ...run, slot, cause: 'schedule', state: 'running' })
+  await recordRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], { variablesMax: 100 })
+  return idAt(startedAt)
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await database.db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relkind = 'r' and relname like 'results\\_%' order by 1`,
+  )
+  return rows.map((row) => row.name)
+}
+
+describe('upkeep', () => {
+  test('drops results past their time by whole days, and makes partitions ahead', async () => {
+    for (const days of [400, 11, 10, 0]) await store(service, daysAgo(days))
+    // As if a process had died between detaching and dropping.
+    await ensurePartitions(database.db, daysAgo(200), 0)
+    await database.db.execute(sql.raw(`alter table results detach partition ${partitionName(daysAgo(200))}`))
+    await Promise.all([upkeep(database.db, settings, NOW), upkeep(database.db, settings, NOW)])
+    await upkeep(database.db, settings, NOW)
+
+    const left = await partitions()
+    expect(left[0]).toBe(partitionName(daysAgo(10)))
+    expect(left).toContain(partitionName(daysAgo(-7)))
+    expect(await database.db.$count(results, eq(results.serviceId, service.id))).toBe(2)
+  })
+
+  test('keeps days for the heatmap longer than the results, and hours as long as they are read', async () => {
+    await store(service, daysAgo(401))
+    await store(service, daysAgo(30))
+    await upkeep(database.db, settings, NOW)
+    const days = await database.db.select().from(runDays).where(eq(runDays.serviceId, service.id))
+    const age = (at: Date) => Math.floor((NOW.getTime() - at.getTime()) / DAY_MS)
+    expect(days.map((row) => age(row.day)).sort((a, b) => a - b)).toEqual([10, 11, 30, 400])
+    // Today's hours are no day yet.
+    const hours = await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))
+    expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
+  })
+
+  test('clears the ledger of what is long done, and nothing else', async () => {
+    const { organizationId, id: serviceId } = service
+    const run = (state: 'done' | 'queued', finishedAt: Date | null) => {
+      const slot = new Date(Math.random() * 1e12)
+      const id = uuidv7()
+      return { id, organizationId, serviceId, agentId: uuidv7(), slot, cause: 'schedule' as const, state, finishedAt }
+    }
+    await database.db.delete(runs)
+    const kept = [run('done', new Date()), run('queued', null)]
+    await database.db.insert(runs).values([...kept, run('done', new Date(Date.now() - 2 * 3_600_000))])
+    await upkeep(database.db, settings, NOW)
+    const left = await database.db.select({ id: runs.id }).from(runs)
+    expect(left.map((row) => row.id).sort()).toEqual(kept.map((row) => row.id).sort())
+  })
+
+  test('expires bodies by whole days', async () => {
+    const url = storeUrl(settings)
+    const put = async (days: number) => {
+      const bytes = Buffer.from(`body of ${days}`)
+      const key = bodyKey(service.organizationId, service.id, daysAgo(days), bytes)
+      await openStore(url).put(key, bytes)
+      return key
+    }
+    const keys = [await put(6), await put(5), await put(0)]
+    await upkeep(database.db, settings, NOW)
+    const reader = createBodyReader(settings)
+    const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))
+    expect(outcomes).toEqual(['gone', 'read', 'read'])
+  })
+})
+
+test('partitions may be made by many at once', async () => {
+  const day = new Date('2031-01-01T00:00:00Z')
+  await Promise.all(Array.from({ length: 8 }, () => ensurePartitions(database.db, day, 5)))
+  const made = (await partitions()).filter((name) => name.startsWith('results_2031_'))
+  expect(made).toHaveLength(6)
+})
+
+test('clearing deleted services takes all they left, and nothing of others', async () => {
+  const [gone, other] = [await createProbedService(database.db, 'x'), await createProbedService(database.db, 'x')]
+  const url = storeUrl(settings)
+  await registerStore(database.db, url)
+  const keys: string[] = []
+  for (const one of [gone, other]) {
+    await store(one, daysAgo(0))
+    const bytes = Buffer.from(one.id)
+    keys.push(bodyKey(one.organizationId, one.id, NOW, bytes))
+    await openStore(url).put(keys.at(-1) as string, bytes)
+  }
+  await foldDays(database.db, daysAgo(-1))
+  await recent(database.db, new Date(daysAgo(0).getTime() + 3_600_000))
+  const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
+  await clear(database.db, settings, payload)
+  await clear(database.db, settings, payload)
+  for (const table of [results, runHours, runDays, recentLatencies, serviceStates, previousResults]) {
+    expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
+    expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
+  }
+  const reader = createBodyReader(settings)
+  const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))
+  expect(outcomes).toEqual(['gone', 'read'])
+})
+
+test('services with much to fold are folded in transactions of their own', async () => {
+  const [big, alsoBig] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const day = new Date('2026-02-03T00:00:00Z')
+  for (const { id, organizationId } of [big, alsoBig]) {
+    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
+    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    await database.db.execute(sql`
+      insert into assertion_hours (organization_id, service_id, hour, assertion_key, definition, evaluations, failures)
+      select ${organizationId}::uuid, ${id}::uuid, ${day.toISOString()}::timestamptz + make_interval(hours => h), k, '{}',
+        2, 1
+      from generate_series(0, 23) h, generate_series(1, 430) k`)
+  }
+  await foldDays(database.db, new Date('2026-02-04T00:00:00Z'))
+  const folded = await database.db.execute(sql`
+    select count(*)::int, sum(evaluations)::int as evaluations, count(distinct xmin::text)::int as transactions
+    from assertion_days where service_id in (${big.id}, ${alsoBig.id}) and day = ${day.toISOString()}`)
+  expect([...folded]).toEqual([{ count: 860, evaluations: 2 * 24 * 860, transactions: 2 }])
+})
+
+test('a service that cannot be folded keeps no other', async () => {
+  const [broken, sound] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const day = new Date('2026-02-03T00:00:00Z')
+  const tooMany = 2 ** 31 - 1
+  for (const { id, organizationId } of [broken, sound]) {
+    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
+    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    const checked = { organizationId, serviceId: id, hour: day, assertionKey: 'k', definition: {}, failures: 0 }
+    const evaluations = id === broken.id ? tooMany : 1
+    const hours = [0, 1].map((n) => ({ ...checked, hour: new Date(day.getTime() + n * 3_600_000), evaluations }))
+    await database.db.insert(assertionHours).values(hours)
+  }
+  const until = async (one: ProbedService) =>
+    (await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, one.id)))[0]?.foldedUntil
+  await expect(foldDays(database.db, new Date('2026-02-04T00:00:00Z'))).rejects.toThrow()
+  expect([await until(broken), await until(sound)]).toEqual([new Date(0), new Date('2026-02-04T00:00:00Z')])
+  await database.db.update(assertionHours).set({ evaluations: 1 }).where(eq(assertionHours.serviceId, broken.id))
+  await foldDays(database.db, new Date('2026-02-04T00:00:00Z'))
+  expect(await until(broken)).toEqual(new Date('2026-02-04T00:00:00Z'))
+  for (const { id } of [broken, sound]) {
+    const rows = await database.db.select().from(assertionDays).where(eq(assertionDays.serviceId, id))
+    expect(rows).toMatchObject([{ day, assertionKey: 'k', evaluations: 2 }])
+  }
+})

@@ -1,0 +1,113 @@
+import { access } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parse } from 'smol-toml'
+import { z } from 'zod'
+import { childEnvironment } from '#server/process/settings.ts'
+import { CommandFault } from './fault.ts'
+import { readText } from './files.ts'
+
+const pathOrFalse = z.union([z.string().min(1), z.literal(false)])
+
+const schema = z.object({
+  executor: z
+    .object({
+      extensions: z.array(z.string()).max(0, 'extensions are not implemented').default([]),
+      maxRedirects: z.int().min(0).max(100).default(10),
+      maxTimeoutMs: z.int().min(1).max(3_600_000).default(300_000),
+      user_agent: z.string().min(1).optional(),
+    })
+    .prefault({}),
+  result: z
+    .object({
+      path: pathOrFalse.default(false),
+      bodies: z.object({ dir: pathOrFalse.default(false) }).prefault({}),
+    })
+    .prefault({}),
+})
+
+export type LaceConfig = z.output<typeof schema>
+
+/**
+ * The language's config: the file named, else the `lace.config` beside the script, else that of the working directory,
+ * else defaults. The section `[lace.config.NAME]` of the environment chosen stands over the rest. Unlike the language's
+ * own tools, a result is saved only where a path is given.
+ */
+export async function readConfig(
+  script: string,
+  named: string | undefined,
+  env: string | undefined,
+): Promise<LaceConfig> {
+  const environment = childEnvironment({})
+  const path = named ?? (await firstThere([join(dirname(script), 'lace.config'), 'lace.config']))
+  return path === null ? schema.parse({}) : parseConfig(path, await readText(path), env, environment)
+}
+
+/**
+ * The config that a text of TOML describes; `env` or `LACE_ENV` chooses its section. Throws `UnsetVariable` where it
+ * reads a variable that the environment lacks, else `CommandFault`, with `path` in the message.
+ */
+export function parseConfig(path: string, text: string, env: string | undefined, environment: Environment): LaceConfig {
+  const { lace, ...common } = parseToml(path, text)
+  const chosen = env ?? environment.LACE_ENV
+  const sections = field(field(lace, 'config'), chosen ?? '')
+  const parsed = schema.safeParse(resolved(merged(common, sections ?? {}), environment))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new CommandFault(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** A config reads an environment variable that is not set: by the language, a run then ends before its first call. */
+export class UnsetVariable extends CommandFault {}
+
+type Environment = Record<string, string | undefined>
+
+async function firstThere(paths: string[]): Promise<string | null> {
+  for (const path of paths) {
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path
+  }
+  return null
+}
+
+function parseToml(path: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new CommandFault(
+      `${path} is not valid TOML: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+    )
+  }
+}
+
+function field(value: unknown, key: string): unknown {
+  return isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function merged(base: unknown, over: unknown): unknown {
+  if (!isTable(base) || !isTable(over)) return over
+  const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])]
+  return Object.fromEntries(
+    keys.map((key) => [key, Object.hasOwn(over, key) ? merged(base[key], over[key]) : base[key]]),
+  )
+}
+
+/** `env:NAME` and `env:NAME:default` are read from the environment. */
+function resolved(value: unknown, environment: Environment): unknown {
+  if (isTable(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, environment)]))
+  const [, name, , fallback] =
+    (typeof value === 'string' && /^env:([A-Za-z_][A-Za-z0-9_]*)(:(.*))?$/s.exec(value)) || []
+  if (name === undefined) return value
+  const found = environment[name] ?? fallback
+  if (found === undefined) throw new UnsetVariable(`the config reads ${name} from the environment, where it is not set`)
+  return found
+}

@@ -1,0 +1,52 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Json, JsonObject } from '#server/lace/executor/json.ts'
+import { isObject } from '#server/lace/executor/json.ts'
+import { CommandFault } from './fault.ts'
+
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new CommandFault(`${path} cannot be read: ${codeOf(error)}`)
+  }
+}
+
+export async function readJson(path: string): Promise<Json> {
+  const text = await readText(path)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new CommandFault(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+export async function readObject(path: string): Promise<JsonObject> {
+  const value = await readJson(path)
+  if (!isObject(value)) throw new CommandFault(`${path} holds no JSON object`)
+  return value
+}
+
+/** Writes a result to a file, or into a directory under the time of its start. Gives the path. */
+export async function saveResult(path: string, result: { startedAt: string }): Promise<string> {
+  const target = (await isDirectory(path))
+    ? join(path, `${result.startedAt.slice(0, 19).replace('T', '_').replaceAll(':', '-')}.json`)
+    : path
+  try {
+    await mkdir(dirname(resolve(target)), { recursive: true })
+    await writeFile(target, `${JSON.stringify(result, null, 2)}\n`)
+  } catch (error) {
+    throw new CommandFault(`${target} cannot be written: ${codeOf(error)}`)
+  }
+  return target
+}
+
+/** A path that is not there yet is a file when it ends like one. */
+export async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found ? found.isDirectory() : !path.endsWith('.json')
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? String(error)
+}

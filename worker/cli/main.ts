@@ -1,0 +1,63 @@
+import { parseScript } from '#server/lace/parser.ts'
+import type { ProbeResult } from '#server/lace/result.ts'
+import { SettingsError } from '#server/process/settings.ts'
+import { type Arguments, readArguments, USAGE } from './arguments.ts'
+import { CommandFault } from './fault.ts'
+import { readText } from './files.ts'
+import { type Paint, painter } from './paint.ts'
+import { runCommand } from './run-command.ts'
+import { showErrors } from './show-errors.ts'
+import { showResult } from './show-result.ts'
+import { validateCommand } from './validate-command.ts'
+
+const EXIT_CODES: Record<ProbeResult['outcome'], number> = { success: 0, failure: 1, timeout: 2 }
+const COULD_NOT = 3
+
+/** Carries out a command line and gives the exit code; `terminal` says whether someone reads along. */
+export async function main(args: string[], terminal: { output: boolean; colours: boolean }): Promise<number> {
+  try {
+    const given = readArguments(args)
+    if (given === null) {
+      console.log(USAGE)
+      return 0
+    }
+    const readable = given.format === 'table' || (given.format === null && terminal.output)
+    return await carryOut(given, readable ? painter(terminal.colours) : null)
+  } catch (error) {
+    if (error instanceof CommandFault) console.error(`${error.message}\n(--help tells what there is)`)
+    else if (error instanceof SettingsError) console.error(`the environment: ${error.message}`)
+    else console.error(error)
+    return COULD_NOT
+  }
+}
+
+/** `paint` is null where JSON is wanted. */
+async function carryOut(args: Arguments, paint: Paint | null): Promise<number> {
+  if (args.command === 'run') {
+    const stop = new AbortController()
+    const onSignal = () => stop.abort(new CommandFault('the run was broken off'))
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+    const result = await runCommand(args, stop.signal)
+    print(paint ? showResult(result, paint) : result)
+    return EXIT_CODES[result.outcome]
+  }
+  const source = await readText(args.script)
+  if (args.command === 'validate') {
+    const { errors, warnings } = await validateCommand(args, source)
+    print(paint ? showErrors(args.script, source, errors, warnings, paint) : { errors, warnings })
+    return errors.length > 0 ? 1 : 0
+  }
+  const { ast, errors } = parseScript(source)
+  if (ast) print({ ast })
+  else print(paint ? showErrors(args.script, source, errors, [], paint) : { errors })
+  return ast ? 0 : 1
+}
+
+function print(output: string | object): void {
+  console.log(typeof output === 'string' ? output : JSON.stringify(output, null, 2))
+}
+
+if (import.meta.main) {
+  const output = process.stdout.isTTY ?? false
+  process.exitCode = await main(process.argv.slice(2), { output, colours: output && process.stdout.hasColors() })
+}

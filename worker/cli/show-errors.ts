@@ -1,0 +1,29 @@
+import type { LaceError } from '#server/lace/errors.ts'
+import type { Paint } from './paint.ts'
+
+/** Errors and warnings as compilers show them, each with its line of the script. */
+export function showErrors(
+  script: string,
+  source: string,
+  errors: LaceError[],
+  warnings: LaceError[],
+  paint: Paint,
+): string {
+  const lines = source.split('\n')
+  const found = [
+    ...errors.map((error) => ({ ...error, sign: paint(['bold', 'red'], 'error') })),
+    ...warnings.map((warning) => ({ ...warning, sign: paint(['bold', 'yellow'], 'warning') })),
+  ]
+  const shown = found.map(({ sign, code, detail, line, column }) => {
+    const head = `${script}${line === null ? '' : `:${line}:${column}`}: ${sign}: ${detail} ${paint('dim', `(${code})`)}`
+    const text = line === null ? undefined : lines[line - 1]
+    if (text === undefined || text.length > 200) return head
+    return `${head}\n  ${text}\n  ${text.slice(0, column! - 1).replace(/[^\t]/g, ' ')}${paint('green', '^')}`
+  })
+  const summary = `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}`
+  return [...shown, summary].join('\n')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

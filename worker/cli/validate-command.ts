@@ -1,0 +1,36 @@
+import { isObject, type Json } from '#server/lace/executor/json.ts'
+import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
+import type { Arguments } from './arguments.ts'
+import { CommandFault } from './fault.ts'
+import { readJson, readObject } from './files.ts'
+import { SCOPES } from './run-command.ts'
+
+/** Checks a script, against the variables and limits that are given, if any are. */
+export async function validateCommand(args: Arguments, source: string): Promise<Validation> {
+  const options: ValidateOptions =
+    args.context === undefined ? {} : readLimits(args.context, await readObject(args.context))
+  const names = args.varsList === undefined ? null : await readJson(args.varsList)
+  const byScope = isObject(names)
+  if (names !== null) options.variables = readNames(args.varsList!, names)
+  if (args.scoped || byScope) options.scopes = SCOPES
+  return validateScript(source, options)
+}
+
+function readNames(path: string, names: Json): NonNullable<ValidateOptions['variables']> {
+  const lists = isObject(names) ? Object.values(names) : [names]
+  const valid = lists.every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))
+  if (!valid) throw new CommandFault(`${path} holds no list of names, nor lists by scope`)
+  return names as string[] | Record<string, string[]>
+}
+
+function readLimits(path: string, context: Record<string, Json>): ValidateOptions {
+  const limits: ValidateOptions = {}
+  for (const key of ['maxRedirects', 'maxTimeoutMs'] as const) {
+    const value = context[key]
+    if (value === undefined) continue
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      throw new CommandFault(`${path}: ${key} is no whole number`)
+    limits[key] = value
+  }
+  return limits
+}

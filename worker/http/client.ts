@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net'
+import { type Timings, type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
+import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
+import { decodeBody } from './decode.ts'
+import { dial } from './dial.ts'
+import { exchange } from './exchange.ts'
+import { findDestination } from './guard.ts'
+import { collectHeaders, requestLines } from './headers.ts'
+import { createResolver, type Resolver } from './resolve.ts'
+import { createTrust, handshake, type Session } from './tls.ts'
+
+export type TransportOptions = {
+  /** From `parseNetworks`; empty lets probes reach public addresses only. */
+  allowedNetworks: AllowedNetworks
+  /** Instead of the machine's hosts file and name servers. */
+  resolver?: Resolver
+  lookupTimeoutMs?: number
+  /** Of the body as sent, and again of the decoded one. */
+  maxBodyBytes?: number
+  maxHeaderBytes?: number
+  /** PEM texts of authorities to trust besides the usual ones. */
+  ca?: string[]
+}
+
+type Phase =
+  | 'looking up the host name'
+  | 'connecting'
+  | 'in the TLS handshake'
+  | 'waiting for the answer'
+  | 'reading the body'
+
+/**
+ * The one HTTP client of probes and webhooks: HTTP/1.1, a fresh connection for every call, nothing taken from the
+ * environment, and no connection to an address that `#server/scripts/target-addresses.ts` does not let pass.
+ *
+ * The returned function rejects with `TransportError` only.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { allowedNetworks, maxBodyBytes = 10 * 1024 * 1024, maxHeaderBytes = 64 * 1024 } = options
+  const resolver = options.resolver ?? createResolver({ timeoutMs: options.lookupTimeoutMs ?? 5_000 })
+  const trust = createTrust(options.ca ?? [])
+
+  return async (request) => {
+    const startedAt = performance.now()
+    let phase: Phase = 'looking up the host name'
+    let socket: Socket | undefined
+    const call = limitCall(request.timeoutMs, request.signal, () => phase)
+    const { signal } = call
+    try {
+      signal.throwIfAborted()
+      const destination = await untilAborted(findDestination(request.url, allowedNetworks, resolver), signal)
+      const lines = requestLines(request, destination.url)
+      const resolvedAt = performance.now()
+
+      phase = 'connecting'
+      const connection = await dial(destination, allowedNetworks, signal)
+      socket = connection.socket
+      const connectedAt = performance.now()
+
+      let session: Session | null = null
+      if (destination.secure) {
+        phase = 'in the TLS handshake'
+        const { host } = destination
+        session = await handshake(socket, { host, trust, rejectInvalidCerts: request.rejectInvalidCerts, signal })
+        socket = session.socket
+      }
+      const readyAt = performance.now()
+
+      phase = 'waiting for the answer'
+      const path = destination.url.pathname + destination.url.search
+      const onHeaders = () => {
+        phase = 'reading the body'
+      }
+      const raw = await exchange(socket, request, { path, lines, onHeaders }, { maxBodyBytes, maxHeaderBytes }, signal)
+      const endedAt = performance.now()
+      socket.destroy()
+
+      const headers = collectHeaders(raw.rawHeaders)
+      if (headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
+      return {
+        status: raw.status,
+        statusText: raw.statusText,
+        headers,
+        ...(await untilAborted(decoded(raw, headers, maxBodyBytes, signal), signal)),
+        timings: timings(
+          { startedAt, resolvedAt, connectedAt, readyAt, headersAt: raw.headersAt, endedAt },
+          session !== null,
+        ),
+        dns: { resolvedIps: destination.addresses, resolvedIp: connection.address },
+        tls: session?.meta ?? null,
+        tlsWarning: session?.warning ?? null,
+      }
+    } catch (error) {
+      throw error instanceof TransportError
+        ? error
+        : new TransportError('connection', 'the request failed', { cause: error })
+    } finally {
+      call.end()
+      socket?.destroy()
+    }
+  }
+}
+
+async function decoded(
+  raw: { body: Buffer | null; bytesRead: number },
+  headers: TransportResponse['headers'],
+  maxBodyBytes: number,
+  signal: AbortSignal,
+): Promise<Pick<TransportResponse, 'body' | 'sizeBytes'>> {
+  const coding = headers['content-encoding']
+  if (raw.body === null || coding === undefined) return { body: raw.body, sizeBytes: raw.bytesRead }
+  const body = await decodeBody(raw.body, String(coding), maxBodyBytes, signal)
+  return { body, sizeBytes: body?.length ?? maxBodyBytes }
+}
+
+/** One signal for the call's whole budget and for its caller's wish to stop; its reason is the error to throw. */
+function limitCall(
+  timeoutMs: number,
+  outer: AbortSignal | null,
+  phase: () => Phase,
+): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController()
+  const stop = () => controller.abort(new TransportError('aborted', 'the request was given up'))
+  const timer = setTimeout(() => {
+    controller.abort(new TransportError('timeout', `no complete answer within ${timeoutMs} ms (${phase()})`))
+  }, timeoutMs)
+  if (outer?.aborted) stop()
+  outer?.addEventListener('abort', stop)
+  const end = () => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', stop)
+  }
+  return { signal: controller.signal, end }
+}
+
+/** For work that cannot be called off: its outcome is dropped once the signal aborts. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    if (signal.aborted) onAbort()
+  })
+}
+
+type Instants = Record<'startedAt' | 'resolvedAt' | 'connectedAt' | 'readyAt' | 'headersAt' | 'endedAt', number>
+
+function timings(at: Instants, secure: boolean): Timings {
+  return {
+    responseTimeMs: Math.round(at.endedAt - at.startedAt),
+    dnsMs: Math.round(at.resolvedAt - at.startedAt),
+    connectMs: Math.round(at.connectedAt - at.resolvedAt),
+    // 0 means that there was no TLS, so a quick handshake counts as 1.
+    tlsMs: secure ? Math.max(1, Math.round(at.readyAt - at.connectedAt)) : 0,
+    ttfbMs: Math.round(at.headersAt - at.readyAt),
+    transferMs: Math.round(at.endedAt - at.headersAt),
+  }
+}

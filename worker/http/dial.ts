@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net'
+import { TransportError } from '#server/lace/transport.ts'
+import { type AllowedNetworks, judgeResolved } from '#server/scripts/target-addresses.ts'
+import { connectFailure } from './failures.ts'
+import { blockedTarget, type Destination } from './guard.ts'
+
+/** How long an address may take before the next one is tried beside it (RFC 8305). */
+const NEXT_ADDRESS_AFTER_MS = 250
+const MOST_ADDRESSES = 8
+
+export type Connection = { socket: Socket; address: string }
+
+/**
+ * Connects to the first of the destination's addresses that accepts, trying them in order and, when one is slow, side
+ * by side. The address is judged once more on the open socket. Rejects with the signal's reason when it aborts.
+ */
+export function dial(destination: Destination, allowed: AllowedNetworks, signal: AbortSignal): Promise<Connection> {
+  const waiting = destination.addresses.slice(0, MOST_ADDRESSES)
+  const attempts = new Set<Socket>()
+  let nextAttempt: NodeJS.Timeout | undefined
+
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void) => {
+      clearTimeout(nextAttempt)
+      signal.removeEventListener('abort', onAbort)
+      for (const socket of attempts) socket.destroy()
+      attempts.clear()
+      outcome()
+    }
+    const onAbort = () => settle(() => reject(signal.reason))
+    const tryNext = () => {
+      clearTimeout(nextAttempt)
+      const address = waiting.shift()
+      if (address === undefined) return
+      const socket = connect({ host: address, port: destination.port, noDelay: true })
+      attempts.add(socket)
+      socket.once('connect', () => {
+        attempts.delete(socket)
+        const fault = judgeSocket(socket, destination.host, allowed)
+        if (fault) socket.destroy()
+        settle(fault ? () => reject(fault) : () => resolve({ socket, address }))
+      })
+      // Stays for the socket's life: an error between two owners must not be one that nobody hears.
+      socket.on('error', (cause) => {
+        if (!attempts.delete(socket)) return
+        if (waiting.length > 0) tryNext()
+        else if (attempts.size === 0) settle(() => reject(connectFailure(cause, destination)))
+      })
+      if (waiting.length > 0) nextAttempt = setTimeout(tryNext, NEXT_ADDRESS_AFTER_MS)
+    }
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    tryNext()
+  })
+}
+
+function judgeSocket(socket: Socket, host: string, allowed: AllowedNetworks): TransportError | null {
+  const { remoteAddress } = socket
+  // Gone again already: there is no peer left to ask for.
+  if (remoteAddress === undefined) return new TransportError('connection', 'the server closed the connection at once')
+  return judgeResolved(host, [remoteAddress], allowed) ? null : blockedTarget()
+}

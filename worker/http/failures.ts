@@ -1,0 +1,83 @@
+import { TransportError } from '#server/lace/transport.ts'
+import type { Destination } from './guard.ts'
+
+const CONNECT_CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'reset the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  EADDRNOTAVAIL: 'cannot be reached',
+  ETIMEDOUT: 'did not answer',
+}
+
+const CERTIFICATE_FAULTS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate has been revoked',
+  CERT_SIGNATURE_FAILURE: 'the signature of the certificate is wrong',
+  CERT_UNTRUSTED: 'the certificate is not trusted for this use',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  INVALID_PURPOSE: 'the certificate is not meant for servers',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of the certificate is not known',
+}
+
+/** Why no address of a destination took the connection. */
+export function connectFailure(cause: unknown, { url }: Destination): TransportError {
+  const code = codeOf(cause)
+  const what = CONNECT_CAUSES[code] ?? `could not be connected to${code && ` (${code})`}`
+  return new TransportError('connection', `${url.host} ${what}`, { cause })
+}
+
+/** Why a TLS session did not come about, certificate faults included. */
+export function tlsFailure(cause: unknown): TransportError {
+  const code = codeOf(cause)
+  if (code in CERTIFICATE_FAULTS) return new TransportError('tls', certificateFault(code, messageOf(cause)), { cause })
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return new TransportError('tls', 'the server closed the connection during the TLS handshake', { cause })
+  }
+  // OpenSSL puts its reason in words beside the message, which carries thread and source line.
+  const reason = (cause as { reason?: unknown })?.reason
+  const detail = typeof reason === 'string' ? reason : code || 'unknown reason'
+  return new TransportError('tls', `the TLS handshake failed: ${detail}`, { cause })
+}
+
+/** A certificate's fault in words, with OpenSSL's code for those who look it up. */
+export function certificateFault(code: string, detail = ''): string {
+  const fault = `${CERTIFICATE_FAULTS[code] ?? 'the certificate could not be verified'} (${code})`
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' && detail ? `${fault}: ${detail}` : fault
+}
+
+/** Why an exchange on an open connection broke off. */
+export function exchangeFailure(cause: unknown, maxHeaderBytes: number): TransportError {
+  if (cause instanceof TransportError) return cause
+  const code = codeOf(cause)
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new TransportError('protocol', `the response headers are larger than ${maxHeaderBytes} bytes`, { cause })
+  }
+  if (code.startsWith('HPE_')) {
+    const reason = (cause as { reason?: unknown }).reason
+    const detail = typeof reason === 'string' && reason !== '' ? reason : code
+    return new TransportError('protocol', `the answer is not valid HTTP: ${detail}`, { cause })
+  }
+  if (code === 'ECONNRESET' && (cause as { syscall?: unknown }).syscall === undefined) {
+    return new TransportError('protocol', 'the server closed the connection without an answer', { cause })
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return new TransportError('connection', 'the server reset the connection', { cause })
+  }
+  if (code.startsWith('ERR_SSL')) return tlsFailure(cause)
+  return new TransportError('connection', `the connection broke${code && ` (${code})`}`, { cause })
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : ''
+}

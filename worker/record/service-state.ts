@@ -1,0 +1,79 @@
+import type { serviceStates } from '#db/schema/results.ts'
+import { runErrorOf } from '#server/results/run-error.ts'
+import type { FinishedRun } from './finished-run.ts'
+
+export type ServiceState = typeof serviceStates.$inferSelect
+
+/** The service's system variables. */
+export type AlertSettings = { confirmFailures: number; alertOnRecovery: boolean }
+
+export type StateChange = 'service.failed' | 'service.recovered'
+
+export function newState(run: { serviceId: string; organizationId: string }): ServiceState {
+  return {
+    serviceId: run.serviceId,
+    organizationId: run.organizationId,
+    lastStatus: null,
+    lastStatusSince: null,
+    lastConsecutive: 0,
+    lastResponseMs: null,
+    slotMs: 0,
+    lastRunAt: null,
+    lastResultId: null,
+    lastFailure: null,
+    failingRuns: 0,
+    isAlerting: false,
+    probesTotal: 0,
+    probesSuccess: 0,
+    probesFailure: 0,
+    probesTimeout: 0,
+    foldedUntil: new Date(0),
+  }
+}
+
+/**
+ * Where a service stands after one more run, and what is to be announced. A skipped run says nothing of the service and
+ * leaves it where it stood.
+ */
+export function advance(
+  state: ServiceState,
+  { result, failedAssertions, failedAssertionCount, waitedMs = 0 }: FinishedRun,
+  settings: AlertSettings,
+): { state: ServiceState; change: StateChange | null } {
+  const { status, startedAt } = result
+  if (status === 'skipped') return { state, change: null }
+  const failed = status !== 'success'
+  const same = state.lastStatus === status
+  const failingRuns = failed ? state.failingRuns + 1 : 0
+  const fails = failed && !state.isAlerting && failingRuns >= settings.confirmFailures
+  const recovers = !failed && state.isAlerting
+  return {
+    change: fails ? 'service.failed' : recovers && settings.alertOnRecovery ? 'service.recovered' : null,
+    state: {
+      ...state,
+      lastStatus: status,
+      lastStatusSince: same ? state.lastStatusSince : startedAt,
+      lastConsecutive: same ? state.lastConsecutive + 1 : 1,
+      lastResponseMs: result.totalResponseMs,
+      slotMs: Math.round((state.slotMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
+      lastRunAt: startedAt,
+      lastResultId: result.id,
+      lastFailure: failed
+        ? {
+            resultId: result.id,
+            startedAt: startedAt.toISOString(),
+            status,
+            error: runErrorOf(result),
+            assertions: failedAssertions,
+            assertionsTotal: failedAssertionCount,
+          }
+        : state.lastFailure,
+      failingRuns,
+      isAlerting: fails || (state.isAlerting && failed),
+      probesTotal: state.probesTotal + 1,
+      probesSuccess: state.probesSuccess + (status === 'success' ? 1 : 0),
+      probesFailure: state.probesFailure + (status === 'failure' ? 1 : 0),
+      probesTimeout: state.probesTimeout + (status === 'timeout' ? 1 : 0),
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { isTurnOver, nextTurn } from '#server/lace/pace.ts'
+
+/** The node has several children, which stand in `branches`. */
+const SEVERAL = -1
+const CODE_UNITS = 65_536
+const STEPS_BETWEEN_LOOKS = 4_096
+
+/**
+ * Where any of many patterns begins in a text, in one pass over it however many there are and whatever they look like
+ * (Aho-Corasick). The automaton is built of the patterns reversed and reads a text from its end, so that where it
+ * stands it knows the longest pattern that begins there. About 14 bytes for each character of the patterns.
+ */
+export class PatternSearch {
+  /** Of the longest pattern, in code units. */
+  readonly longest: number
+  readonly nodes: number
+  /** By the last three code units of a pattern: most places of a text are ruled out by it. */
+  readonly #ends = new Uint8Array(CODE_UNITS)
+  /** By node, what leads to it, … */
+  readonly #unit: Uint16Array
+  /** … its child where it has one, … */
+  readonly #child: Int32Array
+  /** … the node of the longest beginning that its text ends with, … */
+  readonly #fail: Int32Array
+  /** … and the length of the longest pattern that its text ends with. */
+  readonly #found: Uint32Array
+  readonly #branches = new Map<number, number>()
+
+  private constructor(patterns: ReadonlySet<string>) {
+    let size = 1
+    let longest = 0
+    for (const { length } of patterns) {
+      size += length
+      longest = Math.max(longest, length)
+    }
+    this.longest = longest
+    this.nodes = size
+    this.#unit = new Uint16Array(size)
+    this.#child = new Int32Array(size)
+    this.#fail = new Int32Array(size)
+    this.#found = new Uint32Array(size)
+  }
+
+  /** `patterns` have three characters or more. */
+  static async build(patterns: ReadonlySet<string>): Promise<PatternSearch> {
+    const search = new PatternSearch(patterns)
+    let nodes = 1
+    for (const pattern of patterns) {
+      if (isTurnOver()) await nextTurn()
+      nodes = search.#insert(pattern, nodes)
+    }
+    await search.#link(nodes)
+    return search
+  }
+
+  /**
+   * Notes in `lengths` the longest pattern that begins at each of the first `count` places of a text, where one does.
+   * Whether any does.
+   */
+  sweep(text: string, count: number, lengths: Uint32Array): boolean {
+    let node = 0
+    let isFound = false
+    for (let i = text.length - 1; i >= 0; i--) {
+      if (node === 0 && (i < 2 || this.#ends[endingAt(text, i)] === 0)) continue
+      node = this.#next(node, text.charCodeAt(i))
+      const length = this.#found[node]!
+      if (length === 0 || i >= count) continue
+      lengths[i] = length
+      isFound = true
+    }
+    return isFound
+  }
+
+  #insert(pattern: string, nodes: number): number {
+    this.#ends[endingAt(pattern, pattern.length - 1)] = 1
+    let node = 0
+    let free = nodes
+    for (let i = pattern.length - 1; i >= 0; i--) {
+      const unit = pattern.charCodeAt(i)
+      let child = this.#childOf(node, unit)
+      if (child === 0) {
+        child = free++
+        this.#unit[child] = unit
+        this.#attach(node, child)
+      }
+      node = child
+    }
+    this.#found[node] = pattern.length
+    return free
+  }
+
+  #attach(node: number, child: number): void {
+    const only = this.#child[node]!
+    if (only === 0) {
+      this.#child[node] = child
+      return
+    }
+    if (only !== SEVERAL) this.#branches.set(node * CODE_UNITS + this.#unit[only]!, only)
+    this.#branches.set(node * CODE_UNITS + this.#unit[child]!, child)
+    this.#child[node] = SEVERAL
+  }
+
+  #childOf(node: number, unit: number): number {
+    const only = this.#child[node]!
+    if (only === SEVERAL) return this.#branches.get(node * CODE_UNITS + unit) ?? 0
+    return only !== 0 && this.#unit[only] === unit ? only : 0
+  }
+
+  #next(node: number, unit: number): number {
+    for (let from = node; ; from = this.#fail[from]!) {
+      const child = this.#childOf(from, unit)
+      if (child !== 0 || from === 0) return child
+    }
+  }
+
+  /** Breadth first: where a node leads on failure is known once all that is nearer to the root is. */
+  async #link(nodes: number): Promise<void> {
+    const several = new Map<number, number[]>()
+    for (const [key, child] of this.#branches) {
+      const parent = Math.floor(key / CODE_UNITS)
+      const list = several.get(parent)
+      if (list) list.push(child)
+      else several.set(parent, [child])
+    }
+    const queue = new Int32Array(nodes)
+    let end = 1
+    for (let at = 0; at < end; at++) {
+      if (at % STEPS_BETWEEN_LOOKS === 0 && isTurnOver()) await nextTurn()
+      const node = queue[at]!
+      const only = this.#child[node]!
+      for (const child of only === SEVERAL ? several.get(node)! : only === 0 ? [] : [only]) {
+        const fail = node === 0 ? 0 : this.#next(this.#fail[node]!, this.#unit[child]!)
+        this.#fail[child] = fail
+        if (this.#found[child] === 0) this.#found[child] = this.#found[fail]!
+        queue[end++] = child
+      }
+    }
+  }
+}
+
+/** Equal for equal last three code units; different ones may share it. */
+function endingAt(text: string, last: number): number {
+  return (text.charCodeAt(last) ^ (text.charCodeAt(last - 1) << 5) ^ (text.charCodeAt(last - 2) << 10)) & 0xffff
+}

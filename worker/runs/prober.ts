@@ -1,0 +1,91 @@
+import type { Db } from '#db/client.ts'
+import { clockAhead } from '#server/lace/executor/clock.ts'
+import { log } from '#server/process/log.ts'
+import { shareTransport } from '../http/shared-transport.ts'
+import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from '../leases.ts'
+import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
+import type { Taken } from '../queue/in-flight.ts'
+import { GRACE_MS } from '../queue/runner.ts'
+import type { RecordWriter } from '../record/writer.ts'
+
+export type Prober = {
+  /** Performs a run and stores its result; never rejects. */
+  perform: (run: ClaimedRun) => Promise<void>
+  /** The run it took last; null before the first. */
+  lastTaken: () => Taken | null
+  /** Extends the leases of the runs in hand; those that are another's by now are stopped. */
+  renew: (db: Db) => Promise<void>
+  /** Resolves when the runs in hand have ended; after `GRACE_MS` they are given back. */
+  finish: () => Promise<void>
+}
+
+type Held = { id: string; attempt: number; lost: AbortController; ended: Promise<void> }
+
+/** Executes claimed runs. `onSettled` is told when a service may have room for its waiting run. */
+export function createProber(
+  db: Db,
+  worker: WorkerIdentity,
+  options: ExecuteOptions & { largeBodies: number },
+  writer: RecordWriter,
+  onSettled: () => void,
+): Prober {
+  const held = new Set<Held>()
+  const stopping = new AbortController()
+  const transportOf = shareTransport(options.transport, options.largeBodies)
+  let taken: Taken | null = null
+
+  const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
+    const { id, attempt, organizationId, serviceId, isSlow } = claimed
+    const shared = transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
+    try {
+      const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
+      const finished = await executeRun(
+        run,
+        { ...options, transport: shared.transport, clock: clockAhead(claimed.clockAheadMs) },
+        AbortSignal.any([stopping.signal, lost]),
+      )
+      if (finished === null) return
+      const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
+      if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
+      onSettled()
+    } catch (error) {
+      if (lost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
+      else if (stopping.signal.aborted) await releaseRun(db, { id, attempt })
+      // The lease runs out, and the run is taken up again.
+      else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
+    } finally {
+      shared.leave()
+    }
+  }
+
+  return {
+    lastTaken: () => taken,
+    async perform(run) {
+      taken = { task: 'probe', at: performance.now() }
+      const lost = new AbortController()
+      const ended = execute(run, lost.signal).catch((error) =>
+        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be given back'),
+      )
+      const mine: Held = { id: run.id, attempt: run.attempt, lost, ended }
+      held.add(mine)
+      await ended
+      held.delete(mine)
+    },
+
+    async renew(db) {
+      const asked = [...held]
+      const kept = await renewLeases(
+        db,
+        worker,
+        asked.map(({ id, attempt }) => ({ id, attempt })),
+      )
+      for (const one of asked) if (!kept.has(one.id)) one.lost.abort()
+    },
+
+    async finish() {
+      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
+      await Promise.all([...held].map(({ ended }) => ended))
+      clearTimeout(grace)
+    },
+  }
+}

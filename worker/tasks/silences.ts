@@ -1,0 +1,63 @@
+import type { silences } from '#db/schema/scoped.ts'
+import { isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
+import { SilenceConfig } from '#server/schemas/silences.ts'
+
+export type HeldSilence = Pick<
+  typeof silences.$inferSelect,
+  'channel' | 'config' | 'quietHours' | 'workspaceId' | 'projectId' | 'serviceId'
+>
+
+/** What happened, and to what: the service with the containers above it. */
+export type SilenceableEvent = { kind: string; workspaceId: string; projectId: string; serviceId: string }
+
+/** Whom a silence keeps quiet: there is one personal channel so far. */
+export type PersonalChannel = 'email'
+
+/**
+ * Whether any of a member's silences keeps an event from a channel at `at`. `timezone` is the organization's: where
+ * quiet hours are local when they name no zone themselves.
+ */
+export function isSilenced(
+  held: HeldSilence[],
+  event: SilenceableEvent,
+  channel: PersonalChannel,
+  at: Date,
+  timezone: string,
+): boolean {
+  return held.some(
+    (silence) =>
+      mutes(silence, channel) &&
+      covers(silence, event) &&
+      configHolds(silence.config, event.kind, at) &&
+      windowHolds(silence.quietHours, at, timezone),
+  )
+}
+
+function mutes({ channel }: HeldSilence, wanted: PersonalChannel): boolean {
+  return channel === 'all' || channel === wanted || (channel === 'quiet-hours' && wanted === 'email')
+}
+
+/** Everything, or the resource and what is beneath it. */
+function covers({ workspaceId, projectId, serviceId }: HeldSilence, event: SilenceableEvent): boolean {
+  if (workspaceId !== null) return workspaceId === event.workspaceId
+  if (projectId !== null) return projectId === event.projectId
+  return serviceId === null || serviceId === event.serviceId
+}
+
+function configHolds(text: string | null, kind: string, at: Date): boolean {
+  if (text === null) return true
+  const { events, until } = SilenceConfig.parse(JSON.parse(text))
+  const isNamed = events === undefined || events.some((event) => event === kind)
+  return isNamed && (until === undefined || at.getTime() < Date.parse(until))
+}
+
+/** A rule that was sound when it was written and cannot be worked out now must not swallow an alert. */
+function windowHolds(quietHours: string | null, at: Date, timezone: string): boolean {
+  if (quietHours === null) return true
+  try {
+    return isOpen(quietHours, 'quietHours', at, timezone)
+  } catch (error) {
+    if (error instanceof RecurrenceError) return false
+    throw error
+  }
+}
