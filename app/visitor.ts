@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { isSetupOpen } from '#server/accounts/setup.ts'
 import { contextFromSession } from '#server/auth/sessions.ts'
 import { createCaller } from '#server/router.ts'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
 import { pathWithin } from './client/path-within.ts'
 
@@ -12,7 +12,7 @@ import { pathWithin } from './client/path-within.ts'
 export async function findMe(): Promise<Me | null> {
   const request = await headers()
   const context = await contextFromSession(
-    processServices(),
+    processRuntime(),
     {
       cookies: request.get('cookie'),
       userAgent: request.get('user-agent') ?? '',
@@ -27,7 +27,7 @@ export async function findMe(): Promise<Me | null> {
 
 /** Where someone without a session goes: to the first set-up while there is no account, else to sign in. */
 export async function entrance(): Promise<string> {
-  if (await isSetupOpen(processServices().db)) return '/setup'
+  if (await isSetupOpen(processRuntime().db)) return '/setup'
   const path = pathWithin((await headers()).get('x-page-path'))
   return path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
 }

@@ -29,7 +29,7 @@ export type Actor = {
 export type Level = 0 | 1 | 2
 
 /** What a process holds once and every operation may use. */
-export type Services = {
+export type Runtime = {
   db: Db
   settings: Settings
   vault: Vault
@@ -54,7 +54,7 @@ export type SessionPort = {
   unenrolled: Actor | null
 }
 
-export type Context = Services & {
+export type Context = Runtime & {
   /** Null only on the dashboard front before sign-in. */
   actor: Actor | null
   /** The client's address as the front settled it. */

@@ -1,23 +1,23 @@
 import { createHealth } from './http/health.ts'
 import { type ApiFacade, createFacade, type Facade } from './rest/serve.ts'
 import { createDocument } from './rest/serve-document.ts'
-import { processServices } from './runtime.ts'
+import { processRuntime } from './runtime.ts'
 
 // Built once per process, whoever asks first: the front in front of Next, or a route handler in Next's own bundle.
 
-export type Facades = { api: ApiFacade; document: Facade; health: (request: Request) => Promise<Response> }
+export type Handlers = { api: ApiFacade; document: Facade; health: (request: Request) => Promise<Response> }
 
-const SLOT = Symbol.for('soundline.facades')
+const SLOT = Symbol.for('soundline.handlers')
 
-/** @throws SettingsError as `processServices` does */
-export function processFacades(): Facades {
-  const slotted = globalThis as { [SLOT]?: Facades }
+/** @throws SettingsError as `processRuntime` does */
+export function processHandlers(): Handlers {
+  const slotted = globalThis as { [SLOT]?: Handlers }
   if (!slotted[SLOT]) {
-    const services = processServices()
+    const runtime = processRuntime()
     slotted[SLOT] = {
-      api: createFacade(services),
-      document: createDocument(services),
-      health: createHealth(services),
+      api: createFacade(runtime),
+      document: createDocument(runtime),
+      health: createHealth(runtime),
     }
   }
   return slotted[SLOT]

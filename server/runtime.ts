@@ -1,26 +1,26 @@
 import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './bodies/reader.ts'
-import type { Services } from './context.ts'
+import type { Runtime } from './context.ts'
 import { warnOfRoom } from './process/connection-limits.ts'
 import { SettingsError, settings } from './process/settings.ts'
 import { createVault } from './vault.ts'
 
 // Next bundles its own copy of every module it imports, so what must be one per process hangs on `globalThis`.
 
-const SLOT = Symbol.for('soundline.services')
-type Slotted = { [SLOT]?: Services }
+const SLOT = Symbol.for('soundline.runtime')
+type Slotted = { [SLOT]?: Runtime }
 
 /**
  * What this process holds once: settings, the pool of connections, the vault.
  * @throws SettingsError when `DATABASE_URL` or `SECRET_KEYS` is not set; `npm start` provides both
  */
-export function processServices(): Services {
+export function processRuntime(): Runtime {
   const slotted = globalThis as Slotted
   slotted[SLOT] ??= create()
   return slotted[SLOT]
 }
 
-function create(): Services {
+function create(): Runtime {
   const current = settings()
   if (!current.DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!current.SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setupLinks } from '#db/schema/credentials.ts'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../process/log.ts'
 import { digestOfToken, linkUrl } from './link-tokens.ts'
@@ -11,7 +11,7 @@ import { isSetupOpen } from './setup.ts'
 // goes with the first account.
 
 /** The token of the link to the first account; null once there is one. */
-export async function findSetupToken({ db, vault }: Pick<Services, 'db' | 'vault'>): Promise<string | null> {
+export async function findSetupToken({ db, vault }: Pick<Runtime, 'db' | 'vault'>): Promise<string | null> {
   if (!(await isSetupOpen(db))) return null
   await db.insert(setupLinks).values({}).onConflictDoNothing()
   const [token] = await tokens({ db, vault })
@@ -19,14 +19,14 @@ export async function findSetupToken({ db, vault }: Pick<Services, 'db' | 'vault
 }
 
 /** @throws ApiError `setup_link_invalid` */
-export async function requireSetupToken(services: Pick<Services, 'db' | 'vault'>, token: string): Promise<void> {
+export async function requireSetupToken(runtime: Pick<Runtime, 'db' | 'vault'>, token: string): Promise<void> {
   const given = digestOfToken(token)
-  const isOurs = (await tokens(services)).some((each) => timingSafeEqual(digestOfToken(each), given))
+  const isOurs = (await tokens(runtime)).some((each) => timingSafeEqual(digestOfToken(each), given))
   if (!isOurs) throw new ApiError('setup_link_invalid')
 }
 
 /** One of each secret key, newest first: a rotation does not spoil a link that is printed already. */
-async function tokens({ db, vault }: Pick<Services, 'db' | 'vault'>): Promise<string[]> {
+async function tokens({ db, vault }: Pick<Runtime, 'db' | 'vault'>): Promise<string[]> {
   const [row] = await db.select().from(setupLinks)
   return row ? vault.derive(`setup ${row.nonce}`).map(({ key }) => key.toString('base64url')) : []
 }

@@ -6,7 +6,7 @@ import { users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import { audit } from '../audit.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import { SettingsError } from '../process/settings.ts'
 import { Email, NewPassword } from '../schemas/account/accounts.ts'
 import { Name } from '../schemas/conventions.ts'
@@ -35,7 +35,7 @@ export async function isSetupOpen(db: Queryable): Promise<boolean> {
  */
 export async function createFirstAccount(
   tx: Tx,
-  { settings, now }: Pick<Services, 'settings' | 'now'>,
+  { settings, now }: Pick<Runtime, 'settings' | 'now'>,
   first: FirstAccount,
 ): Promise<{ userId: string; organizationId: string } | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
@@ -68,19 +68,19 @@ export async function createFirstAccount(
  * no account yet. The operator's password is not held against the list of common ones. Returns whether it did.
  * @throws SettingsError when some of the three are missing or not acceptable
  */
-export async function setupFromSettings(services: Pick<Services, 'db' | 'settings' | 'now'>): Promise<boolean> {
-  const { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION } = services.settings
+export async function setupFromSettings(runtime: Pick<Runtime, 'db' | 'settings' | 'now'>): Promise<boolean> {
+  const { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION } = runtime.settings
   const given = { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION }
   const missing = Object.entries(given).filter(([, value]) => value === undefined)
-  if (missing.length === 3 || !(await isSetupOpen(services.db))) return false
+  if (missing.length === 3 || !(await isSetupOpen(runtime.db))) return false
   if (missing.length > 0) {
     throw new SettingsError(missing.map(([name]) => `${name}: is needed with the other SETUP_ settings`).join('; '))
   }
   const email = accept('SETUP_EMAIL', Email, SETUP_EMAIL)
   const passwordHash = await hashPassword(accept('SETUP_PASSWORD', NewPassword, SETUP_PASSWORD))
   const organization = accept('SETUP_ORGANIZATION', Name, SETUP_ORGANIZATION)
-  const created = await services.db.transaction((tx) =>
-    createFirstAccount(tx, services, {
+  const created = await runtime.db.transaction((tx) =>
+    createFirstAccount(tx, runtime, {
       email,
       passwordHash,
       displayName: nameFromEmail(email),

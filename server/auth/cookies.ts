@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaults, type password, seal, unseal } from 'iron-webcrypto'
 import { z } from 'zod'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import type { Vault } from '../vault.ts'
 
 // The session cookie holds a session's id and nothing that could be acted on without looking the session up. The device
@@ -24,65 +24,65 @@ const DeviceContent = z.object({ typ: z.literal('device'), id: z.guid(), userId:
 export type Device = { id: string; userId: string; epoch: number }
 
 /** What sealing a cookie needs. */
-type Sealing = Pick<Services, 'settings' | 'vault' | 'now'>
+type Sealing = Pick<Runtime, 'settings' | 'vault' | 'now'>
 
 /** `__Host-` binds the cookie to this host and to https; browsers refuse it over http, where local installs live. */
-export function sessionCookieName(services: Pick<Services, 'settings'>): string {
-  return isSecure(services) ? '__Host-soundline' : 'soundline'
+export function sessionCookieName(runtime: Pick<Runtime, 'settings'>): string {
+  return isSecure(runtime) ? '__Host-soundline' : 'soundline'
 }
 
-function deviceCookieName(services: Pick<Services, 'settings'>): string {
-  return `${sessionCookieName(services)}-device`
+function deviceCookieName(runtime: Pick<Runtime, 'settings'>): string {
+  return `${sessionCookieName(runtime)}-device`
 }
 
 /** The value of `Set-Cookie` that signs in with this session, or out with null. */
-export function sessionCookie(services: Sealing, sessionId: string | null): Promise<string> {
+export function sessionCookie(runtime: Sealing, sessionId: string | null): Promise<string> {
   const content = sessionId === null ? null : { typ: 'session', id: sessionId }
-  return cookie(services, sessionCookieName(services), content, SESSION_MAX_MS)
+  return cookie(runtime, sessionCookieName(runtime), content, SESSION_MAX_MS)
 }
 
 /** The value of `Set-Cookie` that makes the browser known to the account. */
-export function deviceCookie(services: Sealing, account: { userId: string; epoch: number }): Promise<string> {
+export function deviceCookie(runtime: Sealing, account: { userId: string; epoch: number }): Promise<string> {
   const content = { typ: 'device', id: randomUUID(), userId: account.userId, epoch: account.epoch }
-  return cookie(services, deviceCookieName(services), content, DEVICE_MAX_MS)
+  return cookie(runtime, deviceCookieName(runtime), content, DEVICE_MAX_MS)
 }
 
 /** The session id in a request's cookies; null when there is none, or none that we sealed and that still counts. */
-export async function readSessionCookie(services: Services, cookies: string | null): Promise<string | null> {
-  return (await readCookie(services, cookies, sessionCookieName(services), Content))?.id ?? null
+export async function readSessionCookie(runtime: Runtime, cookies: string | null): Promise<string | null> {
+  return (await readCookie(runtime, cookies, sessionCookieName(runtime), Content))?.id ?? null
 }
 
 /** The device in a request's cookies, whosever it is; null as above. */
-export function readDeviceCookie(services: Services, cookies: string | null): Promise<Device | null> {
-  return readCookie(services, cookies, deviceCookieName(services), DeviceContent)
+export function readDeviceCookie(runtime: Runtime, cookies: string | null): Promise<Device | null> {
+  return readCookie(runtime, cookies, deviceCookieName(runtime), DeviceContent)
 }
 
-async function cookie(services: Sealing, name: string, content: object | null, maxMs: number): Promise<string> {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(services) ? '; Secure' : ''}`
+async function cookie(runtime: Sealing, name: string, content: object | null, maxMs: number): Promise<string> {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(runtime) ? '; Secure' : ''}`
   if (content === null) return `${name}=; ${attributes}; Max-Age=0`
-  const [newest] = secretsOf(services.vault)
+  const [newest] = secretsOf(runtime.vault)
   if (!newest) throw new Error('The vault derives at least one key')
-  const sealed = await seal(content, newest, options(services, maxMs))
+  const sealed = await seal(content, newest, options(runtime, maxMs))
   return `${name}=${sealed}; ${attributes}; Max-Age=${maxMs / 1_000}`
 }
 
 async function readCookie<T>(
-  services: Services,
+  runtime: Runtime,
   cookies: string | null,
   name: string,
   schema: z.ZodType<T>,
 ): Promise<T | null> {
   const sealed = findCookie(cookies, name)
   if (!sealed || sealed.length > SEALED_MAX) return null
-  const secrets = Object.fromEntries(secretsOf(services.vault).map((secret) => [secret.id, secret]))
+  const secrets = Object.fromEntries(secretsOf(runtime.vault).map((secret) => [secret.id, secret]))
   try {
-    return schema.parse(await unseal(sealed, secrets, options(services, DEVICE_MAX_MS)))
+    return schema.parse(await unseal(sealed, secrets, options(runtime, DEVICE_MAX_MS)))
   } catch {
     return null
   }
 }
 
-function isSecure({ settings }: Pick<Services, 'settings'>): boolean {
+function isSecure({ settings }: Pick<Runtime, 'settings'>): boolean {
   return settings.BASE_URL?.startsWith('https:') ?? false
 }
 

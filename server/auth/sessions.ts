@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
-import type { Actor, Context, Services, SessionPort } from '../context.ts'
+import type { Actor, Context, Runtime, SessionPort } from '../context.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
 import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
@@ -15,20 +15,20 @@ const TOUCH_MS = 60_000
 
 /** The context of a dashboard request: with an actor when its cookie names a session that is alive. */
 export async function contextFromSession(
-  services: Services,
+  runtime: Runtime,
   request: { cookies: string | null; userAgent: string; address: string; requestId: string },
   setCookie: SessionPort['setCookie'],
 ): Promise<Context> {
-  const sessionId = await readSessionCookie(services, request.cookies)
-  const found = sessionId === null ? null : await findSession(services, sessionId)
+  const sessionId = await readSessionCookie(runtime, request.cookies)
+  const found = sessionId === null ? null : await findSession(runtime, sessionId)
   return {
-    ...services,
+    ...runtime,
     actor: found?.needsTotp ? null : (found?.actor ?? null),
     address: request.address,
     requestId: request.requestId,
     session: {
       setCookie,
-      device: () => readDeviceCookie(services, request.cookies),
+      device: () => readDeviceCookie(runtime, request.cookies),
       userAgent: request.userAgent,
       unenrolled: found?.needsTotp ? found.actor : null,
     },
@@ -36,13 +36,10 @@ export async function contextFromSession(
 }
 
 /** The member behind a live session; null when it ended in any way, or its membership or account did. */
-async function findSession(
-  services: Services,
-  sessionId: string,
-): Promise<{ actor: Actor; needsTotp: boolean } | null> {
-  const now = services.now()
+async function findSession(runtime: Runtime, sessionId: string): Promise<{ actor: Actor; needsTotp: boolean } | null> {
+  const now = runtime.now()
   const at = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`
-  const [row] = await services.db.execute<MemberRow & { isStale: boolean }>(sql`
+  const [row] = await runtime.db.execute<MemberRow & { isStale: boolean }>(sql`
     select ${memberColumns}, s.last_seen_at < ${at(TOUCH_MS)} as "isStale"
     from sessions s
     join users u on u.id = s.user_id
@@ -52,7 +49,7 @@ async function findSession(
       and s.expires_at > ${at(0)} and s.last_seen_at > ${at(SESSION_IDLE_MS)}`)
   const actor = row ? toActor(row, { key: null, sessionId }) : null
   if (!row || !actor) return null
-  if (row.isStale) await services.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, sessionId))
+  if (row.isStale) await runtime.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, sessionId))
   return { actor, needsTotp: row.needsTotp }
 }
 

@@ -82,9 +82,9 @@ function secretKeysFor(given: Settings, folder: string): { text: string; keys: S
 async function setUp(given: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
   const db = openDatabase(url, { max: 2, name: 'soundline-start' })
   try {
-    const services = { db, settings: given, now: () => new Date(), vault: createVault(keys) }
-    if (await setupFromSettings(services)) log.info(`made the first account, ${given.SETUP_EMAIL}`)
-    return await findSetupToken(services)
+    const runtime = { db, settings: given, now: () => new Date(), vault: createVault(keys) }
+    if (await setupFromSettings(runtime)) log.info(`made the first account, ${given.SETUP_EMAIL}`)
+    return await findSetupToken(runtime)
   } finally {
     await closeDatabase(db)
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, sayHowToBegin } from '../accounts/setup-links.ts'
 import { createDashboard } from '../dashboard/serve.ts'
-import { processFacades } from '../handlers.ts'
+import { processHandlers } from '../handlers.ts'
 import { admitted, callerOf } from '../http/admission.ts'
 import { handedOnClient } from '../http/client-address.ts'
 import { createFront } from '../http/front.ts'
@@ -15,7 +15,7 @@ import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { settleNodeEnv } from '../process/settings.ts'
 import { documentText } from '../rest/serve-document.ts'
-import { processServices } from '../runtime.ts'
+import { processRuntime } from '../runtime.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Any number may run against one database.
 
@@ -25,12 +25,12 @@ const DRAIN_LIMIT_MS = 30_000
 
 await runProgram(async (stops) => {
   settleNodeEnv(dev ? 'development' : 'production')
-  const services = processServices()
-  stops.defer(() => closeDatabase(services.db))
-  const { DATABASE_URL = '', PORT, HOST } = services.settings
+  const runtime = processRuntime()
+  stops.defer(() => closeDatabase(runtime.db))
+  const { DATABASE_URL = '', PORT, HOST } = runtime.settings
   const room = await reachDatabase(DATABASE_URL)
-  limitPool(services.db, shareOf(room, 'web'))
-  await requireSchema(services.db)
+  limitPool(runtime.db, shareOf(room, 'web'))
+  await requireSchema(runtime.db)
   if (!dev && !hasDashboard()) throw new CannotStart('The dashboard is not built: run `npm run build`')
 
   // Loaded only now, because React looks at NODE_ENV while it loads.
@@ -42,20 +42,20 @@ await runProgram(async (stops) => {
   stops.defer(() => app.close())
   const handle = app.getRequestHandler()
 
-  const facades = processFacades()
+  const facades = processHandlers()
   stops.defer(() => facades.api.flush())
   documentText()
   const front = createFront({
-    services,
+    runtime,
     ...facades,
-    dashboard: createDashboard(services),
+    dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })
       const show = () => handle(request, response)
       // What a page is made of are files.
       if (request.url?.startsWith('/_next/')) return show()
       const { address } = handedOnClient(new Headers(request.headers as Record<string, string>), 0)
-      return admitted(services.db, callerOf(request.headers.cookie ?? null, address), show)
+      return admitted(runtime.db, callerOf(request.headers.cookie ?? null, address), show)
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
@@ -64,8 +64,8 @@ await runProgram(async (stops) => {
   if (!dev) stops.defer(() => drain(front))
   log.info({ port }, 'web is ready')
   // `npm start` says it itself, at its end.
-  const setupToken = process.connected ? null : await findSetupToken(services)
-  if (setupToken) sayHowToBegin(publicAddress(services.settings, port), setupToken)
+  const setupToken = process.connected ? null : await findSetupToken(runtime)
+  if (setupToken) sayHowToBegin(publicAddress(runtime.settings, port), setupToken)
   tellParent({ type: 'ready', port })
 })
 

@@ -5,7 +5,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { deviceCookie, sessionCookie } from '../auth/cookies.ts'
 import { requireSameOrigin } from '../auth/csrf.ts'
 import { contextFromSession } from '../auth/sessions.ts'
-import type { Context, Services, SessionPort, StartedSession } from '../context.ts'
+import type { Context, Runtime, SessionPort, StartedSession } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
 import { isJson, readJsonBody } from '../http/body.ts'
@@ -33,11 +33,11 @@ const WINDOW_SECONDS = 60
  * by GET and a mutation by POST, signed in by the session cookie and by nothing else. It answers every request, errors
  * with their code and details in `error.data`, and never throws.
  */
-export function createDashboard(services: Services): Dashboard {
+export function createDashboard(runtime: Runtime): Dashboard {
   return async (request, client) => {
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
-    const answered = admitted(services.db, caller, () => answer(services, call))
+    const answered = admitted(runtime.db, caller, () => answer(runtime, call))
     const response = await withDeadline(DEADLINE_MS, answered).catch((error) => refuse(call, error))
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -48,23 +48,23 @@ export function createDashboard(services: Services): Dashboard {
 
 type Call = { request: Request; address: string; requestId: string }
 
-async function answer(services: Services, call: Call): Promise<Response> {
+async function answer(runtime: Runtime, call: Call): Promise<Response> {
   const { request, address } = call
   // Whatever cookie comes with it: a key must never be of use here.
   if (request.headers.has('authorization')) throw new ApiError('session_required')
-  if (!isOwnHost(request.headers.get('host'), services.settings))
+  if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })
-  await requireBudget(services, address)
+  await requireBudget(runtime, address)
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
   }
-  requireSameOrigin(request, services.settings)
+  requireSameOrigin(request, runtime.settings)
   if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
-    const ctx = await contextOf(services, call, () => {})
+    const ctx = await contextOf(runtime, call, () => {})
     return answerExport(ctx, request)
   }
   let started: StartedSession | null | undefined
-  const context = await contextOf(services, call, (session) => {
+  const context = await contextOf(runtime, call, (session) => {
     started = session
   })
   const checked = await checkedRequest(request, maxBodyBytes(context))
@@ -87,8 +87,8 @@ async function answer(services: Services, call: Call): Promise<Response> {
   })
   // Only what was done: a session whose transaction failed does not exist.
   if (response.ok && started !== undefined) {
-    response.headers.append('Set-Cookie', await sessionCookie(services, started?.id ?? null))
-    if (started) response.headers.append('Set-Cookie', await deviceCookie(services, started))
+    response.headers.append('Set-Cookie', await sessionCookie(runtime, started?.id ?? null))
+    if (started) response.headers.append('Set-Cookie', await deviceCookie(runtime, started))
   }
   return response
 }
@@ -126,16 +126,16 @@ function maxBodyBytes({ actor, session, settings }: Context): number {
   return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(STRANGER_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
 }
 
-async function contextOf(services: Services, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
+async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
   const { request, address, requestId } = call
   const cookies = request.headers.get('cookie')
   const userAgent = request.headers.get('user-agent') ?? ''
-  const context = await contextFromSession(services, { cookies, userAgent, address, requestId }, setCookie)
+  const context = await contextFromSession(runtime, { cookies, userAgent, address, requestId }, setCookie)
   if (context.actor) rememberCaller(cookies, context.actor.organizationId)
   return context
 }
 
-async function requireBudget({ db, settings }: Services, address: string): Promise<void> {
+async function requireBudget({ db, settings }: Runtime, address: string): Promise<void> {
   if (!settings.RATE_LIMIT_ENABLED) return
   const max = settings.RATE_LIMIT_DASHBOARD_MAX
   const key = budgetKey('dashboard', addressBucket(address))

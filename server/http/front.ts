@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { log } from '../process/log.ts'
 import { createAddressBudget } from './address-rate-limits.ts'
@@ -15,7 +15,7 @@ import { errorReply, jsonReply, toResponse } from './reply.ts'
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
 export type FrontOptions = {
-  services: Pick<Services, 'settings'>
+  runtime: Pick<Runtime, 'settings'>
   /** Everything under `/api/public`. Logs its own requests. */
   api: WebHandler
   /** Everything under `/api/openapi`. */
@@ -52,7 +52,7 @@ const STRIPPED =
  */
 export function createFront(given: FrontOptions): Server {
   announceFront()
-  const { settings } = given.services
+  const { settings } = given.runtime
   const budgetOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressBudget(max) : () => {})
   const options: Front = {
     ...given,
@@ -89,7 +89,7 @@ export function createFront(given: FrontOptions): Server {
 }
 
 async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { settings } = options.services
+  const { settings } = options.runtime
   const started = performance.now()
   const target = incoming.url ?? '/'
   const forwarded = incoming.headers['x-forwarded-for']
@@ -151,10 +151,10 @@ async function answer(
     return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
   }
   if (!options.next) return refusal(new ApiError('not_found'))
-  if (!isOwnHost(incoming.headers.host, options.services.settings)) return wrongHost()
+  if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
   if (!target.startsWith(FILES)) options.spendPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
-  const maxBytes = options.services.settings.REQUEST_BODY_MAX_BYTES
+  const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
   // Pages take no bodies worth streaming, and one of unknown length could not be bounded on its way into Next.
   if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { withinBounds } from '#db/connections/bounds.ts'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../process/log.ts'
 import { errorReply, jsonReply, toResponse } from './reply.ts'
@@ -8,7 +8,7 @@ import { errorReply, jsonReply, toResponse } from './reply.ts'
 const DEADLINE_MS = 2_500
 
 /** Answers `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
-export function createHealth({ db }: Pick<Services, 'db'>): (request: Request) => Promise<Response> {
+export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)

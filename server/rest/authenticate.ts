@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
 import { digestOf } from '../auth/api-keys.ts'
-import type { Actor, Services } from '../context.ts'
+import type { Actor, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { addressBucket } from '../http/client-address.ts'
 import { addToWindow, budgetKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
@@ -22,27 +22,27 @@ export type Admission = {
  * the headers its answer carries
  */
 export async function authenticate(
-  services: Services,
+  runtime: Runtime,
   authorization: string | null,
   address: string,
 ): Promise<Admission> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
   // A token of any shape is hashed and counted alike, so that a malformed one is answered like one that names no key.
-  const row = await lookUp(services, token === undefined ? null : digestOf(token), address)
+  const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
   if (row.closed) throw tooManyUnknownKeys(row)
   if (token === undefined) {
-    if (row.addressSpent !== null && row.addressSpent > services.settings.RATE_LIMIT_API_FAILURE_MAX) {
+    if (row.addressSpent !== null && row.addressSpent > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
       throw tooManyUnknownKeys(row)
     }
     throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
   }
 
-  const headers = rateHeaders(services, row)
-  if (row.keySpent !== null && row.keySpent > services.settings.RATE_LIMIT_API_MAX) {
+  const headers = rateHeaders(runtime, row)
+  if (row.keySpent !== null && row.keySpent > runtime.settings.RATE_LIMIT_API_MAX) {
     throw new ApiError('rate_limited', undefined, { ...headers, 'Retry-After': String(row.keySecondsLeft) })
   }
   if (row.keyId === null) {
-    if (row.addressSpent !== null && row.addressSpent > services.settings.RATE_LIMIT_API_FAILURE_MAX) {
+    if (row.addressSpent !== null && row.addressSpent > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
       throw tooManyUnknownKeys(row)
     }
     throw new ApiError('invalid_api_key', undefined, headers)
@@ -61,7 +61,7 @@ export async function authenticate(
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  await noteUse(services, row.keyId, row.secondsSinceUse)
+  await noteUse(runtime, row.keyId, row.secondsSinceUse)
   return { actor, headers }
 }
 
@@ -143,7 +143,7 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
   left join organizations o on o.id = k.organization_id
   ${memberJoins}`).sql
 
-async function lookUp({ db, settings }: Services, keyDigest: Buffer | null, address: string): Promise<Row> {
+async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, address: string): Promise<Row> {
   const [row] = await db.$client.unsafe<Row[]>(
     STATEMENT,
     [
@@ -162,7 +162,7 @@ async function lookUp({ db, settings }: Services, keyDigest: Buffer | null, addr
 }
 
 /** What exempts the key from its address's budget for five minutes, in every process. */
-async function noteUse({ db }: Services, keyId: string, secondsSinceUse: number | null): Promise<void> {
+async function noteUse({ db }: Runtime, keyId: string, secondsSinceUse: number | null): Promise<void> {
   if (secondsSinceUse !== null && secondsSinceUse < 1) return
   const noted = db
     .execute(sql`
@@ -174,7 +174,7 @@ async function noteUse({ db }: Services, keyId: string, secondsSinceUse: number 
   if (secondsSinceUse === null || secondsSinceUse >= RESTED_SECONDS) await noted
 }
 
-function rateHeaders({ settings }: Services, row: Row): Record<string, string> {
+function rateHeaders({ settings }: Runtime, row: Row): Record<string, string> {
   if (row.keySpent === null) return {}
   return {
     'X-RateLimit-Limit': String(settings.RATE_LIMIT_API_MAX),

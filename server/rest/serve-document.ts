@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Services } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { admitted, callerOf } from '../http/admission.ts'
 import { addressBucket } from '../http/client-address.ts'
@@ -17,16 +17,16 @@ const WINDOW_SECONDS = 60
 const DEADLINE_MS = 8_000
 
 /** Answers everything under `/api/openapi`: the OpenAPI document, without a key, metered per address. */
-export function createDocument(services: Services): Facade {
+export function createDocument(runtime: Runtime): Facade {
   return async (request, client) => {
     const requestId = client.requestId ?? randomUUID()
     const answer = async (): Promise<Reply> => {
       if (splitTarget(client.target ?? targetOf(request.url)).path !== DOCUMENT_PATH) throw new ApiError('not_found')
-      if (isPreflight(request)) return preflightReply(services.settings.API_CORS_ORIGINS, request)
+      if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
       }
-      await admitted(services.db, callerOf(null, client.address), () => meter(services, client.address), DEADLINE_MS)
+      await admitted(runtime.db, callerOf(null, client.address), () => meter(runtime, client.address), DEADLINE_MS)
       return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: documentText() }
     }
     const reply = await answer().catch((error): Reply => {
@@ -34,7 +34,7 @@ export function createDocument(services: Services): Facade {
       if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'document failed')
       return errorReply(refusal)
     })
-    Object.assign(reply.headers, corsHeaders(services.settings.API_CORS_ORIGINS, request), {
+    Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': requestId,
     })
     return toResponse(reply, request.method === 'HEAD')
@@ -50,7 +50,7 @@ export function documentText(): string {
 }
 
 /** @throws ApiError `rate_limited` with `Retry-After` */
-async function meter({ db, settings }: Services, address: string): Promise<void> {
+async function meter({ db, settings }: Runtime, address: string): Promise<void> {
   if (!settings.RATE_LIMIT_ENABLED) return
   const budget = { max: settings.RATE_LIMIT_DOCUMENT_MAX, windowSeconds: WINDOW_SECONDS }
   const { spent, secondsLeft } = await spend(db, budgetKey('document', addressBucket(address)), budget)

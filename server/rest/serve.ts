@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withinBounds } from '#db/connections/bounds.ts'
-import type { Context, Services } from '../context.ts'
+import type { Context, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
@@ -40,9 +40,9 @@ const DEADLINES: Deadlines = {
  * The public API as a web-standard function for everything under `/api/public`. It answers every request, and never
  * throws: what it does not expect is `internal_error`, logged under the id in `X-Request-Id`.
  */
-export function createFacade(services: Services, deadlines: Deadlines = DEADLINES): ApiFacade {
+export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): ApiFacade {
   const table = createRouteTable(appRouter)
-  const usage = createKeyUsage(services.db)
+  const usage = createKeyUsage(runtime.db)
   const serve = async (request: Request, client: Client) => {
     const started = performance.now()
     const call: Call = {
@@ -53,8 +53,8 @@ export function createFacade(services: Services, deadlines: Deadlines = DEADLINE
       admission: null,
       operationId: null,
     }
-    const reply = await answer(services, table, deadlines, call).catch((error) => refuse(call, error))
-    Object.assign(reply.headers, corsHeaders(services.settings.API_CORS_ORIGINS, request), {
+    const reply = await answer(runtime, table, deadlines, call).catch((error) => refuse(call, error))
+    Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
     const keyId = call.admission?.actor.key?.id
@@ -89,15 +89,15 @@ type Call = {
 }
 
 /** The steps of every request, in the order in which they refuse. */
-async function answer(services: Services, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
+async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
   const { request, path } = call
   if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
-  if (isPreflight(request)) return preflightReply(services.settings.API_CORS_ORIGINS, request)
+  if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
 
   const authorization = request.headers.get('authorization')
   const caller = callerOf(authorization, call.address)
-  const authenticated = () => authenticate(services, authorization, call.address)
-  call.admission = await admitted(services.db, caller, authenticated, deadlines.admissionMs)
+  const authenticated = () => authenticate(runtime, authorization, call.address)
+  call.admission = await admitted(runtime.db, caller, authenticated, deadlines.admissionMs)
   rememberCaller(authorization, call.admission.actor.organizationId)
   const { actor, headers } = call.admission
   const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
@@ -109,9 +109,9 @@ async function answer(services: Services, table: RouteTable, deadlines: Deadline
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 
   const query = new URLSearchParams(call.query)
-  const bounds = { maxBytes: services.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
+  const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(match.route, match.params, query, request, bounds)
-  const context: Context = { ...services, actor, address: call.address, requestId: call.requestId, session: null }
+  const context: Context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
   // Bad input is to be said before permissions are looked at, so it was judged already.
   const { route } = match
   const operation = withinBounds(

@@ -1,7 +1,7 @@
-import { processFacades } from '#server/handlers.ts'
+import { processHandlers } from '#server/handlers.ts'
 import { createFront } from '#server/http/front.ts'
 import { log } from '#server/process/log.ts'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 
 // The web process without the dashboard's pages: it starts at once, and has the same pool, API and health.
 
@@ -9,7 +9,7 @@ process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'ended by an error')
   process.exit(1)
 })
-const front = createFront({ services: processServices(), ...processFacades() })
+const front = createFront({ runtime: processRuntime(), ...processHandlers() })
 front.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (front.address() as { port: number }).port })
 })

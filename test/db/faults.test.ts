@@ -174,7 +174,7 @@ describe('a web process', () => {
   test('answers 503 while connections are swallowed, and as ever afterwards', async () => {
     const { owner } = await createOrganization(api.db)
     const key = await createKey(api.db, owner)
-    const services = { ...api.services, db }
+    const services = { ...api.runtime, db }
     const [facade, health] = [createFacade(services), createHealth(services)]
     const read = async () => {
       const answer = await facade(buildRequest(key, 'GET', '/key'), { address: '127.0.0.1' })
@@ -195,7 +195,7 @@ describe('a web process', () => {
   test('refuses at once what would wait too long, of the one who floods it alone', async () => {
     const [one, other] = [await createOrganization(api.db), await createOrganization(api.db)]
     const [flooding, quiet] = [await createKey(api.db, one.owner), await createKey(api.db, other.owner)]
-    const facade = createFacade({ ...api.services, db })
+    const facade = createFacade({ ...api.runtime, db })
     const read = (key: { token: string }) =>
       facade(buildRequest(key, 'GET', '/workspaces'), { address: '127.0.0.1' }).then(({ status, headers }) => {
         const retry = Number(headers.get('retry-after'))

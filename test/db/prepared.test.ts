@@ -12,7 +12,7 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 const api = testApi()
 
 async function onOneConnection(work: (db: Db) => Promise<void>): Promise<void> {
-  const db = openDatabase(api.services.settings.DATABASE_URL as string, { max: 1, name: 'soundline-test-prepared' })
+  const db = openDatabase(api.runtime.settings.DATABASE_URL as string, { max: 1, name: 'soundline-test-prepared' })
   try {
     await work(db)
   } finally {
@@ -72,7 +72,7 @@ test('what reads partitions is planned with its values, and what never comes aga
 })
 
 test('what is prepared does not wait behind something slow while a connection is free', async () => {
-  const db = openDatabase(api.services.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
+  const db = openDatabase(api.runtime.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
   const sleep = (seconds: number) => db.execute(sql`select pg_sleep(${seconds}::float8)`)
   // Prepared on both connections.
   for (let i = 0; i < 3; i++) await Promise.all([sleep(0.05), sleep(0.05)])

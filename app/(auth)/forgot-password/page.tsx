@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { entrance } from '../../visitor.ts'
 import { ForgotPassword } from './forgot-password.tsx'
@@ -11,7 +11,7 @@ export default async function ForgotPasswordPage() {
   if ((await entrance()) === '/setup') redirect('/setup')
   return (
     <AuthCard title="Forgot your password?">
-      <ForgotPassword hasMail={processServices().settings.SMTP_URL !== undefined} />
+      <ForgotPassword hasMail={processRuntime().settings.SMTP_URL !== undefined} />
     </AuthCard>
   )
 }

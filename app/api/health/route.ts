@@ -1,10 +1,10 @@
-import { processFacades } from '#server/handlers.ts'
+import { processHandlers } from '#server/handlers.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'
 
 function handle(request: Request): Promise<Response> {
-  return processFacades().health(request)
+  return processHandlers().health(request)
 }
 
 export {

@@ -37,7 +37,7 @@ export function requireHeld(actor: Actor, levels: Levels): void {
  * actor's own too.
  * @throws ApiError `not_found`, `insufficient_permissions`
  */
-export async function requireGiftableGroups(tx: Queryable, actor: Actor, ids: string[]) {
+export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: string[]) {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
   const rows = await tx

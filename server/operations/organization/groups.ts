@@ -20,7 +20,7 @@ import {
   OrganizationGroupPage,
 } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { levelsOf, lockMember, requireGiftableGroups, requireHeld, requireRank, toLevels } from './delegation.ts'
+import { levelsOf, lockMember, requireGrantableGroups, requireHeld, requireRank, toLevels } from './delegation.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
@@ -137,7 +137,7 @@ const addMember = orgSessionProcedure('users', 'write')
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const [group] = await requireGiftableGroups(tx, ctx.actor, [input.groupId])
+      const [group] = await requireGrantableGroups(tx, ctx.actor, [input.groupId])
       const { membershipId, email } = await lockMember(tx, ctx, input.userId)
       if (!group) throw notFound()
       const { organizationId } = ctx.actor

@@ -16,7 +16,7 @@ import { levelNames, SECTIONS } from '../../schemas/account/permissions.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure } from '../../trpc.ts'
-import { levelsOf, requireGiftableGroups, requireHeld, toLevels } from './delegation.ts'
+import { levelsOf, requireGrantableGroups, requireHeld, toLevels } from './delegation.ts'
 
 /**
  * Invites an address. Where mail is configured the link goes there and nowhere else, and shows that the address is its
@@ -34,7 +34,7 @@ export const invite = orgSessionProcedure('users', 'write')
     const isMailed = ctx.settings.SMTP_URL !== undefined
     if (isMailed) await spendMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
     return ctx.db.transaction(async (tx) => {
-      const joined = await requireGiftableGroups(tx, ctx.actor, input.groupIds ?? [])
+      const joined = await requireGrantableGroups(tx, ctx.actor, input.groupIds ?? [])
       await requireNoMember(tx, organizationId, input.email)
       const { token, digest } = newLinkToken()
       const row = {

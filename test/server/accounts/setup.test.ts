@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 /** What the holder of the link sends. */
-async function given(services = t.services) {
+async function given(services = t.runtime) {
   return { ...GIVEN, token: (await findSetupToken(services)) ?? 'gone' }
 }
 
@@ -100,10 +100,10 @@ describe('setup.create', () => {
 })
 
 describe('the link', () => {
-  const link = async (token: string, services = t.services) =>
+  const link = async (token: string, services = t.runtime) =>
     visitorOf(() => createDashboard(services)).post('setup.link', { token })
   const keyed = (...ids: string[]) => ({
-    ...t.services,
+    ...t.runtime,
     vault: createVault(ids.map((id) => ({ id, secret: id.repeat(32) }))),
   })
 
@@ -113,7 +113,7 @@ describe('the link', () => {
     ['another token', 'x'.repeat(43), 403, 'setup_link_invalid'],
     ['the digest of nothing', createHash('sha256').digest('base64url'), 403, 'setup_link_invalid'],
   ])('is needed: with %s the installation stays without an account', async (_, token, status, code) => {
-    await findSetupToken(t.services)
+    await findSetupToken(t.runtime)
     expect(await t.visitor().post('setup.create', { ...GIVEN, token })).toMatchObject({ status, code })
     expect(await t.db.$count(users)).toBe(0)
   })
@@ -134,7 +134,7 @@ describe('the link', () => {
   test('works once, whatever becomes of the account', async () => {
     const input = await given()
     expect((await t.visitor().post('setup.create', input)).status).toBe(200)
-    expect(await findSetupToken(t.services)).toBeNull()
+    expect(await findSetupToken(t.runtime)).toBeNull()
     expect((await link(input.token)).code).toBe('setup_complete')
     await t.db.delete(organizations)
     await t.db.delete(users)
@@ -166,7 +166,7 @@ describe('the link', () => {
 describe('set-up from settings', () => {
   const SETTINGS = { SETUP_EMAIL: 'Start@Example.com', SETUP_PASSWORD: PASSWORD, SETUP_ORGANIZATION: 'Acme' }
   const start = (settings: Record<string, string>) =>
-    setupFromSettings({ ...t.services, settings: parseSettings(settings) })
+    setupFromSettings({ ...t.runtime, settings: parseSettings(settings) })
 
   test('makes the owner, who can sign in; a later start changes nothing', async () => {
     expect(await start({ ...SETTINGS, AGENT_SLUG: 'eu-west' })).toBe(true)

@@ -39,8 +39,8 @@ let project: { id: string; organizationId: string; name: string }
 let service: { id: string; organizationId: string; name: string }
 
 beforeAll(async () => {
-  dashboard = createDashboard(shop.services)
-  api = createFacade(shop.services)
+  dashboard = createDashboard(shop.runtime)
+  api = createFacade(shop.runtime)
   organization = await createOrganization(shop.db)
   key = await createKey(shop.db, organization.owner)
   owner = await cookieOf()
@@ -323,10 +323,10 @@ describe('over the front', () => {
 
   beforeAll(async () => {
     front = createFront({
-      services: shop.services,
+      runtime: shop.runtime,
       api,
-      document: createDocument(shop.services),
-      health: createHealth(shop.services),
+      document: createDocument(shop.runtime),
+      health: createHealth(shop.runtime),
       dashboard,
     })
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))

@@ -78,7 +78,7 @@ describe('changes asked for by other sites', () => {
 
   test('BASE_URL is our only host and, behind a proxy that ends https, our origin', async () => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com' })
-    const proxied = visitorOf(() => createDashboard({ ...t.services, settings }))
+    const proxied = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     const send = (origin: string, host = 'watch.example.com') =>
       proxied.send('/api/trpc/setup.create', { method: 'POST', headers: { ...JSON_TYPE, origin, host }, body: '{}' })
     expect((await send('https://watch.example.com')).code).toBe('invalid_request_body')
@@ -95,7 +95,7 @@ describe('changes asked for by other sites', () => {
 
   test('a stranger may send 16 KiB, and someone signed in the whole limit', async () => {
     const roomy = parseSettings({ REQUEST_BODY_MAX_BYTES: '65536', RATE_LIMIT_ENABLED: 'false' })
-    const host = () => createDashboard({ ...t.services, settings: roomy })
+    const host = () => createDashboard({ ...t.runtime, settings: roomy })
     const ask = (visitor: Visitor, bytes: number) =>
       visitor.send('/api/trpc/account.updateProfile', {
         method: 'POST',
@@ -205,7 +205,7 @@ describe('answers', () => {
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
-    const broken = visitorOf(() => createDashboard({ ...t.services, db: null as never }))
+    const broken = visitorOf(() => createDashboard({ ...t.runtime, db: null as never }))
     const failure = await broken.get('setup.status').catch((error: Error) => error.message)
     expect(failure).toContain('500')
     expect(failure).toContain('"details":null')
@@ -216,7 +216,7 @@ describe('answers', () => {
 describe('the cookie over https', () => {
   const over = (keys: { id: string; secret: string }[]) => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com' })
-    const host = () => createDashboard({ ...t.services, settings, vault: createVault(keys) })
+    const host = () => createDashboard({ ...t.runtime, settings, vault: createVault(keys) })
     return visitorOf(host, undefined, 'watch.example.com')
   }
   const OLD = { id: 'key-1', secret: 'a'.repeat(32) }
@@ -255,7 +255,7 @@ describe('a query', () => {
 describe('the budget of an address', () => {
   test('lets its maximum through and says when there is more', async () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '5' })
-    const limited = visitorOf(() => createDashboard({ ...t.services, settings }))
+    const limited = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     const answers = await Promise.all(Array.from({ length: 12 }, () => limited.get('setup.status')))
     // Up to twice as many when the window of the database turns over meanwhile.
     const passed = answers.filter((a) => a.status === 200).length
@@ -267,13 +267,13 @@ describe('the budget of an address', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     }
-    const other = visitorOf(() => createDashboard({ ...t.services, settings }))
+    const other = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     expect((await other.get('setup.status')).status).toBe(200)
   })
 
   test('is not counted while rate limiting is off', async () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '1', RATE_LIMIT_ENABLED: 'false' })
-    const free = visitorOf(() => createDashboard({ ...t.services, settings }))
+    const free = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     for (let i = 0; i < 3; i++) expect((await free.get('setup.status')).status).toBe(200)
     expect(await t.db.$count(budgets)).toBe(0)
   })

@@ -20,13 +20,13 @@ let port: number
 beforeAll(async () => {
   owner = (await createOrganization(t.db)).owner
   await setPassword(t.db, owner.userId)
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: t.services })
+  Object.assign(globalThis, { [Symbol.for('soundline.services')]: t.runtime })
   server = createFront({
-    services: t.services,
-    api: createFacade(t.services),
-    document: createDocument(t.services),
-    health: createHealth(t.services),
-    dashboard: createDashboard(t.services),
+    runtime: t.runtime,
+    api: createFacade(t.runtime),
+    document: createDocument(t.runtime),
+    health: createHealth(t.runtime),
+    dashboard: createDashboard(t.runtime),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port

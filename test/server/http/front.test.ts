@@ -28,10 +28,10 @@ afterAll(() => closing(front))
 
 async function listening(options: Partial<FrontOptions>): Promise<Server> {
   const server = createFront({
-    services: api.services,
+    runtime: api.runtime,
     api: api.facade,
-    document: createDocument(api.services),
-    health: createHealth(api.services),
+    document: createDocument(api.runtime),
+    health: createHealth(api.runtime),
     ...options,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -476,9 +476,9 @@ test('every answer names its request', async () => {
 describe('under a BASE_URL of https', () => {
   let strict: Server
   beforeAll(async () => {
-    const settings = { ...api.services.settings, BASE_URL: 'https://probes.example.com' }
+    const settings = { ...api.runtime.settings, BASE_URL: 'https://probes.example.com' }
     strict = await listening({
-      services: { settings: { ...settings, RATE_LIMIT_PAGES_MAX: 3, RATE_LIMIT_HEALTH_MAX: 5 } },
+      runtime: { settings: { ...settings, RATE_LIMIT_PAGES_MAX: 3, RATE_LIMIT_HEALTH_MAX: 5 } },
       next: (_request, response) => response.end('a page'),
     })
   })

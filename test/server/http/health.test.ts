@@ -9,19 +9,19 @@ const api = testApi()
 const request = (method: string) => new Request('http://localhost/api/health', { method })
 
 test('200 while the database answers, without a credential', async () => {
-  const answer = await createHealth(api.services)(request('GET'))
+  const answer = await createHealth(api.runtime)(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
 test('HEAD has no body', async () => {
-  const answer = await createHealth(api.services)(request('HEAD'))
+  const answer = await createHealth(api.runtime)(request('HEAD'))
   expect([answer.status, await answer.text()]).toEqual([200, ''])
 })
 
 test('405 for any other method', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-    const answer = await createHealth(api.services)(request(method))
+    const answer = await createHealth(api.runtime)(request(method))
     expect([answer.status, await answer.json()]).toEqual([405, { error: 'method_not_allowed' }])
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
   }
@@ -35,7 +35,7 @@ test('503 while it does not', async () => {
 })
 
 test("Next's route handler answers the same", async () => {
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.services })
+  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
   const answer = await GET(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
 })

@@ -287,7 +287,7 @@ describe('the client', () => {
     })
     const facade = createFacade(services)
     const server = createFront({
-      services,
+      runtime: services,
       api: facade,
       document: createDocument(services),
       health: createHealth(services),

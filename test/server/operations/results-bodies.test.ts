@@ -168,10 +168,10 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
 
   test('503 body_store_unavailable with Retry-After while the store does not answer, and when no slot comes free', async () => {
     const body = await store(Buffer.from('slow'))
-    const local = api.services.bodies
+    const local = api.runtime.bodies
     const release = Promise.withResolvers<void>()
     // The real store behind a delay, with a reader that waits in milliseconds instead of seconds.
-    api.services.bodies = createBodyReader(api.services.settings, { timeoutMs: 50, slotWaitMs: 50 }, (url) => {
+    api.runtime.bodies = createBodyReader(api.runtime.settings, { timeoutMs: 50, slotWaitMs: 50 }, (url) => {
       const files = openStore(url)
       return { ...files, readSlots: 1, read: (...args) => release.promise.then(() => files.read(...args)) }
     })
@@ -184,7 +184,7 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
       release.resolve()
       await expect.poll(async () => (await read(body)).status).toBe(200)
     } finally {
-      api.services.bodies = local
+      api.runtime.bodies = local
     }
   })
 

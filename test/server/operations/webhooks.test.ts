@@ -39,7 +39,7 @@ async function createPlace(): Promise<Place> {
 async function createWebhook(organization: { id: string }, given: Partial<typeof webhooks.$inferInsert> = {}) {
   const id = uuidv7()
   const config = { url: 'https://hidden.example/hook', headers: {}, body: null, signingSecret: 'whsec_hidden' }
-  const sealed = api.services.vault.seal(JSON.stringify(config), 'webhook', organization.id, id)
+  const sealed = api.runtime.vault.seal(JSON.stringify(config), 'webhook', organization.id, id)
   await api.db.insert(webhooks).values({ id, organizationId: organization.id, name: unique('Hook'), sealed, ...given })
   return id
 }

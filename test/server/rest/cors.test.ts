@@ -103,7 +103,7 @@ describe('an answer', () => {
   })
 
   test('of the document may be read by a listed origin too', async () => {
-    const document = createDocument(api.services)
+    const document = createDocument(api.runtime)
     const path = '/api/openapi/public/v1.json'
     const request = buildRequest(null, 'GET', path, { headers: { origin: LISTED } })
     const answer = await document(request, { address: '192.0.2.52' })

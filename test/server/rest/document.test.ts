@@ -294,7 +294,7 @@ function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
 describe('GET /api/openapi/public/v1.json', () => {
   test('200 without a key', async () => {
     const answer = await readAnswer(
-      await createDocument(api.services)(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' }),
+      await createDocument(api.runtime)(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' }),
     )
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -302,7 +302,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 
   test('HEAD has its length and no body', async () => {
-    const handle = createDocument(api.services)
+    const handle = createDocument(api.runtime)
     const get = await handle(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' })
     const head = await handle(buildRequest(null, 'HEAD', PATH), { address: '192.0.2.1' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -310,7 +310,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 
   test('405 for another method, 404 for another path', async () => {
-    const handle = createDocument(api.services)
+    const handle = createDocument(api.runtime)
     const wrong = await handle(buildRequest(null, 'POST', PATH), { address: '192.0.2.1' })
     expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
       405,
@@ -338,7 +338,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 
   test("Next's route handler answers the same", async () => {
-    Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.services })
+    Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
     expect((await GET(buildRequest(null, 'GET', PATH))).status).toBe(200)
     expect((await HEAD(buildRequest(null, 'HEAD', PATH))).status).toBe(200)
     expect((await POST(buildRequest(null, 'POST', PATH))).status).toBe(405)

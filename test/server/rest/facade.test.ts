@@ -22,9 +22,9 @@ let workspaceId: string
 
 beforeAll(async () => {
   // What the route handler finds in a process that serves this database.
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.services })
-  const document = createDocument(api.services)
-  server = createFront({ services: api.services, api: api.facade, document, health: createHealth(api.services) })
+  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
+  const document = createDocument(api.runtime)
+  server = createFront({ runtime: api.runtime, api: api.facade, document, health: createHealth(api.runtime) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const organization = await createOrganization(api.db)
   keys = {
@@ -505,7 +505,7 @@ test('a failure of the database is internal_error without a word more', async ()
 describe('what takes too long', () => {
   const short: Deadlines = { admissionMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
   const ask = async (deadlines: Partial<Deadlines>, method: string, path: string, options: CallOptions = {}) => {
-    const facade = createFacade(api.services, { ...short, ...deadlines })
+    const facade = createFacade(api.runtime, { ...short, ...deadlines })
     return readAnswer(await facade(buildRequest(keys.write, method, path, options), { address: '127.0.0.1' }))
   }
   /** Whoever touches the table waits for the end of `during`. */

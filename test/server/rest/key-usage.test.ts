@@ -13,7 +13,7 @@ let organization: Organization
 let key: Key
 
 beforeAll(async () => {
-  facade = createFacade(t.services)
+  facade = createFacade(t.runtime)
   organization = await createOrganization(t.db)
   key = await createKey(t.db, organization.owner)
 })

@@ -33,14 +33,14 @@ type Owner = Partial<Pick<typeof variables.$inferInsert, 'workspaceId' | 'projec
 async function store(owner: Owner, key: string, value: string, type: 'variable' | 'secret' | 'metric' = 'variable') {
   const id = uuidv7()
   const organizationId = place.organization.id
-  const sealed = type === 'metric' ? null : api.services.vault.seal(value, 'variable', organizationId, id)
+  const sealed = type === 'metric' ? null : api.runtime.vault.seal(value, 'variable', organizationId, id)
   await api.db
     .insert(variables)
     .values({ id, organizationId, ...owner, key, type, sealed, value: type === 'metric' ? value : null })
 }
 
 function read(service = place.service) {
-  return readVariableScopes(api.db, api.services.vault, service)
+  return readVariableScopes(api.db, api.runtime.vault, service)
 }
 
 describe('what a script reads', () => {
@@ -136,16 +136,16 @@ describe('what a script reads', () => {
     const beside = await createTree(place.organization)
     const rows = await api.db.select().from(services).where(eq(services.organizationId, place.organization.id))
     expect(rows.length).toBeGreaterThan(3)
-    const found = await readVariableScopesOf(api.db, api.services.vault, rows)
+    const found = await readVariableScopesOf(api.db, api.runtime.vault, rows)
     for (const row of rows) expect(found.get(row.id)?.values).toEqual((await read(row)).values)
     expect(found.get(beside.service.id)?.values.w.name).toBe(beside.workspace.name)
-    expect(await readVariableScopesOf(api.db, api.services.vault, [])).toEqual(new Map())
+    expect(await readVariableScopesOf(api.db, api.runtime.vault, [])).toEqual(new Map())
   })
 
   test('a value sealed for another row does not open', async () => {
     const service = await createService(api.db, place.project)
     const id = uuidv7()
-    const sealed = api.services.vault.seal('moved', 'variable', place.organization.id, uuidv7())
+    const sealed = api.runtime.vault.seal('moved', 'variable', place.organization.id, uuidv7())
     await api.db.insert(variables).values({
       id,
       organizationId: place.organization.id,

@@ -34,7 +34,7 @@ const api = testApi({
 let bodies: BodyTarget
 
 beforeAll(async () => {
-  const url = storeUrl(api.services.settings)
+  const url = storeUrl(api.runtime.settings)
   bodies = { ...(await registerStore(api.db, url)), store: openStore(url) }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -92,7 +92,7 @@ test('what is dropped in between changes no statistic, and is in no list', async
         }
         // Past its time is past its time, whether or not upkeep has come.
         await checkKept(world, [...own.values()], seen)
-        await upkeep(api.db, api.services.settings, now)
+        await upkeep(api.db, api.runtime.settings, now)
         await checkKept(world, [...own.values()], seen)
         await checkStatistics(world, [...own.values()], [...own.values(), ...others.values()])
         expect((await rowsOf(world.first.id)).every(isKept)).toBe(true)

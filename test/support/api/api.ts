@@ -9,7 +9,7 @@ import type { Db } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
-import type { Actor, Services } from '#server/context.ts'
+import type { Actor, Runtime } from '#server/context.ts'
 import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
 import { describeInvalidInput } from '#server/input-errors.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -39,19 +39,19 @@ export type TestApi = ReturnType<typeof testApi>
  */
 export function testApi(options: { settings?: Record<string, string>; now?: () => Date } = {}) {
   const database = testDatabase()
-  let services: Services | null = null
+  let runtime: Runtime | null = null
   let facade: Facade | null = null
   beforeAll(() => {
-    services = testServices(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
-    facade = createFacade(services)
+    runtime = testServices(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
+    facade = createFacade(runtime)
   })
 
   return {
     get db(): Db {
       return database.db
     },
-    get services(): Services {
-      return there(services)
+    get runtime(): Runtime {
+      return there(runtime)
     },
     get facade(): Facade {
       return there(facade)
@@ -76,7 +76,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
 
     /** The operations as a member at the dashboard calls them, in process, in a session of their own. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
-      const { db } = there(services)
+      const { db } = there(runtime)
       const sessionId = uuidv7()
       await db.insert(sessions).values({
         id: sessionId,
@@ -88,7 +88,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
         expiresAt: new Date(Date.now() + 3_600_000),
       })
       return createCaller({
-        ...there(services),
+        ...there(runtime),
         actor: await loadActor(db, member, sessionId),
         address: '127.0.0.1',
         requestId: randomUUID(),
@@ -99,7 +99,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
 }
 
 /** Services on a database, as a web process holds them. */
-export function testServices(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Services {
+export function testServices(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Runtime {
   const parsed = parseSettings({
     NODE_ENV: 'test',
     DATA_DIR: join(tmpdir(), `soundline-test-${randomUUID()}`),

@@ -4,7 +4,7 @@ import { beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
 import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
-import type { Services } from '#server/context.ts'
+import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
 import { testServices } from '../api/api.ts'
 import { testDatabase } from '../database.ts'
@@ -45,11 +45,11 @@ export function testDashboard(settings: Record<string, string> = {}) {
   const database = testDatabase()
   const clock = { now: new Date() }
   const { host } = new URL(settings.BASE_URL ?? 'http://dashboard.test')
-  let services: Services | null = null
+  let runtime: Runtime | null = null
   let dashboard: Dashboard | null = null
   beforeAll(() => {
-    services = testServices(database.db, settings, () => clock.now)
-    dashboard = createDashboard(services)
+    runtime = testServices(database.db, settings, () => clock.now)
+    dashboard = createDashboard(runtime)
   })
   return {
     clock,
@@ -61,8 +61,8 @@ export function testDashboard(settings: Record<string, string> = {}) {
     get db(): Db {
       return database.db
     },
-    get services(): Services {
-      return there(services)
+    get runtime(): Runtime {
+      return there(runtime)
     },
     visitor: (address = randomAddress()): Visitor => visitorOf(() => there(dashboard), address, host),
     /** Gives a member `PASSWORD` and signs them in. Someone with a second factor needs `code`. */

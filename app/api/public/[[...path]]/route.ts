@@ -1,6 +1,6 @@
-import { processFacades } from '#server/handlers.ts'
+import { processHandlers } from '#server/handlers.ts'
 import { handedOnClient } from '#server/http/client-address.ts'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 
 // Our own front answers these paths before Next sees them; this serves the same where Next is hosted without it.
 
@@ -8,8 +8,8 @@ export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'
 
 function handle(request: Request): Promise<Response> {
-  const { settings } = processServices()
-  return processFacades().api(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
+  const { settings } = processRuntime()
+  return processHandlers().api(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
 }
 
 export {

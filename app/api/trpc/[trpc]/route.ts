@@ -1,7 +1,7 @@
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
 import { handedOnClient } from '#server/http/client-address.ts'
 import { settings } from '#server/process/settings.ts'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'
@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 let dashboard: Dashboard | null = null
 
 function handle(request: Request): Promise<Response> {
-  dashboard ??= createDashboard(processServices())
+  dashboard ??= createDashboard(processRuntime())
   return dashboard(request, handedOnClient(request.headers, settings().TRUSTED_PROXY_HOPS))
 }
 

@@ -26,9 +26,7 @@ async function signedIn(): Promise<{ member: Member; visitor: Visitor }> {
 
 /** What the public API says to a key. */
 async function callWith(token: string) {
-  return readAnswer(
-    await createFacade(t.services)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }),
-  )
+  return readAnswer(await createFacade(t.runtime)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }))
 }
 
 describe('account.keys.create', () => {

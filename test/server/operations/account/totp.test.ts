@@ -198,16 +198,16 @@ describe('auth.signIn with a second factor', () => {
 
   test('seals the secret with the newest key', async () => {
     const { member, secret } = await enrolled()
-    const [old] = t.services.settings.SECRET_KEYS as [{ id: string; secret: string }]
+    const [old] = t.runtime.settings.SECRET_KEYS as [{ id: string; secret: string }]
     const vault = createVault([{ id: 'newer', secret: 'n'.repeat(32) }, old])
-    const rotated = visitorOf(() => createDashboard({ ...t.services, vault }))
+    const rotated = visitorOf(() => createDashboard({ ...t.runtime, vault }))
     const given = { email: member.email, password: PASSWORD }
     expect((await rotated.post('auth.signIn', { ...given, code: codeOf(secret) })).status).toBe(200)
     const [row] = await t.db.select().from(users).where(eq(users.id, member.userId))
     expect(vault.keyOf(row?.totpSecret as Buffer)).toBe('newer')
     t.pass(STEP)
     const without = visitorOf(() =>
-      createDashboard({ ...t.services, vault: createVault([{ id: 'newer', secret: 'n'.repeat(32) }]) }),
+      createDashboard({ ...t.runtime, vault: createVault([{ id: 'newer', secret: 'n'.repeat(32) }]) }),
     )
     expect((await without.post('auth.signIn', { ...given, code: codeOf(secret) })).status).toBe(200)
   })

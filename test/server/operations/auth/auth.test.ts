@@ -189,7 +189,7 @@ describe('a session', () => {
   test('is not found under a value we sealed for something else', async () => {
     const { member } = await signedIn()
     const [session] = await t.db.select().from(sessions).where(eq(sessions.userId, member.userId))
-    const [{ id, key }] = t.services.vault.derive('session') as [{ id: string; key: Buffer }]
+    const [{ id, key }] = t.runtime.vault.derive('session') as [{ id: string; key: Buffer }]
     const secret = { id: Buffer.from(id).toString('hex'), secret: key.toString('base64url') }
     const sealed = (typ: string) => seal({ typ, id: session?.id }, secret, defaults)
     const ask = (value: string) => t.visitor().get('auth.me', undefined, { cookie: `soundline=${value}` })

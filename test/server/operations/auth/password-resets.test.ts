@@ -45,7 +45,7 @@ afterEach(async () => {
 
 /** Someone at an installation that sends mail. */
 const visitor = (address?: string): Visitor =>
-  visitorOf(() => createDashboard({ ...t.services, settings }), address ?? t.visitor().address, HOST)
+  visitorOf(() => createDashboard({ ...t.runtime, settings }), address ?? t.visitor().address, HOST)
 
 const ask = (email: string, by = visitor()) => by.post('auth.requestPasswordReset', { email })
 const reset = (token: string, input: object = {}, by = visitor()) =>
@@ -279,7 +279,7 @@ describe('auth.resetPassword', () => {
       (by) => {
         // Where no mail is sent the change is made at once.
         const silent = parseSettings({ BASE_URL: settings.BASE_URL })
-        const there = visitorOf(() => createDashboard({ ...t.services, settings: silent }), by.address, HOST)
+        const there = visitorOf(() => createDashboard({ ...t.runtime, settings: silent }), by.address, HOST)
         const input = { password: PASSWORD, email: `new-${randomUUID()}@example.com` }
         return there.post('account.changeEmail', input, { cookie: by.cookie as string })
       },

@@ -36,7 +36,7 @@ beforeAll(async () => {
     .update(bodyStores)
     .set({ createdAt: new Date('2026-01-01T00:00:00Z'), lastUsedAt: new Date('2026-02-01T00:00:00Z') })
     .where(eq(bodyStores.id, former))
-  current = (await registerStore(t.db, storeUrl(t.services.settings))).id
+  current = (await registerStore(t.db, storeUrl(t.runtime.settings))).id
   acme = await createOrganization(t.db)
   owner = await t.signIn(acme.owner)
 })

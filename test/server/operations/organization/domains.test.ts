@@ -43,7 +43,7 @@ const servfail = Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' })
 
 /** The operations as the owner calls them, with these name servers. */
 async function operations(by = organization.owner) {
-  Object.assign(t.services, { resolveTxt: resolve })
+  Object.assign(t.runtime, { resolveTxt: resolve })
   return (await t.caller(by)).organization.domains
 }
 

@@ -33,9 +33,7 @@ const REFUSED = { status: 403, code: 'insufficient_permissions' }
 const ABSENT = { status: 404, code: 'not_found' }
 
 async function callWith(token: string) {
-  return readAnswer(
-    await createFacade(t.services)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }),
-  )
+  return readAnswer(await createFacade(t.runtime)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }))
 }
 
 async function actionsOn(userId: string): Promise<string[]> {

@@ -54,7 +54,7 @@ describe('organization.webhooks.create', () => {
     })
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, made.id))
     expect(JSON.stringify({ ...row, sealed: row?.sealed.toString('latin1') })).not.toContain('very-hidden')
-    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>).signingSecret).toBe(made.signingSecret)
+    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).signingSecret).toBe(made.signingSecret)
     const entries = await auditOf(api.db, made.id)
     expect(entries).toMatchObject([{ action: 'webhook.create', details: { host: 'hooks.example.com' } }])
     expect(JSON.stringify(entries)).not.toMatch(/very-hidden|whsec/)
@@ -73,7 +73,7 @@ describe('organization.webhooks.create', () => {
     const full = await createOrganization(api.db)
     const by = await api.caller(full.owner)
     const make = () => by.organization.webhooks.create({ name: randomUUID(), url: URL_ })
-    const max = api.services.settings.WEBHOOKS_PER_ORGANIZATION_MAX
+    const max = api.runtime.settings.WEBHOOKS_PER_ORGANIZATION_MAX
     const rows = Array.from({ length: max - 1 }, () => {
       const id = uuidv7()
       return { id, organizationId: full.id, name: id, method: 'POST' as const, sealed: Buffer.alloc(1) }
@@ -213,7 +213,7 @@ describe('organization.webhooks.update', () => {
       label: null,
     })
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
-    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>).signingSecret).toBe(signingSecret)
+    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).signingSecret).toBe(signingSecret)
     expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.update', 'webhook.update'])
   })
 
@@ -234,7 +234,7 @@ describe('organization.webhooks.rotateSecret', () => {
     expect(rotated.signingSecret).toMatch(/^whsec_/)
     expect(rotated.signingSecret).not.toBe(signingSecret)
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
-    expect(openWebhook(api.services.vault, row as NonNullable<typeof row>)).toMatchObject({ url: URL_, ...rotated })
+    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>)).toMatchObject({ url: URL_, ...rotated })
     expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.rotate_secret'])
   })
 })

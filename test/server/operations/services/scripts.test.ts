@@ -519,7 +519,7 @@ describe('variables in scripts', () => {
 type Owner = { organizationId: string; id: string | null }
 
 async function createVariable(
-  { db, services: { vault } }: TestApi,
+  { db, runtime: { vault } }: TestApi,
   owner: Owner,
   key: string,
   value: string,

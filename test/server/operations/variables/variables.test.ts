@@ -155,7 +155,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       const [row] = await api.db.select().from(variables).where(eq(variables.id, body.id))
       expect(row).toMatchObject({ ...fresh.columns, value: null })
       expect(row?.sealed?.includes('hidden')).toBe(false)
-      const { vault } = api.services
+      const { vault } = api.runtime
       expect(vault.open(row?.sealed as Buffer, 'variable', fresh.organization.id, body.id)).toBe(
         'https://hidden.example',
       )
@@ -256,7 +256,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
         expect(body).toMatchObject({ id: made.id, key: type, type, value: type === 'metric' ? 'after' : MASK })
         expect(body.updatedAt >= made.updatedAt).toBe(true)
         const [row] = await api.db.select().from(variables).where(eq(variables.id, made.id))
-        const { vault } = api.services
+        const { vault } = api.runtime
         const kept = row?.sealed ? vault.open(row.sealed, 'variable', fresh.organization.id, made.id) : row?.value
         expect(kept).toBe('after')
         expect(await actionsOn(api.db, made.id)).toEqual(['variable.create', 'variable.update'])

@@ -1,13 +1,13 @@
-import { processFacades } from '#server/handlers.ts'
+import { processHandlers } from '#server/handlers.ts'
 import { handedOnClient } from '#server/http/client-address.ts'
-import { processServices } from '#server/runtime.ts'
+import { processRuntime } from '#server/runtime.ts'
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'
 
 function handle(request: Request): Promise<Response> {
-  const { settings } = processServices()
-  return processFacades().document(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
+  const { settings } = processRuntime()
+  return processHandlers().document(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
 }
 
 export {
