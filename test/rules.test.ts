@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#server/errors.ts'
 import { appRouter } from '#server/router.ts'
 import { reachesCall } from '#test/support/code/call-graph.ts'
+import { readLicenses } from '#test/support/code/licenses.ts'
 import { type Import, placeOf, ROOT, type Source, source, sources, walk } from '#test/support/code/sources.ts'
 
 // What a linter would hold. Each rule answers the places that break it, so that a failure says where to look.
@@ -167,6 +168,11 @@ describe('what comes with the packages', () => {
     expect(allowed.filter((name) => !scripted.includes(name))).toEqual([])
   })
 
+  test('every package is under a licence that allows use and change without conditions on this product', () => {
+    const others = readLicenses().filter(({ license }) => !PERMISSIVE_LICENSES.includes(license))
+    expect(others.filter(({ name }) => !LICENSE_EXCEPTIONS.some(({ pattern }) => pattern.test(name)))).toEqual([])
+  })
+
   test('no package reports its installation', () => {
     expect(scarfSettings).toEqual({ enabled: false })
   })
@@ -217,6 +223,17 @@ type Meta = {
 function definitionOf(procedure: unknown): { meta?: Meta; output?: unknown } {
   return (procedure as { _def: { meta?: Meta; output?: unknown } })._def
 }
+
+const PERMISSIVE_LICENSES = [
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'Python-2.0'],
+  ...['MIT OR Apache-2.0', '(MIT OR CC0-1.0)', '(MIT AND Zlib)', 'MIT AND ISC AND BSD-3-Clause'],
+]
+
+const LICENSE_EXCEPTIONS = [
+  { pattern: /^@img\/sharp-/, reason: 'LGPL: an optional package of Next for images, which this product never loads' },
+  { pattern: /^(axe-core|lightningcss(-.*)?)$/, reason: 'MPL: tools of the tests, used unchanged and not shipped' },
+  { pattern: /^caniuse-lite$/, reason: 'CC-BY: data about browsers that the build reads' },
+]
 
 /** Where else a connection may be opened than in the guarded client, and why. */
 const NETWORK_FILES: Record<string, string> = {
