@@ -1,14 +1,14 @@
 import type { Script } from './ast.ts'
-import { MOST_CALLS } from './bounds.ts'
 import type { LaceError } from './errors.ts'
 import { runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
-import { type Json, type JsonObject, safeJson } from './executor/json.ts'
-import { shownVariables } from './executor/result-room.ts'
+import { shownVariables } from './executor/result-size.ts'
 import { type Admit, type BodySink, NO_SECRETS, Run, type Secrets } from './executor/run.ts'
+import { MOST_CALLS } from './request-limits.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { Transport } from './transport.ts'
 import { validateScript, validateTree } from './validator.ts'
+import { type Json, type JsonObject, safeJson } from './values/json.ts'
 
 export type RunOptions = ({ source: string } | { ast: Script }) & {
   /** By name; with `scopes`, an object of values by name for each scope. */

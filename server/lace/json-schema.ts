@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { registerSchema, unregisterSchema } from '@hyperjump/json-schema/draft-2020-12'
 import { type CompiledSchema, compile, getSchema, interpret } from '@hyperjump/json-schema/experimental'
-import type { Json } from './executor/json.ts'
 import { checkDocument, SchemaRefused } from './json-schema/check.ts'
 import { DIALECT } from './json-schema/dialect.ts'
-import { nodesOf, Watch } from './json-schema/evaluation.ts'
+import { nodesOf, Watch } from './json-schema/monitor.ts'
 import { writePath } from './json-schema/path.ts'
 import { rewrite } from './json-schema/rewrite.ts'
+import type { Json } from './values/json.ts'
 
 export { SchemaRefused } from './json-schema/check.ts'
 

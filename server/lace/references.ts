@@ -1,6 +1,6 @@
 import type { BodyValue, Call, Expr, Method, PathSegment, Script } from './ast.ts'
-import { LONGEST_URL } from './bounds.ts'
 import { parseTemplate, resolveTemplate, type TemplateRef } from './interpolation.ts'
+import { LONGEST_URL } from './request-limits.ts'
 import { readStoreKey } from './store-key.ts'
 import { expressionsOf, visitExpr } from './walk.ts'
 

@@ -1,6 +1,6 @@
 import type { ChainMethod, Comparison, Method, RedirectMatch, Scope, TimeoutAction } from './ast.ts'
-import type { Json } from './executor/json.ts'
 import type { DnsMeta, TlsMeta } from './transport.ts'
+import type { Json } from './values/json.ts'
 
 /** What a run answers, in the wire shape of the language's published result schema. Times are ISO-8601 in UTC. */
 export type ProbeResult = {

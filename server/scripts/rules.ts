@@ -1,7 +1,7 @@
 import type { Call, Expr } from '../lace/ast.ts'
-import { findTooLong, LONGEST_HEADER } from '../lace/bounds.ts'
 import { knownText, resolveTemplate } from '../lace/interpolation.ts'
 import { staticTarget } from '../lace/references.ts'
+import { findTooLong, LONGEST_HEADER } from '../lace/request-limits.ts'
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
 import { describeHosts, firstOf, indexHosts, type SecretMask } from './allowed-hosts.ts'
 import { dependsOnSecret, textOf } from './policy.ts'

@@ -3,8 +3,8 @@ import { getAllRegisteredSchemaUris } from '@hyperjump/json-schema/draft-2020-12
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Json } from '#server/lace/executor/json.ts'
 import { matchSchema, SchemaRefused } from '#server/lace/json-schema.ts'
+import type { Json } from '#server/lace/values/json.ts'
 
 /** The first mismatch as `path detail`, or null. */
 async function match(schema: Json, value: Json, strict = false): Promise<string | null> {

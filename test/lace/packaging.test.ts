@@ -30,14 +30,14 @@ test('the validator brings nothing that could reach a network, nor the executor'
   for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print/print.ts']) {
     const { files, packages } = importsOf(entry)
     expect([...packages].filter((name) => name !== 'leven')).toEqual([])
-    expect([...files].filter((file) => /^(executor|json-schema|transport|body-files)/.test(file))).toEqual([])
+    expect([...files].filter((file) => /^(executor|evaluation|json-schema|transport|body-files)/.test(file))).toEqual([])
   }
 })
 
 test('a thread of the executor reaches no network', () => {
-  const { files, packages } = importsOf('threads/entry.ts')
-  expect(files).toContain('executor/evaluation.ts')
-  expect([...files].filter((file) => /^(executor\/(run|call|follow)|threads\/pool)/.test(file))).toEqual([])
+  const { files, packages } = importsOf('executor/thread.ts')
+  expect(files).toContain('evaluation/task.ts')
+  expect([...files].filter((file) => /^executor\/(?!thread\.ts$)/.test(file))).toEqual([])
   expect([...packages].sort()).toEqual(['leven', 'node:worker_threads'])
 })
 

@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { RECORD_LIMITS } from '#server/lace/executor/assertions.ts'
-import type { Checked, Task } from '#server/lace/executor/evaluation.ts'
+import { RECORD_LIMITS } from '#server/lace/evaluation/assertion-log.ts'
+import type { Checked, Task } from '#server/lace/evaluation/task.ts'
+import { TaskEnded, ThreadPool, threads } from '#server/lace/executor/thread-pool.ts'
 import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
-import { TaskEnded, ThreadPool, threads } from '#server/lace/threads/pool.ts'
 import type { TransportResponse } from '#server/lace/transport.ts'
 
 function answering(body: string): TransportResponse {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandFault } from './fault.ts'
+import { CommandFault } from './command-error.ts'
 
 export const USAGE = `usage: npm run probe -- COMMAND SCRIPT [OPTIONS]
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 import { childEnvironment } from '#server/process/settings.ts'
-import { CommandFault } from './fault.ts'
+import { CommandFault } from './command-error.ts'
 import { readText } from './files.ts'
 
 const pathOrFalse = z.union([z.string().min(1), z.literal(false)])

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Json, JsonObject } from '#server/lace/executor/json.ts'
-import { isObject } from '#server/lace/executor/json.ts'
-import { CommandFault } from './fault.ts'
+import type { Json, JsonObject } from '#server/lace/values/json.ts'
+import { isObject } from '#server/lace/values/json.ts'
+import { CommandFault } from './command-error.ts'
 
 export async function readText(path: string): Promise<string> {
   try {

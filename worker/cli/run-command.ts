@@ -1,15 +1,15 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { bodyFiles } from '#server/lace/body-files.ts'
-import { isObject, type Json, type JsonObject } from '#server/lace/executor/json.ts'
 import { refusedRun, runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
+import { isObject, type Json, type JsonObject } from '#server/lace/values/json.ts'
 import { settings } from '#server/process/settings.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport } from '../http/client.ts'
 import type { Arguments } from './arguments.ts'
+import { CommandFault } from './command-error.ts'
 import { type LaceConfig, readConfig, UnsetVariable } from './config.ts'
-import { CommandFault } from './fault.ts'
 import { isDirectory, readJson, readObject, readText, saveResult } from './files.ts'
 
 /** As the platform names them, outermost first. */

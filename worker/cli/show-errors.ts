@@ -1,5 +1,5 @@
 import type { LaceError } from '#server/lace/errors.ts'
-import type { Paint } from './paint.ts'
+import type { Paint } from './terminal-text.ts'
 
 /** Errors and warnings as compilers show them, each with its line of the script. */
 export function showErrors(

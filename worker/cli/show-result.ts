@@ -1,6 +1,6 @@
-import type { Json } from '#server/lace/executor/json.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
-import { columns, harmless, type Paint } from './paint.ts'
+import type { Json } from '#server/lace/values/json.ts'
+import { columns, harmless, type Paint } from './terminal-text.ts'
 
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const LONGEST_VALUE = 120

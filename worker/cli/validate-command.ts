@@ -1,7 +1,7 @@
-import { isObject, type Json } from '#server/lace/executor/json.ts'
 import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
+import { isObject, type Json } from '#server/lace/values/json.ts'
 import type { Arguments } from './arguments.ts'
-import { CommandFault } from './fault.ts'
+import { CommandFault } from './command-error.ts'
 import { readJson, readObject } from './files.ts'
 import { SCOPES } from './run-command.ts'
 

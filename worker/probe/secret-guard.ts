@@ -1,5 +1,5 @@
 import type { Script } from '#server/lace/ast.ts'
-import type { OutgoingHop } from '#server/lace/executor/follow.ts'
+import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
 import type { Admit } from '#server/lace/executor/run.ts'
 import { describeHosts, firstOf, indexHosts, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'

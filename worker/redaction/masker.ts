@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from '#server/lace/pace.ts'
+import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
 import type { PatternSearch } from './pattern-search.ts'
 
 /** So many characters at a time: about a millisecond, beside the length of the longest pattern. */

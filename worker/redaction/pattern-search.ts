@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from '#server/lace/pace.ts'
+import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
 
 /** The node has several children, which stand in `branches`. */
 const SEVERAL = -1

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isTurnOver, nextTurn } from '#server/lace/pace.ts'
+import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
 import type { CallConfigRecord, ProbeResult } from '#server/lace/result.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { maskedPieces, type Searched } from './masker.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isTurnOver, nextTurn } from '#server/lace/pace.ts'
+import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 import { PatternSearch } from './pattern-search.ts'
 import { spellings } from './secret-spellings.ts'

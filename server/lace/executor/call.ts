@@ -1,14 +1,14 @@
 import type { Call } from '../ast.ts'
+import { finishCuts } from '../evaluation/assertion-log.ts'
+import { warn } from '../evaluation/context.ts'
+import type { ResolvedRequest } from '../evaluation/request.ts'
+import { contentTypeOf } from '../evaluation/response.ts'
+import type { Prepared } from '../evaluation/task.ts'
 import type { CallRecord, ResponseRecord } from '../result.ts'
 import { TransportError, type TransportResponse } from '../transport.ts'
-import { finishCuts } from './assertions.ts'
-import { warn } from './context.ts'
-import type { Prepared } from './evaluation.ts'
-import { sendAndFollow, type Trace } from './follow.ts'
-import type { ResolvedRequest } from './request.ts'
-import { contentTypeOf } from './response.ts'
+import { RunFault, WorkSpent } from '../values/limits.ts'
+import { sendAndFollow, type Trace } from './redirects.ts'
 import type { Run } from './run.ts'
-import { RunFault, WorkSpent } from './work.ts'
 
 /** How a call ended: `stop` ends the run, by failure or because its own time limit passed. */
 export type CallEnd = { record: CallRecord; stop: null | 'failure' | 'timeout' }

@@ -1,10 +1,7 @@
-import { isTurnOver, nextTurn } from '../pace.ts'
-import { TaskEnded, threads } from '../threads/pool.ts'
-import type { Transport } from '../transport.ts'
-import { RECORD_LIMITS, type RecordLimits } from './assertions.ts'
-import type { Clock } from './clock.ts'
-import { warn } from './context.ts'
-import { CookieJars } from './cookie-jar.ts'
+import { RECORD_LIMITS, type RecordLimits } from '../evaluation/assertion-log.ts'
+import { warn } from '../evaluation/context.ts'
+import type { CallDefaults } from '../evaluation/request.ts'
+import { STORE_SIZE, type Stores } from '../evaluation/store.ts'
 import {
   type ChainTask,
   type Checked,
@@ -13,13 +10,16 @@ import {
   perform,
   type RequestTask,
   type Task,
-} from './evaluation.ts'
-import type { OutgoingHop } from './follow.ts'
-import { emptyObject, type Json, type JsonObject } from './json.ts'
-import type { CallDefaults } from './request.ts'
-import { ResultRoom } from './result-room.ts'
-import { STORE_SIZE, type Stores } from './store.ts'
-import { RUN_STEPS, RunFault, WorkSpent } from './work.ts'
+} from '../evaluation/task.ts'
+import { isTurnOver, nextTurn } from '../event-loop.ts'
+import type { Transport } from '../transport.ts'
+import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
+import { RUN_STEPS, RunFault, WorkSpent } from '../values/limits.ts'
+import type { Clock } from './clock.ts'
+import { CookieJars } from './cookie-jar.ts'
+import type { OutgoingHop } from './redirects.ts'
+import { ResultRoom } from './result-size.ts'
+import { TaskEnded, threads } from './thread-pool.ts'
 
 /** Takes a response's body; gives where it lies, or null when it is not kept. */
 export type BodySink = (body: { callIndex: number; body: Buffer; contentType: string }) => Promise<string | null>

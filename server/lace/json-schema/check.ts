@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, measure } from '../executor/json.ts'
+import { isObject, type Json, type JsonObject, measure } from '../values/json.ts'
 import { KEYWORD_RULES, SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords.ts'
 
 /** The document is no schema, or none that can be evaluated safely. */

@@ -10,11 +10,11 @@ import {
 } from '@hyperjump/json-schema/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
 import { RE2JS } from 're2js'
-import type { Json, JsonObject } from '../executor/json.ts'
-import { sameValue } from '../executor/operators.ts'
-import { Work } from '../executor/work.ts'
+import type { Json, JsonObject } from '../values/json.ts'
+import { Work } from '../values/limits.ts'
+import { sameValue } from '../values/operators.ts'
 import { SchemaRefused } from './check.ts'
-import type { Tracking } from './evaluation.ts'
+import type { Tracking } from './monitor.ts'
 import { isMultiple } from './scalars.ts'
 
 // The keywords that documents are evaluated by: the validator's own, but for those that would run a pattern of the

@@ -1,5 +1,5 @@
-import type { Json } from '../executor/json.ts'
-import { isObject } from '../executor/json.ts'
+import type { Json } from '../values/json.ts'
+import { isObject } from '../values/json.ts'
 
 /** Where schemas stand inside schemas. Everything else of a document is data, whatever it looks like. */
 export const SCHEMA_KEYWORDS = [

@@ -1,6 +1,6 @@
 import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
-import { isObject, type Json, type JsonObject } from '../executor/json.ts'
+import { isObject, type Json, type JsonObject } from '../values/json.ts'
 import type { Choices, Pattern } from './dialect.ts'
 import { checkCount, checkLength, checkNumber, describeKind } from './scalars.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
-import type { Json } from '../executor/json.ts'
+import type { Json } from '../values/json.ts'
 
 type Step = string | number
 

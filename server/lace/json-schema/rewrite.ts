@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, measure } from '../executor/json.ts'
+import { isObject, type Json, type JsonObject, measure } from '../values/json.ts'
 import { type CheckedDocument, own, type Schema, SchemaRefused } from './check.ts'
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, VALUE_KEYWORDS } from './keywords.ts'
 

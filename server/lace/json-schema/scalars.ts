@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, measure, typeName } from '../executor/json.ts'
+import { type Json, type JsonObject, measure, typeName } from '../values/json.ts'
 
 const LONGEST_SHOWN = 100
 

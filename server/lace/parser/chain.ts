@@ -3,9 +3,9 @@ import { CHAIN_METHODS, named } from '../ast.ts'
 import { didYouMean, quote } from '../suggest.ts'
 import { parseInteger } from './config.ts'
 import { type Cursor, describe } from './cursor.ts'
+import { parseScopes } from './expect-scopes.ts'
 import { parseExpr } from './expressions.ts'
 import { parseOptions } from './options.ts'
-import { parseScopes } from './scopes.ts'
 
 const READERS: { [M in ChainMethod]: (cursor: Cursor) => Chain[M] } = {
   expect: parseScopes,

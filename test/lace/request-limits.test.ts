@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findTooLong } from '#server/lace/bounds.ts'
 import { parseScript } from '#server/lace/parser.ts'
+import { findTooLong } from '#server/lace/request-limits.ts'
 
 const SCOPES = ['s']
 /** Of 4,096 characters, as long as a stored variable may be. */

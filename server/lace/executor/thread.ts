@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { perform, type Task } from '../executor/evaluation.ts'
+import { perform, type Task } from '../evaluation/task.ts'
 
 // The program of a thread: one task after the other, as they come. What goes wrong in it ends it.
 

@@ -1,9 +1,9 @@
 import type { Chain } from '../ast.ts'
-import type { AssertionLog } from './assertions.ts'
+import type { AssertionLog } from './assertion-log.ts'
 import { checkConditions } from './conditions.ts'
 import type { EvaluationContext } from './context.ts'
+import { checkScopes } from './expect-scopes.ts'
 import type { ResponseView } from './response.ts'
-import { checkScopes } from './scopes.ts'
 import { type Stores, storeValues } from './store.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { StoreBlock } from '../ast.ts'
 import { readStoreKey } from '../store-key.ts'
 import { quote } from '../suggest.ts'
+import { type JsonObject, measure } from '../values/json.ts'
+import { BodyMissing, RunFault } from '../values/limits.ts'
 import { type EvaluationContext, warn } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import { type JsonObject, measure } from './json.ts'
-import { BodyMissing, RunFault } from './work.ts'
 
 /** What `.store()` may keep of one run, in characters of JSON, and how deep it may nest. */
 export const STORE_SIZE = 1024 * 1024

@@ -1,11 +1,11 @@
 import type { Comparison, FuncCall, ScopeValue } from '../ast.ts'
 import { printExpression } from '../print/expression.ts'
+import type { Json } from '../values/json.ts'
+import { compare, sameValue } from '../values/operators.ts'
 import { type EvaluationContext, warn } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import type { Json } from './json.ts'
-import { compare, sameValue } from './operators.ts'
+import { outcomeOf, type ScopeVerdict } from './expect-scopes.ts'
 import type { ResponseView } from './response.ts'
-import { outcomeOf, type ScopeVerdict } from './scopes.ts'
 
 /** More than is computed in place: what a schema takes is not known before, so that it is for a thread to find out. */
 const SCHEMA_STEPS = 5_000_000

@@ -1,14 +1,14 @@
 import { type Comparison, SCOPES, type Scope, type ScopeBlock, type ScopeValue } from '../ast.ts'
 import type { AssertionOutcome } from '../result.ts'
 import { SIZE } from '../sizes.ts'
-import type { AssertionLog } from './assertions.ts'
+import { isObject, type Json, type JsonObject } from '../values/json.ts'
+import { BodyMissing } from '../values/limits.ts'
+import { compare, rawText, toNumber } from '../values/operators.ts'
+import type { AssertionLog } from './assertion-log.ts'
 import { matchBody } from './body-match.ts'
 import type { EvaluationContext } from './context.ts'
 import { evaluate, evaluateNamed } from './evaluate.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
-import { compare, rawText, toNumber } from './operators.ts'
 import type { ResponseView } from './response.ts'
-import { BodyMissing } from './work.ts'
 
 const DEFAULT_OPS: Partial<Record<Scope, Comparison>> = {
   totalDelayMs: 'lt',

@@ -1,10 +1,10 @@
 import type { Call, Expr, Named } from '../ast.ts'
-import { LARGEST_BODY, LONGEST_HEADER, LONGEST_HEADERS, LONGEST_URL, MOST_HEADERS } from '../bounds.ts'
+import { LARGEST_BODY, LONGEST_HEADER, LONGEST_HEADERS, LONGEST_URL, MOST_HEADERS } from '../request-limits.ts'
 import type { CallConfigRecord } from '../result.ts'
+import { RunFault } from '../values/limits.ts'
+import { toJson } from '../values/operators.ts'
 import { type EvaluationContext, requireWithin } from './context.ts'
 import { evaluate, evaluateNamed, interpolate, textOf, toForm } from './evaluate.ts'
-import { toJson } from './operators.ts'
-import { RunFault } from './work.ts'
 
 /** A call's request with everything put in, before cookies of the jar. */
 export type ResolvedRequest = {

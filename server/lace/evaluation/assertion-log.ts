@@ -1,6 +1,6 @@
 import type { AssertionRecord } from '../result.ts'
+import { type Json, type JsonObject, jsonStart, measure } from '../values/json.ts'
 import { type EvaluationContext, warn } from './context.ts'
-import { type Json, type JsonObject, jsonStart, measure } from './json.ts'
 
 const LONGEST_OPERAND = 8 * 1024
 const SHORTEST_OPERAND = 64

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Outcome, Task } from '../executor/evaluation.ts'
+import type { Outcome, Task } from '../evaluation/task.ts'
 
 /** The thread was ended: the task took too long, or too much memory. */
 export class TaskEnded extends Error {
@@ -144,7 +144,7 @@ export class ThreadPool {
 
   private startThread(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 32 }
-    const thread = new Worker(new URL('./entry.ts', import.meta.url), { resourceLimits, env: {} })
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits, env: {} })
     // Unheard, an error would end the process: also of a thread that is idle, or is being ended.
     thread.on('error', () => this.forget(thread)).on('exit', () => this.forget(thread))
     return thread

@@ -1,6 +1,6 @@
 import type { TransportResponse } from '../transport.ts'
-import { type Json, type JsonObject, measure } from './json.ts'
-import { BodyMissing, type Work } from './work.ts'
+import { type Json, type JsonObject, measure } from '../values/json.ts'
+import { BodyMissing, type Work } from '../values/limits.ts'
 
 const DEEPEST_BODY = 500
 /** Of a byte that is decoded, and of a character of JSON that is read and measured. */

@@ -1,6 +1,6 @@
+import { warn } from '../evaluation/context.ts'
 import type { CallRecord } from '../result.ts'
-import { warn } from './context.ts'
-import { type Json, type JsonObject, jsonStart, measure } from './json.ts'
+import { type Json, type JsonObject, jsonStart, measure } from '../values/json.ts'
 
 /** Characters of JSON that all calls of a run may add to its result by what they sent and received. */
 const CALLS_LIMIT = 512 * 1024

@@ -1,7 +1,7 @@
 import type { BinaryOp, Comparison } from '../ast.ts'
-import { type Bound, requireWithin, TEXT_BOUND } from './context.ts'
+import { type Bound, requireWithin, TEXT_BOUND } from '../evaluation/context.ts'
 import { INDETERMINATE, type Indeterminate, isObject, type Json, type JsonObject, measure } from './json.ts'
-import type { Work } from './work.ts'
+import type { Work } from './limits.ts'
 
 /**
  * The language's arithmetic and comparisons. The text leaves much open; these are the readings.

@@ -1,11 +1,11 @@
 import type { AssertBlock, Condition, Expr } from '../ast.ts'
 import { printExpression } from '../print/expression.ts'
 import type { AssertionOutcome } from '../result.ts'
-import type { AssertionLog } from './assertions.ts'
+import { INDETERMINATE, type Indeterminate, type Json, settled } from '../values/json.ts'
+import { BodyMissing } from '../values/limits.ts'
+import type { AssertionLog } from './assertion-log.ts'
 import type { EvaluationContext } from './context.ts'
 import { combine, compute, evaluateNamed } from './evaluate.ts'
-import { INDETERMINATE, type Indeterminate, type Json, settled } from './json.ts'
-import { BodyMissing } from './work.ts'
 
 const LONGEST_EXPRESSION = 2_000
 

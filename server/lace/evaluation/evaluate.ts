@@ -1,6 +1,5 @@
 import type { BinaryOp, Expr, FuncCall, Named, ObjectLit, PathSegment } from '../ast.ts'
 import { parseTemplate } from '../interpolation.ts'
-import { type EvaluationContext, requireWithin, warn } from './context.ts'
 import {
   emptyObject,
   INDETERMINATE,
@@ -9,10 +8,11 @@ import {
   type Json,
   type JsonObject,
   settled,
-} from './json.ts'
-import { arithmetic, compare, rawText, toJson } from './operators.ts'
-import { holds } from './text-search.ts'
-import { RunFault } from './work.ts'
+} from '../values/json.ts'
+import { RunFault } from '../values/limits.ts'
+import { arithmetic, compare, rawText, toJson } from '../values/operators.ts'
+import { holds } from '../values/text-search.ts'
+import { type EvaluationContext, requireWithin, warn } from './context.ts'
 
 /** Of one node of an expression, and of one variable put into a text. */
 const NODE_STEPS = 100

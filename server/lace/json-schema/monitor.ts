@@ -1,7 +1,7 @@
 import type { EvaluationPlugin, Keyword, ValidationContext } from '@hyperjump/json-schema/experimental'
 import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
-import { isObject, type Json, measure } from '../executor/json.ts'
+import { isObject, type Json, measure } from '../values/json.ts'
 import { SchemaRefused } from './check.ts'
 import { type Additional, type Choices, DESCRIBED, type Pattern, type PatternSchemas } from './dialect.ts'
 import { describeMismatch, type Found } from './mismatch.ts'

@@ -1,9 +1,9 @@
-import { LONGEST_URL } from '../bounds.ts'
+import { type ResolvedRequest, requireHeadersWithin } from '../evaluation/request.ts'
+import { LONGEST_URL } from '../request-limits.ts'
 import type { Timings, Transport, TransportResponse } from '../transport.ts'
 import { TransportError } from '../transport.ts'
+import { RunFault } from '../values/limits.ts'
 import type { RunJar } from './cookie-jar.ts'
-import { type ResolvedRequest, requireHeadersWithin } from './request.ts'
-import { RunFault } from './work.ts'
 
 export type FollowOptions = {
   transport: Transport

@@ -1,16 +1,16 @@
 import type { Call } from '../ast.ts'
 import type { AssertionRecord, CallConfigRecord } from '../result.ts'
 import type { TransportResponse } from '../transport.ts'
-import { AssertionLog, type Cut, type RecordLimits } from './assertions.ts'
+import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
+import { RunFault, Work, WorkSpent } from '../values/limits.ts'
+import { AssertionLog, type Cut, type RecordLimits } from './assertion-log.ts'
 import { runChain } from './chain.ts'
 import { type EvaluationContext, TEXT_BOUND, warn } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import { emptyObject, type Json, type JsonObject } from './json.ts'
+import { parseSize } from './expect-scopes.ts'
 import { type CallDefaults, type ResolvedRequest, resolveConfig, resolveRequest } from './request.ts'
 import { ResponseView } from './response.ts'
-import { parseSize } from './scopes.ts'
 import type { Stores } from './store.ts'
-import { RunFault, Work, WorkSpent } from './work.ts'
 
 // What is computed of a call, apart from the network: plain data in, plain data out, so that it can be done in place or
 // in a thread of its own, alike.

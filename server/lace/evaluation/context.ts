@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '../values/json.ts'
+import { LONGEST_TEXT, RunFault, type Work } from '../values/limits.ts'
 import type { ResponseView } from './response.ts'
-import { LONGEST_TEXT, RunFault, type Work } from './work.ts'
 
 /** What the expressions of one call can see. */
 export type EvaluationContext = {
