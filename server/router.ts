@@ -2,8 +2,9 @@ import { accessRouter } from './operations/access.ts'
 import { accountRouter } from './operations/account/account.ts'
 import { agentsRouter } from './operations/agents.ts'
 import { authRouter } from './operations/auth/auth.ts'
-import { groupsRouter, membersRouter } from './operations/directory.ts'
+import { groupsRouter } from './operations/groups.ts'
 import { keyRouter } from './operations/key.ts'
+import { membersRouter } from './operations/members.ts'
 import { metricsRouter } from './operations/metrics.ts'
 import { organizationRouter } from './operations/organization/organization.ts'
 import { projectsRouter } from './operations/projects.ts'
@@ -12,15 +13,7 @@ import { servicesRouter } from './operations/services/services.ts'
 import { setupRouter } from './operations/setup.ts'
 import { silencesRouter } from './operations/silences.ts'
 import { statisticsRouter } from './operations/statistics.ts'
-import { setAllowedHosts } from './operations/variables/hosts.ts'
-import { reveal } from './operations/variables/reveal.ts'
-import { usage } from './operations/variables/usage.ts'
-import {
-  organizationVariables,
-  projectVariables,
-  serviceVariables,
-  workspaceVariables,
-} from './operations/variables/variables.ts'
+import { variablesRouter } from './operations/variables/variables.ts'
 import { webhooksRouter } from './operations/webhooks.ts'
 import { workspacesRouter } from './operations/workspaces.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -42,15 +35,7 @@ export const appRouter = router({
   setup: setupRouter,
   statistics: statisticsRouter,
   silences: silencesRouter,
-  variables: router({
-    organization: organizationVariables,
-    workspace: workspaceVariables,
-    project: projectVariables,
-    service: serviceVariables,
-    reveal,
-    usage,
-    setAllowedHosts,
-  }),
+  variables: variablesRouter,
   webhooks: webhooksRouter,
   workspaces: workspacesRouter,
 })

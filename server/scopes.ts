@@ -12,7 +12,7 @@ type ScopedTable = Record<'organizationId' | 'workspaceId' | 'projectId' | 'serv
 export type ScopeRef = { organizationId: string; scope: Scope; resourceId: string }
 
 /** The four columns of a row that hangs on the scope. */
-export function scopeValues(ref: ScopeRef) {
+export function scopeColumns(ref: ScopeRef) {
   return {
     organizationId: ref.organizationId,
     workspaceId: ref.scope === 'workspace' ? ref.resourceId : null,
@@ -22,7 +22,7 @@ export function scopeValues(ref: ScopeRef) {
 }
 
 /** True for the rows that hang on exactly this scope. */
-export function hangsOn(table: ScopedTable, ref: ScopeRef): SQL {
+export function belongsToScope(table: ScopedTable, ref: ScopeRef): SQL {
   const own = eq(table.organizationId, ref.organizationId)
   switch (ref.scope) {
     case 'workspace':

@@ -19,7 +19,7 @@ export function fileStore(url: string): BodyStore {
     readSlots: 3,
 
     async put(key, bytes) {
-      const path = locate(root, key)
+      const path = pathOfKey(root, key)
       if (path === null) throw new Error('The key leads out of the body store')
       // The name is the content's digest: what is there already is the same.
       if ((await stat(path).catch(() => null))?.size === bytes.length) return
@@ -30,7 +30,7 @@ export function fileStore(url: string): BodyStore {
     },
 
     async read(key, maxBytes) {
-      const path = locate(root, key)
+      const path = pathOfKey(root, key)
       if (path === null) return 'gone'
       try {
         // A link inside the store may lead out of it.
@@ -66,8 +66,8 @@ export function fileStore(url: string): BodyStore {
     },
 
     async removeService(organizationId, serviceId) {
-      const folder = locate(root, organizationId)
-      if (folder === null || locate(root, serviceId) === null) return
+      const folder = pathOfKey(root, organizationId)
+      if (folder === null || pathOfKey(root, serviceId) === null) return
       for (const day of await names(folder)) await rm(join(folder, day, serviceId), { recursive: true, force: true })
     },
   }
@@ -87,7 +87,7 @@ async function protectBeneath(path: string): Promise<void> {
 }
 
 /** The path of a key, or null when the key is none of ours: ours are plain names between slashes. */
-function locate(root: string, key: string): string | null {
+function pathOfKey(root: string, key: string): string | null {
   const parts = key.split('/')
   return parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part)) ? join(root, ...parts) : null
 }

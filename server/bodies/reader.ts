@@ -28,13 +28,13 @@ export function createBodyReader(
   open: (url: string) => BodyStore = (url) => storeFor(url, settings),
 ): BodyReader {
   const { timeoutMs, slotWaitMs, maxBytes } = { ...LIMITS, ...limits }
-  const stores = new Map<string, { store: BodyStore; slots: Slots }>()
+  const stores = new Map<string, { store: BodyStore; slots: Permits }>()
 
   const storeAt = (url: string) => {
     let found = stores.get(url)
     if (!found) {
       const store = open(url)
-      found = { store, slots: createSlots(store.readSlots) }
+      found = { store, slots: createPermits(store.readSlots) }
       stores.set(url, found)
     }
     return found
@@ -61,10 +61,10 @@ export function createBodyReader(
   }
 }
 
-type Slots = { take: (waitMs: number) => Promise<boolean>; free: () => void }
+type Permits = { take: (waitMs: number) => Promise<boolean>; free: () => void }
 
 /** `take` answers false when none came free in time; first come, first served. */
-function createSlots(count: number): Slots {
+function createPermits(count: number): Permits {
   let free = count
   const waiting: ((granted: true) => void)[] = []
   return {

@@ -47,7 +47,7 @@ export function withoutCredentials(url: string): string {
 
 /** The store that a row names by its `url`: with the credentials of the settings, where it is theirs. */
 export function storeFor(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): BodyStore {
-  return openStore(isWrittenTo(url, settings) ? storeUrl(settings) : url)
+  return openStore(isCurrentStore(url, settings) ? storeUrl(settings) : url)
 }
 
 /** @throws SettingsError when the URL lacks what its kind of store takes */
@@ -56,7 +56,7 @@ export function openStore(url: string): BodyStore {
 }
 
 /** Whether new bodies go to the store whose row has `url`. */
-export function isWrittenTo(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): boolean {
+export function isCurrentStore(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): boolean {
   return withoutCredentials(storeUrl(settings)) === url
 }
 

@@ -18,7 +18,7 @@ import {
   PrincipalType,
 } from '../schemas/access.ts'
 import { Ok } from '../schemas/conventions.ts'
-import { hangsOn, requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { belongsToScope, requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Access']
@@ -37,7 +37,7 @@ const list = memberProcedure
   .output(z.array(AccessEntry))
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    const here = hangsOn(grants, refOf(ctx, input))
+    const here = belongsToScope(grants, refOf(ctx, input))
     const none = sql<string | null>`null::text`.as('email')
     const entries = unionAll(
       ctx.db
@@ -91,10 +91,10 @@ const set = memberProcedure
       const [held] = await tx
         .select({ level: grants.level })
         .from(grants)
-        .where(and(hangsOn(grants, refOf(ctx, input)), principal.isHolder))
+        .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
       await tx
         .insert(grants)
-        .values({ id: uuidv7(), ...scopeValues(refOf(ctx, input)), ...principal.columns, level: input.permissions })
+        .values({ id: uuidv7(), ...scopeColumns(refOf(ctx, input)), ...principal.columns, level: input.permissions })
         .onConflictDoUpdate({
           target: [
             grants.organizationId,
@@ -141,7 +141,7 @@ const remove = memberProcedure
       const principal = await requirePrincipal(tx, ctx, input.principalType, input.principalId)
       const removed = await tx
         .delete(grants)
-        .where(and(hangsOn(grants, refOf(ctx, input)), principal.isHolder))
+        .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
         .returning({ id: grants.id })
       if (removed.length === 0) throw notFound()
       await audit(tx, ctx, {

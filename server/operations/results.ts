@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { results } from '#db/schema/results.ts'
 import { notFound } from '../errors.ts'
 import { pageOffset } from '../paging.ts'
-import { instantOf } from '../results/ids.ts'
-import { countResultDays, locate, totalOf } from '../results/pages.ts'
+import { timestampOfId } from '../results/ids.ts'
+import { countResultDays, locatePage, totalOf } from '../results/pages.ts'
 import { resultsKeptFrom } from '../results/retention.ts'
 import { runErrorOf, withoutRunError } from '../results/run-error.ts'
 import { presentBody } from '../results/step-bodies.ts'
@@ -36,7 +36,7 @@ const list = serviceProcedure('read')
       input.until === undefined ? null : new Date(Math.min(Date.parse(input.until), ctx.now().getTime() + DAY_MS))
     if (until && until < from) return { items: [], total: 0, page: input.page, pageSize: input.pageSize }
     const days = await countResultDays(ctx.db, ctx.service, from, until)
-    const { from: first, before, skip } = locate(days, offset, input.pageSize)
+    const { from: first, before, skip } = locatePage(days, offset, input.pageSize)
     const inBounds = and(
       eq(results.organizationId, organizationId),
       eq(results.serviceId, id),
@@ -74,7 +74,7 @@ const readResult = serviceProcedure('read')
   .input(z.object({ resultId: Id }))
   .use(async ({ ctx, input, next }) => {
     // A result's id is made of its start, which names its partition; another kind of id is no result's.
-    const startedAt = instantOf(input.resultId)
+    const startedAt = timestampOfId(input.resultId)
     const now = ctx.now()
     const from = startOf(undefined, now, ctx.settings.RESULT_RETENTION_DAYS)
     // Bounded on both sides: an id can name a time that no database knows.

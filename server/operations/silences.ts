@@ -21,7 +21,7 @@ import {
   SilenceCreate,
   SilencePage,
 } from '../schemas/silences.ts'
-import { requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Silences']
@@ -58,8 +58,8 @@ const create = memberProcedure
   .output(Silence)
   .mutation(async ({ ctx, input }) => {
     checkParts(input)
-    const scope = namedResource(input)
-    const rule = checkTogether(
+    const scope = resourceTypeOf(input)
+    const rule = checkCombination(
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
@@ -68,7 +68,7 @@ const create = memberProcedure
       const row = {
         id: uuidv7(),
         membershipId: ctx.actor.membershipId,
-        ...scopeValues(target),
+        ...scopeColumns(target),
         ...rule,
         createdAt: ctx.now(),
       }
@@ -104,13 +104,13 @@ const update = memberProcedure
     checkParts(input)
     return ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
-      const rule = checkTogether(
+      const rule = checkCombination(
         {
           channel: input.channel ?? row.channel,
           config: input.config === undefined ? row.config : input.config,
           quietHours: input.quietHours === undefined ? row.quietHours : input.quietHours,
         },
-        isOfResource(row),
+        hasResource(row),
       )
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
       const { details, ...changed } = entry('update', { ...row, ...rule })
@@ -151,8 +151,8 @@ type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; q
  */
 function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): void {
   if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
-  refuseLonger('config', config, SILENCE_CONFIG_MAX)
-  refuseLonger('quietHours', quietHours, QUIET_HOURS_MAX)
+  requireLength('config', config, SILENCE_CONFIG_MAX)
+  requireLength('quietHours', quietHours, QUIET_HOURS_MAX)
   if (typeof config === 'string') checkConfig(config)
   if (typeof quietHours === 'string') {
     const problem = recurrenceProblem(quietHours, 'quietHours')
@@ -160,7 +160,7 @@ function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChan
   }
 }
 
-function refuseLonger(field: string, text: string | null | undefined, max: number): void {
+function requireLength(field: string, text: string | null | undefined, max: number): void {
   if (text && text.length > max) throw fieldInvalid(field, `must be at most ${max} characters`, { max })
 }
 
@@ -168,7 +168,7 @@ function refuseLonger(field: string, text: string | null | undefined, max: numbe
  * The parts of a silence, together.
  * @throws ApiError `field_invalid` or `field_required` naming the part
  */
-function checkTogether(
+function checkCombination(
   rule: { channel: string; config: string | null; quietHours: string | null },
   hasResource: boolean,
 ): Rule {
@@ -198,7 +198,7 @@ type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' |
  * The kind of the one resource named; null when none is.
  * @throws ApiError `field_invalid` for more than one
  */
-function namedResource(input: Target): ResourceType | null {
+function resourceTypeOf(input: Target): ResourceType | null {
   const named = RESOURCE_TYPES.filter((type) => input[`${type}Id`])
   if (named.length > 1) throw fieldInvalid(`${named[1]}Id`, 'at most one resource can be silenced at once')
   return named[0] ?? null
@@ -266,7 +266,7 @@ function present(row: Row): Silence {
   }
 }
 
-function isOfResource(row: Row): boolean {
+function hasResource(row: Row): boolean {
   return (row.workspaceId ?? row.projectId ?? row.serviceId) !== null
 }
 
@@ -275,7 +275,7 @@ function entry(verb: string, row: Row) {
     action: `silence.${verb}`,
     entityType: 'silence',
     entityId: row.id,
-    entityName: isOfResource(row) ? row.resourceName : 'everything',
+    entityName: hasResource(row) ? row.resourceName : 'everything',
     details: { channel: row.channel, quietHours: row.quietHours, config: row.config },
   }
 }

@@ -9,7 +9,7 @@ import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
-import { hangsOn, requireResource, type ScopeRef, scopeValues } from '../scopes.ts'
+import { belongsToScope, requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
 const tags = ['Webhooks']
@@ -59,7 +59,7 @@ const listBindings = orgProcedure('webhooks', 'read')
   .output(WebhookBindingPage)
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'read')
-    const here = hangsOn(webhookBindings, refOf(ctx, input))
+    const here = belongsToScope(webhookBindings, refOf(ctx, input))
     return readPage(
       input,
       (limit, offset) =>
@@ -97,7 +97,7 @@ const bind = orgProcedure('webhooks', 'write')
       const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
       if (!webhook) throw notFound()
       const row = { id: uuidv7(), webhookId: webhook.id, enabled: input.enabled, createdAt: ctx.now() }
-      await tx.insert(webhookBindings).values({ ...row, ...scopeValues(refOf(ctx, input)) })
+      await tx.insert(webhookBindings).values({ ...row, ...scopeColumns(refOf(ctx, input)) })
       await audit(tx, ctx, {
         action: 'webhook.bind',
         entityType: 'webhook_binding',

@@ -40,16 +40,18 @@ export async function countResultDays(
       .from(runHours)
       .where(ofHours(runHours, service, span)),
   ).as('days')
-  const cut = new Map<number, Promise<number>>()
-  if (firstDay.getTime() !== from.getTime()) cut.set(firstDay.getTime(), countWithinDay(db, service, from, until))
-  if (lastDay && !cut.has(lastDay.getTime())) cut.set(lastDay.getTime(), countWithinDay(db, service, lastDay, until))
+  const partialDays = new Map<number, Promise<number>>()
+  if (firstDay.getTime() !== from.getTime())
+    partialDays.set(firstDay.getTime(), countWithinDay(db, service, from, until))
+  if (lastDay && !partialDays.has(lastDay.getTime()))
+    partialDays.set(lastDay.getTime(), countWithinDay(db, service, lastDay, until))
   const [rows, counts] = await Promise.all([
     db
       .select({ day: days.day, count: sql<number>`sum(${days.count})::float8` })
       .from(days)
       .groupBy(days.day)
       .orderBy(desc(days.day)),
-    Promise.all([...cut].map(async ([day, count]) => [day, await count] as const)),
+    Promise.all([...partialDays].map(async ([day, count]) => [day, await count] as const)),
   ])
   const partial = new Map(counts)
   return rows
@@ -61,7 +63,7 @@ export async function countResultDays(
  * Where the rows from `offset` on, newest first, are to be looked for: from the start of a day, before that of another,
  * past `skip` rows. Null is no bound.
  */
-export function locate(
+export function locatePage(
   days: ResultDays,
   offset: number,
   limit: number,

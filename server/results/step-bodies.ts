@@ -6,9 +6,9 @@ import type { StepBody } from '../schemas/results.ts'
 const RETRY_SECONDS = 10
 
 /** Types that are repeated back: texts, and what the web writes its data in. */
-const REPEATED =
+const REPEATABLE_TYPE =
   /^(text\/[\w.+-]+|application\/(json|xml|javascript|x-javascript|ecmascript|x-www-form-urlencoded)|[\w.-]+\/[\w.-]+\+(json|xml))(\s*;[\x20-\x7e]*)?$/i
-const CONTROL = /[^\P{Cc}\t\n\r]/u
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u
 
 /**
  * A stored body as the API answers it: the text as it is, or base64 of what is no plain text.
@@ -17,7 +17,10 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u
 export function presentBody(read: BodyRead, contentType: string | null): StepBody {
   switch (read.outcome) {
     case 'read':
-      return { ...encode(read.bytes), contentType: contentType && REPEATED.test(contentType) ? contentType : null }
+      return {
+        ...encode(read.bytes),
+        contentType: contentType && REPEATABLE_TYPE.test(contentType) ? contentType : null,
+      }
     case 'gone':
       throw new ApiError('body_gone')
     case 'too_large':
@@ -29,7 +32,7 @@ export function presentBody(read: BodyRead, contentType: string | null): StepBod
 
 function encode(bytes: Buffer): Pick<StepBody, 'content' | 'encoding'> {
   const text = decode(bytes)
-  if (text === null || CONTROL.test(text)) return { content: bytes.toString('base64'), encoding: 'base64' }
+  if (text === null || CONTROL_CHARACTER.test(text)) return { content: bytes.toString('base64'), encoding: 'base64' }
   return { content: text, encoding: null }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
-import { type Sends, sendFlags } from './send-flags.ts'
+import { type SendRoute, sendFlags } from './send-flags.ts'
 
 /** Every job of the queue with the shape of its payload. The worker has one task file per name. */
 export const JOBS = {
@@ -32,7 +32,7 @@ export type JobOptions = {
   priority?: number
   maxAttempts?: number
   /** Of a job that sends something: such jobs are shared among organizations and receivers. */
-  sends?: Sends
+  sends?: SendRoute
 }
 
 /** Adds a job in the transaction of the change that causes it; a mail by `enqueueMail`. */

@@ -12,7 +12,7 @@ export type EligibleAgent = {
   isNamed: boolean
 }
 
-export type Placing = {
+export type Placement = {
   probeMode: 'consecutive' | 'simultaneous' | 'random'
   /** The agent of the service's last run. */
   lastAgentId: string | null
@@ -52,7 +52,10 @@ export async function eligibleAgents(
  * Where the next run goes: one agent, or with `simultaneous` all of them. `agents` are in order of their ids; the order
  * of rotation is that one.
  */
-export function place(agents: EligibleAgent[], { probeMode, lastAgentId, isConfirming }: Placing): EligibleAgent[] {
+export function placeRun(
+  agents: EligibleAgent[],
+  { probeMode, lastAgentId, isConfirming }: Placement,
+): EligibleAgent[] {
   if (probeMode === 'simultaneous' || agents.length <= 1) return agents
   if (probeMode === 'consecutive') {
     return [agents.find((agent) => lastAgentId !== null && agent.id > lastAgentId) ?? (agents[0] as EligibleAgent)]

@@ -3,13 +3,13 @@ import type { Rule } from './recurrence-rule.ts'
 // Days as numbers since 1970-01-01, and which of them a rule names. Weekdays count from Monday, 0.
 
 /** Counts what a question takes, where a step is about a day looked at, and throws when that is too much. */
-export type Steps = { spend: (steps: number) => void }
+export type StepCounter = { spend: (steps: number) => void }
 
 /** Beside its days, a month and a year take some work of their own. */
 const MONTH_STEPS = 4
 const YEAR_STEPS = 20
 
-export function dayOf(year: number, month: number, day: number): number {
+export function dayNumber(year: number, month: number, day: number): number {
   const utc = new Date(0)
   return utc.setUTCFullYear(year, month - 1, day) / 86_400_000
 }
@@ -39,8 +39,8 @@ export function createPeriods(rule: Rule, start: number) {
     case 'YEARLY':
       return {
         indexOf: (number: number) => Math.floor((dateOf(number).year - year) / interval),
-        firstDay: (index: number) => dayOf(year + index * interval, 1, 1),
-        daysOf: (index: number, steps: Steps) => filter.ofYear(year + index * interval, steps),
+        firstDay: (index: number) => dayNumber(year + index * interval, 1, 1),
+        daysOf: (index: number, steps: StepCounter) => filter.ofYear(year + index * interval, steps),
       }
     case 'MONTHLY': {
       const monthAt = (index: number) => {
@@ -52,8 +52,8 @@ export function createPeriods(rule: Rule, start: number) {
           const date = dateOf(number)
           return Math.floor(((date.year - year) * 12 + date.month - month) / interval)
         },
-        firstDay: (index: number) => dayOf(monthAt(index).year, monthAt(index).month, 1),
-        daysOf: (index: number, steps: Steps) => filter.ofMonth(monthAt(index).year, monthAt(index).month, steps),
+        firstDay: (index: number) => dayNumber(monthAt(index).year, monthAt(index).month, 1),
+        daysOf: (index: number, steps: StepCounter) => filter.ofMonth(monthAt(index).year, monthAt(index).month, steps),
       }
     }
     case 'WEEKLY':
@@ -68,7 +68,7 @@ export function createPeriods(rule: Rule, start: number) {
     return {
       indexOf: (number: number) => Math.floor((number - first) / length),
       firstDay: (index: number) => first + index * length,
-      daysOf: (index: number, steps: Steps) => filter.among(offsets, first + index * length, steps),
+      daysOf: (index: number, steps: StepCounter) => filter.among(offsets, first + index * length, steps),
     }
   }
 }
@@ -111,7 +111,7 @@ function createFilter(rule: Rule) {
     const [nth, fromEnd] = [Math.ceil(place / 7), -Math.ceil((size - place + 1) / 7)]
     return rule.weekdays.some((one) => one.weekday === weekday && (!one.nth || one.nth === nth || one.nth === fromEnd))
   }
-  const among = (offsets: readonly number[], first: number, steps: Steps) => {
+  const among = (offsets: readonly number[], first: number, steps: StepCounter) => {
     steps.spend(1 + offsets.length)
     const numbers = offsets.map((offset) => first + offset)
     return numbers.filter((number) => {
@@ -119,20 +119,20 @@ function createFilter(rule: Rule) {
       return isNamed(number, year, month, day)
     })
   }
-  const ofMonth = (year: number, month: number, steps: Steps) => {
+  const ofMonth = (year: number, month: number, steps: StepCounter) => {
     steps.spend(MONTH_STEPS)
     if (months && !months.has(month)) return []
-    const places = placesIn(rule.monthDays, monthLength(year, month))
+    const places = zeroBasedIndexes(rule.monthDays, monthLength(year, month))
     steps.spend(places.length)
-    const first = dayOf(year, month, 1)
+    const first = dayNumber(year, month, 1)
     return places.flatMap((place) => (isNamed(first + place, year, month, place + 1) ? [first + place] : []))
   }
   return {
     among,
     ofMonth,
-    ofYear(year: number, steps: Steps): number[] {
+    ofYear(year: number, steps: StepCounter): number[] {
       steps.spend(YEAR_STEPS)
-      if (yearDays) return among(placesIn(rule.yearDays, yearLength(year)), dayOf(year, 1, 1), steps)
+      if (yearDays) return among(zeroBasedIndexes(rule.yearDays, yearLength(year)), dayNumber(year, 1, 1), steps)
       return MONTHS.flatMap((month) => ofMonth(year, month, steps))
     },
   }
@@ -142,7 +142,7 @@ const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const ALL = Array.from({ length: 366 }, (_, index) => index)
 
 /** Places from 0 that numbers from 1, or from the end, name among `length`; all of them where none are given. */
-export function placesIn(numbers: readonly number[] | null, length: number): number[] {
+export function zeroBasedIndexes(numbers: readonly number[] | null, length: number): number[] {
   if (!numbers) return ALL.slice(0, length)
   const places = numbers.map((number) => (number > 0 ? number - 1 : length + number))
   return [...new Set(places)].filter((place) => place >= 0 && place < length).sort((a, b) => a - b)
@@ -159,7 +159,7 @@ function yearLength(year: number): number {
 
 /** The first day of week 1, which is the first with four days in its year or more. */
 function firstWeek(year: number, weekStart: number): number {
-  const first = dayOf(year, 1, 1)
+  const first = dayNumber(year, 1, 1)
   const before = modulo(weekdayOf(first) - weekStart, 7)
   return first - before + (before > 3 ? 7 : 0)
 }
@@ -168,7 +168,7 @@ function firstWeek(year: number, weekStart: number): number {
 function yearOf(year: number, weekStart: number) {
   return {
     year,
-    first: dayOf(year, 1, 1),
+    first: dayNumber(year, 1, 1),
     length: yearLength(year),
     weeks: [year - 1, year, year + 1, year + 2].map((each) => firstWeek(each, weekStart)),
   }

@@ -60,7 +60,7 @@ export function readRule(given: string): Rule | string {
   }
   if (!parts.has('FREQ')) return 'needs a FREQ, as in FREQ=WEEKLY;BYDAY=SU;BYHOUR=3'
   const rule = toRule(parts)
-  return clash(rule) ?? rule
+  return conflictProblem(rule) ?? rule
 }
 
 function toRule(parts: Map<string, string>): Rule {
@@ -94,7 +94,7 @@ function readWeekday(text: string): { weekday: number; nth: number } {
 }
 
 /** What RFC 5545 does not let stand together, and what names more times than a window can mean. */
-function clash(rule: Rule): string | null {
+function conflictProblem(rule: Rule): string | null {
   const { frequency, weekdays, hours, minutes } = rule
   if (rule.count !== null && rule.until !== null) return 'COUNT and UNTIL exclude each other'
   if ((hours?.length ?? 1) * (minutes?.length ?? 1) > 288) return 'BYHOUR and BYMINUTE name more than 288 times a day'

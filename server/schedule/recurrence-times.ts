@@ -1,6 +1,6 @@
-import { createPeriods, placesIn, type Steps } from './recurrence-days.ts'
+import { createPeriods, type StepCounter, zeroBasedIndexes } from './recurrence-days.ts'
 import type { Rule } from './recurrence-rule.ts'
-import { instantOf, offsetAt, spanNumber } from './zone-offsets.ts'
+import { localToInstant, offsetAt, spanNumber } from './zone-offsets.ts'
 
 // When a rule opens. The search begins at the instant that is asked about and goes both ways, and counts its steps.
 
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /** The rule needs more steps than a question may take. */
-export class TooDear extends Error {
+export class StepLimitError extends Error {
   override name = 'TooDear'
 }
 
@@ -24,22 +24,22 @@ export type Bounds = { start: number; until: number; zone: string }
  * The last opening in the `backMs` before `time` or at it, and the first after it; null where there is none.
  * @throws TooDear
  */
-export function openingsAround(rule: Rule, bounds: Bounds, time: number, backMs: number) {
+export function occurrencesAround(rule: Rule, bounds: Bounds, time: number, backMs: number) {
   let left = STEPS_MAX
-  const openings = createOpenings(rule, bounds, {
+  const openings = createOccurrences(rule, bounds, {
     spend(steps) {
       left -= steps
-      if (left < 0) throw new TooDear()
+      if (left < 0) throw new StepLimitError()
     },
   })
-  if (rule.count !== null) return countedAround(openings.from(bounds.start), rule.count, time)
+  if (rule.count !== null) return countedOccurrencesAround(openings.from(bounds.start), rule.count, time)
   return {
     previous: first(openings.upTo(time, time - backMs), (opening) => opening <= time),
     next: first(openings.from(Math.max(time, bounds.start)), (opening) => opening > time),
   }
 }
 
-function countedAround(openings: Iterable<number>, count: number, time: number) {
+function countedOccurrencesAround(openings: Iterable<number>, count: number, time: number) {
   let counted = 0
   let previous: number | null = null
   for (const opening of openings) {
@@ -55,7 +55,7 @@ function first(openings: Iterable<number>, wanted: (opening: number) => boolean)
   return null
 }
 
-function createOpenings(rule: Rule, bounds: Bounds, steps: Steps) {
+function createOccurrences(rule: Rule, bounds: Bounds, steps: StepCounter) {
   const { start, until, zone } = bounds
   const localDay = (instant: number) => Math.floor((instant + offsetAt(instant, zone)) / DAY_MS)
   const periods = createPeriods(rule, localDay(start))
@@ -102,16 +102,18 @@ function fitting(all: number[], low: number, high: number): Days {
 type Times = (days: Days, range: { from: number; to: number }, backwards: boolean) => Iterable<number>
 
 /** By the clock on the wall: times that a change of the clocks leaves out do not open. */
-function localTimes(rule: Rule, { start, zone }: Bounds, steps: Steps): Times {
+function localTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): Times {
   const clock = clockOf(rule, start + offsetAt(start, zone))
   let span = Number.NaN
   const toInstant = (local: number) => {
     steps.spend(spanNumber(local) === span ? 1 : SPAN_STEPS)
     span = spanNumber(local)
-    return instantOf(local, zone)
+    return localToInstant(local, zone)
   }
   return function* (days, _range, backwards) {
-    const pairs = rule.positions ? placed(rule.positions, days, clock, backwards) : each(days, clock, backwards)
+    const pairs = rule.positions
+      ? atPositions(rule.positions, days, clock, backwards)
+      : allTimes(days, clock, backwards)
     for (const [day, time] of pairs) {
       const opening = toInstant(day * DAY_MS + time)
       if (opening !== null) yield opening
@@ -121,13 +123,13 @@ function localTimes(rule: Rule, { start, zone }: Bounds, steps: Steps): Times {
 
 type DayAndTime = [day: number, time: number]
 
-function* each(days: Days, clock: number[], backwards: boolean): Generator<DayAndTime> {
+function* allTimes(days: Days, clock: number[], backwards: boolean): Generator<DayAndTime> {
   const times = inOrder(clock, backwards)
   for (const day of inOrder(days.fitting, backwards)) for (const time of times) yield [day, time]
 }
 
-function* placed(positions: number[], days: Days, clock: number[], backwards: boolean): Generator<DayAndTime> {
-  for (const place of inOrder(placesIn(positions, days.all.length * clock.length), backwards)) {
+function* atPositions(positions: number[], days: Days, clock: number[], backwards: boolean): Generator<DayAndTime> {
+  for (const place of inOrder(zeroBasedIndexes(positions, days.all.length * clock.length), backwards)) {
     const day = days.all[Math.floor(place / clock.length)] as number
     if (days.fitting.includes(day)) yield [day, clock[place % clock.length] as number]
   }
@@ -141,7 +143,7 @@ function clockOf(rule: Rule, start: number): number[] {
 }
 
 /** By elapsed hours or minutes since the start: none is left out or comes twice when clocks change. */
-function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: Steps): Times {
+function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): Times {
   const unit = rule.frequency === 'HOURLY' ? HOUR_MS : MINUTE_MS
   const startLocal = start + offsetAt(start, zone)
   const minutes = rule.minutes ?? [minuteOf(startLocal)]
@@ -169,7 +171,7 @@ function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: Steps): Times 
       const found = Math.floor(local / DAY_MS) === day ? within(instant, local) : []
       steps.spend(1 + found.length)
       const chosen = rule.positions
-        ? placesIn(rule.positions, found.length).map((place) => found[place] as number)
+        ? zeroBasedIndexes(rule.positions, found.length).map((place) => found[place] as number)
         : found
       yield* inOrder(chosen, backwards)
     }

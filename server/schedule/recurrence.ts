@@ -1,7 +1,7 @@
-import { dateOf, dayOf } from './recurrence-days.ts'
+import { dateOf, dayNumber } from './recurrence-days.ts'
 import { type Rule, readRule } from './recurrence-rule.ts'
-import { openingsAround, TooDear } from './recurrence-times.ts'
-import { instantOf, offsetAt } from './zone-offsets.ts'
+import { occurrencesAround, StepLimitError } from './recurrence-times.ts'
+import { localToInstant, offsetAt } from './zone-offsets.ts'
 
 // `RRULE[/minutes[/timezone]]`: a window that opens at each time of the rule and stays open for its minutes. The rule
 // is in local time, so a window keeps its place on the clock across daylight saving; its length is elapsed time.
@@ -36,7 +36,7 @@ const REFUSED_MS = 86_400_000
 export function parseRecurrence(text: string, kind: RecurrenceKind): Recurrence {
   const recurrence = read(text, kind)
   // A rule that never comes, or costs too much to ask, shows only when it is asked.
-  around(text, recurrence, Date.now(), 'UTC')
+  spanAround(text, recurrence, Date.now(), 'UTC')
   return recurrence
 }
 
@@ -57,7 +57,7 @@ export function recurrenceProblem(text: string, kind: RecurrenceKind): string | 
  */
 export function isOpen(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): boolean {
   const recurrence = read(text, kind)
-  const { opened } = around(text, recurrence, at.getTime(), defaultZone)
+  const { opened } = spanAround(text, recurrence, at.getTime(), defaultZone)
   return opened !== null && at.getTime() < opened + recurrence.minutes * 60_000
 }
 
@@ -98,18 +98,18 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-const NEVER = 'the rule never comes, or takes too long to work out'
+const NEVER_OPENS = 'the rule never comes, or takes too long to work out'
 
 /**
  * The last opening at or before `time`, and the span of instants for which that holds.
  * @throws RecurrenceError when the rule names no time, or needs more than a question may cost
  */
-function around(text: string, { rule, timezone }: Recurrence, time: number, defaultZone: string): Span {
+function spanAround(text: string, { rule, timezone }: Recurrence, time: number, defaultZone: string): Span {
   const zone = timezone ?? defaultZone
   const key = `${zone}\0${text}`
   let span = spans.get(key)
   if (!span || time < span.from || time >= span.until) {
-    span = ask(rule, zone, time)
+    span = computeSpan(rule, zone, time)
     // The oldest goes, so that a flood of new rules does not let go of all others at once.
     if (spans.size >= SPANS_MAX) spans.delete(spans.keys().next().value as string)
     spans.set(key, span)
@@ -118,16 +118,16 @@ function around(text: string, { rule, timezone }: Recurrence, time: number, defa
   return span
 }
 
-function ask(rule: Rule, zone: string, time: number): Span {
+function computeSpan(rule: Rule, zone: string, time: number): Span {
   const start = readTime('DTSTART', rule.start ?? '19700101', '000000', zone)
   const until = rule.until === null ? Number.POSITIVE_INFINITY : readTime('UNTIL', rule.until, '235959', zone)
   try {
     // What opened longer ago than any window stays open is no matter.
-    const { previous, next } = openingsAround(rule, { start, until, zone }, time, MINUTES_MAX * 60_000)
+    const { previous, next } = occurrencesAround(rule, { start, until, zone }, time, MINUTES_MAX * 60_000)
     return { from: previous ?? time, until: next ?? Number.POSITIVE_INFINITY, opened: previous }
   } catch (error) {
-    if (!(error instanceof TooDear)) throw error
-    return { from: time, until: time + REFUSED_MS, opened: null, problem: NEVER }
+    if (!(error instanceof StepLimitError)) throw error
+    return { from: time, until: time + REFUSED_MS, opened: null, problem: NEVER_OPENS }
   }
 }
 
@@ -135,7 +135,7 @@ function ask(rule: Rule, zone: string, time: number): Span {
 function readTime(name: string, text: string, clock: string, zone: string): number {
   const [, year, month, date, hour, minute, second, utc] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/.exec(text.includes('T') ? text : `${text}T${clock}`) ?? []
-  const day = dayOf(Number(year), Number(month), Number(date))
+  const day = dayNumber(Number(year), Number(month), Number(date))
   const found = dateOf(day)
   const isReal = found.month === Number(month) && found.day === Number(date)
   if (!isReal || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
@@ -144,5 +144,5 @@ function readTime(name: string, text: string, clock: string, zone: string): numb
   const local = day * 86_400_000 + Number(hour) * 3_600_000 + Number(minute) * 60_000 + Number(second) * 1_000
   if (utc) return local
   // Clocks that go forward over it: as much later.
-  return instantOf(local, zone) ?? local - offsetAt(local - 86_400_000, zone)
+  return localToInstant(local, zone) ?? local - offsetAt(local - 86_400_000, zone)
 }

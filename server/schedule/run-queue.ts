@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 export const SLOW_MS = 5_000
 
 /** More than a run that came by schedule may stand in the queue: requested runs go before all of those. */
-const AHEAD = sql`interval '10 minutes'`
+const REQUEST_HEAD_START = sql`interval '10 minutes'`
 
 /**
  * `rank_at` and `is_slow` of a run that is queued now. What came by schedule goes behind by as long as the service's
@@ -16,7 +16,7 @@ const AHEAD = sql`interval '10 minutes'`
 export function queueOrder(serviceId: string | SQL, cause: string | SQL): { rankAt: SQL; isSlow: SQL } {
   const slotMs = sql`coalesce((select t.slot_ms from service_states t where t.service_id = ${serviceId}), 0)`
   return {
-    rankAt: sql`now() + case when ${cause} = 'schedule' then ${slotMs} * interval '1 millisecond' else -${AHEAD} end`,
+    rankAt: sql`now() + case when ${cause} = 'schedule' then ${slotMs} * interval '1 millisecond' else -${REQUEST_HEAD_START} end`,
     isSlow: sql`${slotMs} >= ${SLOW_MS}::int`,
   }
 }

@@ -4,13 +4,13 @@ import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { eligibleAgents, place } from './placement.ts'
+import { eligibleAgents, placeRun } from './placement.ts'
 import { queueOrder } from './run-queue.ts'
 
 /** Stands for an agent where a run has none: it waits until one comes, or is recorded as skipped. */
 export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
 
-export type Requested = {
+export type RequestedService = {
   id: string
   organizationId: string
   probeMode: 'consecutive' | 'simultaneous' | 'random'
@@ -21,7 +21,7 @@ export type Requested = {
  * flight, and several that wait, or have not begun, are one run. Whether the service is on and has a script is the
  * caller's to check.
  */
-export async function requestRun(tx: Queryable, service: Requested, now: Date): Promise<void> {
+export async function requestRun(tx: Queryable, service: RequestedService, now: Date): Promise<void> {
   // In the order of a deletion, which takes the service before what hangs on it.
   await tx.select({ id: services.id }).from(services).where(eq(services.id, service.id)).for('key share')
   // Whoever adds a run of a service holds its schedule's row, so two cannot both find nothing in flight.
@@ -34,7 +34,7 @@ export async function requestRun(tx: Queryable, service: Requested, now: Date): 
   if (open.length > 0) {
     const isRunning = open.some((run) => run.state === 'running')
     if (!isRunning && open.some((run) => run.state === 'queued' && run.cause === 'request')) return
-    await addWaiting(tx, service, 'request', now)
+    await addWaitingRun(tx, service, 'request', now)
     return
   }
   const [state] = await tx
@@ -43,12 +43,12 @@ export async function requestRun(tx: Queryable, service: Requested, now: Date): 
     .where(eq(serviceStates.serviceId, service.id))
   const agents = (await eligibleAgents(tx, [service])).get(service.id) ?? []
   const live = agents.filter((agent) => agent.isLive)
-  const chosen = place(live.length > 0 ? live : agents, {
+  const chosen = placeRun(live.length > 0 ? live : agents, {
     probeMode: service.probeMode,
     lastAgentId: schedule?.lastAgentId ?? null,
     isConfirming: state !== undefined && isConfirming(state),
   })
-  await addQueued(tx, service, chosen.length > 0 ? chosen : [NO_AGENT], now)
+  await addQueuedRuns(tx, service, chosen.length > 0 ? chosen : [NO_AGENT], now)
   const last = chosen.at(-1)
   if (last) await tx.update(schedules).set({ lastAgentId: last.id }).where(eq(schedules.serviceId, service.id))
 }
@@ -59,7 +59,7 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 }
 
 /** Leaves the service one waiting run; a request that finds one there makes it its own. */
-export async function addWaiting(
+export async function addWaitingRun(
   tx: Queryable,
   service: { id: string; organizationId: string },
   cause: 'schedule' | 'request',
@@ -79,9 +79,9 @@ export async function addWaiting(
   else await insert.onConflictDoUpdate({ target: runs.serviceId, targetWhere: where, set: { cause } })
 }
 
-async function addQueued(
+async function addQueuedRuns(
   tx: Queryable,
-  service: Requested,
+  service: RequestedService,
   agents: readonly { id: string }[],
   now: Date,
 ): Promise<void> {

@@ -21,7 +21,7 @@ export function offsetAt(instant: number, zone: string): number {
 }
 
 /** The instant of a local time: the first of two where clocks went back, null where they went forward over it. */
-export function instantOf(local: number, zone: string): number | null {
+export function localToInstant(local: number, zone: string): number | null {
   const { before, after, at } = spanOf(local, zone)
   if (local - before < at) return local - before
   return local - after >= at ? local - after : null

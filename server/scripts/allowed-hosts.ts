@@ -8,7 +8,7 @@ export type SecretMask = bigint
  * Says which secrets of the list may not be sent to a URL's host. Their patterns are those that
  * `schemas/host-patterns.ts` reads; one without patterns may go anywhere.
  */
-export function indexHosts(secrets: readonly { allowedHosts: readonly string[] }[]): (url: URL) => SecretMask {
+export function createHostIndex(secrets: readonly { allowedHosts: readonly string[] }[]): (url: URL) => SecretMask {
   const byPattern = new Map<string, SecretMask>()
   let bound = 0n
   for (const [index, { allowedHosts }] of secrets.entries()) {
@@ -24,7 +24,7 @@ export function indexHosts(secrets: readonly { allowedHosts: readonly string[] }
 }
 
 /** The first secret of the list that the mask has; null for an empty one. */
-export function firstOf<T>(mask: SecretMask, secrets: readonly T[]): T | null {
+export function firstSecret<T>(mask: SecretMask, secrets: readonly T[]): T | null {
   if (mask === 0n) return null
   // The lowest bit alone, in hexadecimal: its place without a shift for each secret.
   const [lead = '', ...zeros] = (mask & -mask).toString(16)
@@ -40,10 +40,10 @@ function patternsOf(url: URL): string[] {
   return names.flatMap((name) => [name, `${name}:${port}`])
 }
 
-const SHOWN = 5
+const SHOWN_MAX = 5
 
 /** The patterns as the end of a sentence. */
 export function describeHosts(patterns: readonly string[]): string {
-  const more = patterns.length - SHOWN
-  return patterns.slice(0, SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = patterns.length - SHOWN_MAX
+  return patterns.slice(0, SHOWN_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

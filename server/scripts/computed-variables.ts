@@ -1,7 +1,7 @@
 import type { Scope } from '../schemas/scopes.ts'
 
 /** The scripts' read-only variables per scope. Their names are reserved there. */
-export const COMPUTED: Record<Scope, { key: string; description: string }[]> = {
+export const COMPUTED_VARIABLES: Record<Scope, { key: string; description: string }[]> = {
   organization: [],
   workspace: [{ key: 'name', description: 'The name of the workspace.' }],
   project: [{ key: 'name', description: 'The name of the project.' }],
@@ -17,4 +17,9 @@ export const COMPUTED: Record<Scope, { key: string; description: string }[]> = {
 }
 
 /** How a script addresses each scope. */
-export const PREFIXES: Record<Scope, string> = { organization: '$o.', workspace: '$w.', project: '$p.', service: '$s.' }
+export const SCOPE_PREFIXES: Record<Scope, string> = {
+  organization: '$o.',
+  workspace: '$w.',
+  project: '$p.',
+  service: '$s.',
+}

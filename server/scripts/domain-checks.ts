@@ -17,13 +17,13 @@ export function lapsesAt({ verifiedAt, lastCheckedAt, lastSeenAt }: Row): Date |
   return new Date(lastSeenAt.getTime() + LAPSE_AFTER_MS)
 }
 
-export type Judgement = Row & { event: 'lapsed' | 'missing' | null }
+export type CheckedDomain = Row & { event: 'lapsed' | 'missing' | null }
 
 /**
  * A verified domain after a check. It lapses only when the check before missed the record as well: after a week in which
  * nothing ran, the first check may fail because the machine is not online yet. `missing` comes once, after three days.
  */
-export function judgeCheck(row: Row, isSeen: boolean, now: Date): Judgement {
+export function applyCheck(row: Row, isSeen: boolean, now: Date): CheckedDomain {
   if (isSeen) return { verifiedAt: row.verifiedAt ?? now, lastCheckedAt: now, lastSeenAt: now, event: null }
   const checked = { verifiedAt: row.verifiedAt, lastCheckedAt: now, lastSeenAt: row.lastSeenAt }
   const lapse = lapsesAt(row)

@@ -4,7 +4,7 @@ import type { TemplateRef } from '../lace/interpolation.ts'
 import { referencesOf, staticTarget } from '../lace/references.ts'
 import { smallestGapMinutes } from '../schedule/cron.ts'
 import { MASK } from '../schemas/variables.ts'
-import { type BlockReason, judgeTarget } from './target-addresses.ts'
+import { type BlockReason, checkTarget } from './target-addresses.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
@@ -31,26 +31,26 @@ export type Target = {
 }
 
 /** `isActive`: the service is on, or is to be. */
-type Given = { scopes: VariableScopes; trust: Trust; isActive: boolean }
+type TargetContext = { scopes: VariableScopes; trust: Trust; isActive: boolean }
 
 /**
  * Where the calls of a script go, as far as that is known, and the `blocked_probe_target` of the first that may go
  * nowhere. A host that depends on run variables is no one's own; nor is one that depends on a variable without a value,
  * except that while the service is off it is left to be judged when it is switched on.
  */
-export function findTargets(ast: Script, given: Given): { targets: Target[]; blocked: Refusal | null } {
+export function findTargets(ast: Script, given: TargetContext): { targets: Target[]; blocked: Refusal | null } {
   const { scopes, trust } = given
   const targets: Target[] = []
   let blocked: Refusal | null = null
   for (const [callIndex, { url }] of ast.calls.entries()) {
-    const target = staticTarget(url, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+    const target = staticTarget(url, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
     if (target.kind !== 'known') {
       if (OTHER_SCHEME.test(url)) blocked ??= block(callIndex, 'scheme')
       else if (target.kind !== 'missing' || given.isActive)
         targets.push({ isTrusted: trust.trustsAll, shownHost: null })
       continue
     }
-    const { verdict, host, reason } = judgeTarget(target.url, trust.allowedNetworks)
+    const { verdict, host, reason } = checkTarget(target.url, trust.allowedNetworks)
     if (verdict === 'blocked' || host === null) {
       blocked ??= block(callIndex, reason ?? 'not_a_url')
       continue
@@ -66,7 +66,7 @@ export function findTargets(ast: Script, given: Given): { targets: Target[]; blo
  * Which restriction of unverified domains a script breaks: `unverified_domain_call_limit`, `unverified_domain_includes`
  * or `unverified_domain_interval`.
  */
-export function findBreach(ast: Script, targets: Target[], schedule: string): Refusal | null {
+export function findViolation(ast: Script, targets: Target[], schedule: string): Refusal | null {
   if (targets.every((target) => target.isTrusted)) return null
   const hosts = unverifiedHosts(targets)
   if (ast.calls.length > UNVERIFIED_CALLS_MAX) {
@@ -80,11 +80,11 @@ export function findBreach(ast: Script, targets: Target[], schedule: string): Re
     const reason = 'a script that targets an unverified domain does not use includes'
     return refusal('unverified_domain_includes', { reason, hosts })
   }
-  return findShortInterval(targets, schedule)
+  return findIntervalViolation(targets, schedule)
 }
 
 /** `unverified_domain_interval`, where it holds. */
-export function findShortInterval(targets: Target[], schedule: string): Refusal | null {
+export function findIntervalViolation(targets: Target[], schedule: string): Refusal | null {
   const gapMinutes = smallestGapMinutes(schedule)
   if (gapMinutes >= UNVERIFIED_GAP_MINUTES || targets.every((target) => target.isTrusted)) return null
   return {
@@ -99,7 +99,7 @@ export function findShortInterval(targets: Target[], schedule: string): Refusal 
 
 /** Whether a script would break a restriction if none of its targets were the organization's own. */
 export function dependsOnTrust(ast: Script, schedule: string): boolean {
-  return findBreach(ast, [{ isTrusted: false, shownHost: null }], schedule) !== null
+  return findViolation(ast, [{ isTrusted: false, shownHost: null }], schedule) !== null
 }
 
 function unverifiedHosts(targets: Target[]): string[] {
@@ -111,7 +111,7 @@ function refusal(code: ErrorCode, details: { reason: string } & Record<string, u
 }
 
 /** What is wrong with a URL, as the end of a sentence about it. */
-export const BLOCKED: Record<BlockReason, string> = {
+export const BLOCK_REASON_TEXTS: Record<BlockReason, string> = {
   not_a_url: 'is not a URL',
   scheme: 'is neither http nor https',
   userinfo: 'has a user or a password in it',
@@ -122,11 +122,14 @@ export const BLOCKED: Record<BlockReason, string> = {
 
 /** The sentence counts calls from 1, as a reader does. The URL itself may hold a secret. */
 function block(callIndex: number, reason: BlockReason): Refusal {
-  return refusal('blocked_probe_target', { callIndex, reason: `the URL of call ${callIndex + 1} ${BLOCKED[reason]}` })
+  return refusal('blocked_probe_target', {
+    callIndex,
+    reason: `the URL of call ${callIndex + 1} ${BLOCK_REASON_TEXTS[reason]}`,
+  })
 }
 
 /** The text of a stored or computed variable; null when it has none. */
-export function textOf(scopes: VariableScopes, ref: Pick<TemplateRef, 'name' | 'path'>): string | null {
+export function variableAsString(scopes: VariableScopes, ref: Pick<TemplateRef, 'name' | 'path'>): string | null {
   const key = keyOf(ref)
   const value = key === null ? null : (scopes.values[ref.name as 's']?.[key] ?? null)
   return value === null ? null : String(value)
@@ -139,7 +142,8 @@ function keyOf({ path: [key, ...rest] }: Pick<TemplateRef, 'path'>): string | nu
 /** Whether the host would be another if the secrets in the URL were. */
 export function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
   if (scopes.secrets.length === 0) return false
-  const hidden = (ref: TemplateRef) => (scopes.isSecret(ref.name, keyOf(ref) ?? '') ? 'x' : textOf(scopes, ref))
+  const hidden = (ref: TemplateRef) =>
+    scopes.isSecret(ref.name, keyOf(ref) ?? '') ? 'x' : variableAsString(scopes, ref)
   const target = staticTarget(url, hidden, SCRIPT_SCOPES)
-  return target.kind !== 'known' || judgeTarget(target.url, []).host !== host
+  return target.kind !== 'known' || checkTarget(target.url, []).host !== host
 }

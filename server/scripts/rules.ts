@@ -3,8 +3,8 @@ import { knownText, resolveTemplate } from '../lace/interpolation.ts'
 import { staticTarget } from '../lace/references.ts'
 import { findTooLong, LONGEST_HEADER } from '../lace/request-limits.ts'
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
-import { describeHosts, firstOf, indexHosts, type SecretMask } from './allowed-hosts.ts'
-import { dependsOnSecret, textOf } from './policy.ts'
+import { createHostIndex, describeHosts, firstSecret, type SecretMask } from './allowed-hosts.ts'
+import { dependsOnSecret, variableAsString } from './policy.ts'
 import { type CallFlow, readFlows } from './secret-flow.ts'
 import { isHostOf } from './target-addresses.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
@@ -16,13 +16,13 @@ import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 export function scriptRules(scopes: VariableScopes): ExtraRule[] {
   return [
     (ast, report) => {
-      const tooLong = findTooLong(ast, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+      const tooLong = findTooLong(ast, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
       if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
     },
     (ast, report) => {
       const names = scopes.bound.map(({ name }) => name)
       const flows = names.length > 0 ? readFlows(ast, names) : []
-      const excludedAt = indexHosts(scopes.bound)
+      const excludedAt = createHostIndex(scopes.bound)
       for (const [callIndex, call] of ast.calls.entries()) {
         const target = targetOf(call, scopes)
         const say = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
@@ -34,15 +34,15 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
   ]
 }
 
-type Say = (problem: Omit<ExtraProblem, 'callIndex'>) => void
+type Report = (problem: Omit<ExtraProblem, 'callIndex'>) => void
 
 /** Where a call goes; null when that is not known before it runs. */
 function targetOf({ url }: Call, scopes: VariableScopes): URL | null {
-  const target = staticTarget(url, (ref) => textOf(scopes, ref), SCRIPT_SCOPES)
+  const target = staticTarget(url, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
   return target.kind === 'known' ? URL.parse(target.url) : null
 }
 
-function checkHostHeaders({ config }: Call, target: URL | null, scopes: VariableScopes, say: Say): void {
+function checkHostHeaders({ config }: Call, target: URL | null, scopes: VariableScopes, say: Report): void {
   const hosts = Object.entries(config?.headers ?? {}).filter(([name]) => name.toLowerCase() === 'host')
   const [, second] = hosts
   if (second) {
@@ -50,18 +50,18 @@ function checkHostHeaders({ config }: Call, target: URL | null, scopes: Variable
     say({ code: 'HOST_HEADER_TWICE', field: `headers.${second[0]}`, detail, node: second[1] })
   }
   for (const [name, expr] of hosts) {
-    const text = staticText(expr, scopes)
+    const text = staticString(expr, scopes)
     if (target === null || text === null || isHostOf(target, text)) continue
     const detail = 'the Host header must be the host of the URL'
     say({ code: 'HOST_HEADER_DIFFERS', field: `headers.${name}`, detail, node: expr })
   }
 }
 
-function staticText(expr: Expr, scopes: VariableScopes): string | null {
-  if (expr.kind === 'scriptVar') return textOf(scopes, { name: expr.name, path: expr.path ?? [] })
+function staticString(expr: Expr, scopes: VariableScopes): string | null {
+  if (expr.kind === 'scriptVar') return variableAsString(scopes, { name: expr.name, path: expr.path ?? [] })
   if (expr.kind !== 'literal' || expr.valueType !== 'string') return null
   return knownText(
-    resolveTemplate(String(expr.value), (ref) => textOf(scopes, ref), SCRIPT_SCOPES),
+    resolveTemplate(String(expr.value), (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES),
     LONGEST_HEADER,
   )
 }
@@ -71,7 +71,7 @@ function checkSecrets(
   call: Call,
   flow: CallFlow,
   { target, excluded, scopes }: { target: URL; excluded: SecretMask; scopes: VariableScopes },
-  say: Say,
+  say: Report,
 ): void {
   if (excluded === 0n) return
   const { config } = call
@@ -86,7 +86,7 @@ function checkSecrets(
     { field: 'body', held: flow.body, node: config?.body && config.body.type !== 'raw' ? config.body.value : call },
   ]
   for (const { field, held, node } of parts) {
-    const secret = firstOf(held & excluded, scopes.bound)
+    const secret = firstSecret(held & excluded, scopes.bound)
     if (!secret) continue
     const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
     const host = isHidden ? 'the host of this call' : target.host

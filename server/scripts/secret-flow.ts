@@ -18,14 +18,14 @@ export type CallFlow = {
 
 const SCOPES = new Set<string>(SCRIPT_SCOPES)
 /** Stored values are mostly made of those before them. */
-const MOST_TURNS = 8
+const PASSES_MAX = 8
 
 /**
  * The secrets, named as scripts name them without the `$` (`p.token`), that each call of a script sends; those that
  * reach it through `$$x`, a write-back or `prev` are among them.
  */
 export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
-  const holds = heldBy(ast, secrets)
+  const holds = trackSecrets(ast, secrets)
   return ast.calls.map(({ url, config }) => {
     const body = config?.body
     const headers = new Map<string, SecretMask>()
@@ -43,7 +43,7 @@ export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
 }
 
 /** Gives the secrets that something made of the names may hold. */
-function heldBy(ast: Script, secrets: readonly string[]): (names: string[]) => SecretMask {
+function trackSecrets(ast: Script, secrets: readonly string[]): (names: string[]) => SecretMask {
   const held = new Map<string, SecretMask>()
   const add = (name: string, mask: SecretMask) => {
     const before = held.get(name) ?? 0n
@@ -57,10 +57,10 @@ function heldBy(ast: Script, secrets: readonly string[]): (names: string[]) => S
   }
   const holds = (names: string[]) => names.reduce((mask, name) => mask | (held.get(name) ?? 0n), 0n)
 
-  const stored = ast.calls.flatMap(storedBy)
+  const stored = ast.calls.flatMap(storedValues)
   // A value may be made of one that a later call stores, which the next run then has.
   let isNew = true
-  for (let turn = 0; isNew && turn < MOST_TURNS; turn++) {
+  for (let turn = 0; isNew && turn < PASSES_MAX; turn++) {
     isNew = false
     for (const { name, names } of stored) {
       const mask = holds(names)
@@ -75,7 +75,7 @@ function heldBy(ast: Script, secrets: readonly string[]): (names: string[]) => S
 }
 
 /** What a call stores, `$$x` or a write-back `s.x`, and the names that it is made of. */
-function storedBy(call: Call): { name: string; names: string[] }[] {
+function storedValues(call: Call): { name: string; names: string[] }[] {
   return Object.entries(call.chain.store ?? {}).map(([key, { value }]) => {
     const target = readStoreKey(key, SCRIPT_SCOPES)
     return { name: target.kind === 'run' ? `$$${target.name}` : `s.${target.name}`, names: namesIn(value) }

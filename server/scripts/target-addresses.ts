@@ -20,10 +20,10 @@ export type Verdict = 'public' | 'allowed' | 'blocked'
 export type BlockReason = 'not_a_url' | 'scheme' | 'userinfo' | 'port' | 'internal_name' | 'address'
 
 /** `host` is the normalised host name (no brackets, no trailing dot), null when the text is no URL with a host. */
-export type TargetJudgement = { verdict: Verdict; host: string | null; reason: BlockReason | null; url: URL | null }
+export type TargetCheck = { verdict: Verdict; host: string | null; reason: BlockReason | null; url: URL | null }
 
 // The ports that the Fetch standard refuses: other protocols live there, and an HTTP request can be read as theirs.
-const BAD_PORTS = new Set(
+const BLOCKED_PORTS = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
   137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
   1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`
@@ -72,7 +72,7 @@ export function isIpLiteral(host: string): boolean {
 }
 
 /** Judges an address. What is not an address is blocked, and so is one of this machine's own, however public. */
-export function judgeAddress(ip: string, allowed: AllowedNetworks): Verdict {
+export function checkAddress(ip: string, allowed: AllowedNetworks): Verdict {
   if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
   const address = ipaddr.parse(ip)
   if (isWithin(address, allowed)) return 'allowed'
@@ -86,9 +86,9 @@ export function judgeAddress(ip: string, allowed: AllowedNetworks): Verdict {
  * that is not loopback has been opened, and then only addresses in an opened network may answer for it
  * (`judgeResolved`).
  */
-export function judgeHost(hostname: string, allowed: AllowedNetworks): Verdict {
+export function checkHost(hostname: string, allowed: AllowedNetworks): Verdict {
   const host = bare(hostname)
-  if (isIP(host) !== 0) return judgeAddress(host, allowed)
+  if (isIP(host) !== 0) return checkAddress(host, allowed)
   if (isLoopbackName(host)) return loopbackAddresses(allowed).length > 0 ? 'allowed' : 'blocked'
   if (host === '' || host.split('.').includes('')) return 'blocked'
   if (!isInternalName(host)) return 'public'
@@ -96,16 +96,16 @@ export function judgeHost(hostname: string, allowed: AllowedNetworks): Verdict {
 }
 
 /** Judges the URL of a probe or webhook, as it will be requested. */
-export function judgeTarget(text: string, allowed: AllowedNetworks): TargetJudgement {
+export function checkTarget(text: string, allowed: AllowedNetworks): TargetCheck {
   const url = URL.parse(text)
   if (!url) return { verdict: 'blocked', host: null, reason: 'not_a_url', url }
   const host = bare(url.hostname)
-  const blocked = (reason: BlockReason): TargetJudgement => ({ verdict: 'blocked', host: host || null, reason, url })
+  const blocked = (reason: BlockReason): TargetCheck => ({ verdict: 'blocked', host: host || null, reason, url })
 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return blocked('scheme')
   if (url.username !== '' || url.password !== '') return blocked('userinfo')
-  if (url.port !== '' && BAD_PORTS.has(Number(url.port))) return blocked('port')
-  const verdict = judgeHost(url.hostname, allowed)
+  if (url.port !== '' && BLOCKED_PORTS.has(Number(url.port))) return blocked('port')
+  const verdict = checkHost(url.hostname, allowed)
   if (verdict === 'blocked') return blocked(isIP(host) ? 'address' : 'internal_name')
   return { verdict, host, reason: null, url }
 }
@@ -114,11 +114,11 @@ export function judgeTarget(text: string, allowed: AllowedNetworks): TargetJudge
  * Whether every address that a name resolved to may be dialled. No address at all is a refusal, and for an
  * internal-only name a public address is one too: it is not what the operator opened.
  */
-export function judgeResolved(host: string, ips: readonly string[], allowed: AllowedNetworks): boolean {
+export function isResolutionAllowed(host: string, ips: readonly string[], allowed: AllowedNetworks): boolean {
   if (ips.length === 0) return false
   const internal = isInternalName(bare(host))
   return ips.every((ip) => {
-    const verdict = judgeAddress(ip, allowed)
+    const verdict = checkAddress(ip, allowed)
     return verdict === 'allowed' || (verdict === 'public' && !internal)
   })
 }
@@ -140,7 +140,7 @@ export function isLoopbackName(host: string): boolean {
 
 /** What `localhost` stands for here: those of 127.0.0.1 and ::1 that have been opened. */
 export function loopbackAddresses(allowed: AllowedNetworks): string[] {
-  return ['127.0.0.1', '::1'].filter((ip) => judgeAddress(ip, allowed) === 'allowed')
+  return ['127.0.0.1', '::1'].filter((ip) => checkAddress(ip, allowed) === 'allowed')
 }
 
 function bare(hostname: string): string {

@@ -30,13 +30,13 @@ export type VariableScopes = {
 /** `name` is how scripts name it, without the `$`: `p.token`. */
 export type BoundSecret = { name: string; value: string; allowedHosts: string[] }
 
-export type Scoped = { id: string; organizationId: string; projectId: string; name: string }
+export type ScopedService = { id: string; organizationId: string; projectId: string; name: string }
 
 /**
  * Every variable that the service's script can read, opened.
  * @throws when a value was sealed with a key that is gone
  */
-export async function readVariableScopes(db: Queryable, vault: Vault, service: Scoped): Promise<VariableScopes> {
+export async function readVariableScopes(db: Queryable, vault: Vault, service: ScopedService): Promise<VariableScopes> {
   return (await readVariableScopesOf(db, vault, [service])).get(service.id) as VariableScopes
 }
 
@@ -44,7 +44,7 @@ export async function readVariableScopes(db: Queryable, vault: Vault, service: S
 export async function readVariableScopesOf(
   db: Queryable,
   vault: Vault,
-  services: Scoped[],
+  services: ScopedService[],
 ): Promise<Map<string, VariableScopes>> {
   const [first] = services
   if (!first) return new Map()
@@ -72,7 +72,7 @@ export async function readVariableScopesOf(
     )
   const states = await db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, serviceIds))
 
-  const owned = openAll(rows, vault)
+  const owned = decryptAll(rows, vault)
   const containerOf = new Map(containers.map((container) => [container.id, container]))
   const stateOf = new Map(states.map((state) => [state.serviceId, state]))
   return new Map(
@@ -98,15 +98,15 @@ export async function readVariableScopesOf(
   )
 }
 
-type Opened = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
+type DecryptedVariable = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
 
 /** Each variable opened once, by the id of what it hangs on. */
-function openAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, Opened[]> {
-  const owned = new Map<string, Opened[]>()
+function decryptAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, DecryptedVariable[]> {
+  const owned = new Map<string, DecryptedVariable[]>()
   for (const row of rows) {
     const owner = row.serviceId ?? row.projectId ?? row.workspaceId ?? row.organizationId
     const text = row.sealed ? vault.open(row.sealed, 'variable', row.organizationId, row.id) : (row.value ?? '')
-    const opened: Opened = {
+    const opened: DecryptedVariable = {
       key: row.key,
       value: row.type === 'metric' ? metricValue(text) : text,
       secret: row.type === 'secret' ? text : null,
@@ -121,7 +121,7 @@ function openAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<str
 
 function assemble(
   owners: Record<ScriptScope, string | undefined>,
-  owned: Map<string, Opened[]>,
+  owned: Map<string, DecryptedVariable[]>,
   computed: Record<ScriptScope, Record<string, ScriptValue>>,
 ): VariableScopes {
   const values = Object.create(null) as VariableScopes['values']

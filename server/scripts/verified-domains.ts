@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { domains } from '#db/schema/organizations.ts'
 import type { Settings } from '../process/settings.ts'
 import { MASK } from '../schemas/variables.ts'
-import { type AllowedNetworks, isIpLiteral, judgeHost, parseNetworks } from './target-addresses.ts'
+import { type AllowedNetworks, checkHost, isIpLiteral, parseNetworks } from './target-addresses.ts'
 
 /** What decides whether a host counts as the organization's own. */
 export type Trust = {
@@ -35,7 +35,7 @@ export async function readTrust(db: Queryable, organizationId: string, settings:
 export function isTrusted(host: string, trust: Trust): boolean {
   if (trust.trustsAll) return true
   if (host === MASK) return false
-  if (judgeHost(host, trust.allowedNetworks) === 'allowed') return true
+  if (checkHost(host, trust.allowedNetworks) === 'allowed') return true
   if (isIpLiteral(host)) return false
   const labels = host.split('.')
   return labels.some((_, start) => trust.verifiedDomains.has(labels.slice(start).join('.')))

@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Subject } from '../scripts/judge.ts'
+import type { ScriptContext } from '../scripts/validation.ts'
 import { readVariableScopes } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import type { ServiceRow } from './view.ts'
@@ -31,7 +31,11 @@ export async function updateService(
 }
 
 /** What the script of a service is judged by. */
-export async function readSubject(tx: Tx, ctx: ActorContext, row: ServiceRow & { script: string }): Promise<Subject> {
+export async function readScriptContext(
+  tx: Tx,
+  ctx: ActorContext,
+  row: ServiceRow & { script: string },
+): Promise<ScriptContext> {
   const [scopes, trust] = await Promise.all([
     readVariableScopes(tx, ctx.vault, row),
     readTrust(tx, row.organizationId, ctx.settings),

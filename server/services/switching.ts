@@ -7,7 +7,7 @@ import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
 import { SKIPPED_MAX, type ToggleResult } from '../schemas/toggles.ts'
-import { judgeEnable, verdictOf } from '../scripts/judge.ts'
+import { validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { updateService } from './rows.ts'
@@ -97,7 +97,9 @@ async function judgeBatch(
       refusals.set(row.id, 'script_missing')
       continue
     }
-    const { targetHosts, refusal } = verdictOf(() => judgeEnable({ script, schedule, isActive: true, scopes, trust }))
+    const { targetHosts, refusal } = validationOf(() =>
+      validateForEnable({ script, schedule, isActive: true, scopes, trust }),
+    )
     if (refusal) refusals.set(row.id, refusal.api)
     else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row.id, { targetHosts })
   }

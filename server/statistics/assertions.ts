@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
 import { ofDays, ofHours } from './rollups.ts'
-import { type ServiceRef, share } from './runs.ts'
+import { percentage, type ServiceRef } from './runs.ts'
 import type { Buckets } from './windows.ts'
 
 /** What the assertions of a service checked in the window and how often they failed, most failures first. */
@@ -54,7 +54,7 @@ export async function readAssertions(
       expression: text(definition.expression),
       failures: row.failures,
       evaluations: row.evaluations,
-      failureRatePct: share(row.failures, row.evaluations) ?? 0,
+      failureRatePct: percentage(row.failures, row.evaluations) ?? 0,
       lastFailedAt: row.lastFailedAt?.toISOString() ?? null,
     })),
     truncated: rows.length > ASSERTIONS_MAX,

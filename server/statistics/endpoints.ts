@@ -5,16 +5,16 @@ import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
 import {
+  aggregateSketches,
   daySketch,
   hourSketch,
-  joinedSketches,
   latenciesOf,
-  latenciesOfJoined,
+  latenciesOfAggregate,
   ofDays,
   ofHours,
   type Span,
 } from './rollups.ts'
-import { type ServiceRef, share, sum, total } from './runs.ts'
+import { percentage, type ServiceRef, sqlSum, sumBy } from './runs.ts'
 import { type Buckets, bucketStart } from './windows.ts'
 
 type Counters = typeof endpointHours.$inferSelect
@@ -25,7 +25,7 @@ type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
 type Row = Identity & Pick<Counters, 'calls' | 'failedCalls'> & { start: Date; latencies: Latencies }
 /** An endpoint over a whole window. */
 type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
-type Whole = Identity & Totals & { latencies: Latencies[] }
+type WindowRow = Identity & Totals & { latencies: Latencies[] }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -42,7 +42,7 @@ export async function readEndpoints(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
-  const [found, before] = await Promise.all([readWhole(db, service, buckets), readPrevious(db, service, buckets)])
+  const [found, before] = await Promise.all([readWindow(db, service, buckets), readPrevious(db, service, buckets)])
   return {
     endpoints: found.slice(0, ENDPOINTS_MAX).map((own) => compare(own, before.get(own.endpointKey))),
     endpointsTruncated: found.length > ENDPOINTS_MAX,
@@ -112,7 +112,7 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
 }
 
 /** Endpoints over the whole window, most called first, and one more than are told where there are more. */
-async function readWhole(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Whole[]> {
+async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<WindowRow[]> {
   const from = rollupsOf(db, service, buckets)
   const sums = totalsOf(from)
   const rows = await db
@@ -121,13 +121,17 @@ async function readWhole(db: Queryable, service: ServiceRef, buckets: Buckets): 
       method: sql<string>`min(${from.method})`,
       template: sql<string>`min(${from.template})`,
       ...sums,
-      ...joinedSketches(from),
+      ...aggregateSketches(from),
     })
     .from(from)
     .groupBy(from.endpointKey)
     .orderBy(desc(sums.calls), sql`${from.endpointKey} collate "C"`)
     .limit(ENDPOINTS_MAX + 1)
-  return rows.map((row) => ({ ...row, statusCounts: addCounts(row.statusCounts), latencies: latenciesOfJoined(row) }))
+  return rows.map((row) => ({
+    ...row,
+    statusCounts: addCounts(row.statusCounts),
+    latencies: latenciesOfAggregate(row),
+  }))
 }
 
 /** The same of the window before by endpoint, of which only sums are told. */
@@ -143,17 +147,17 @@ async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets
 
 function totalsOf(from: Rollups) {
   return {
-    calls: total(from.calls),
-    failedCalls: total(from.failedCalls),
+    calls: sqlSum(from.calls),
+    failedCalls: sqlSum(from.failedCalls),
     statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`,
-    timed: total(from.timed),
-    dnsMs: total(from.dnsMs),
-    connectMs: total(from.connectMs),
-    tlsMs: total(from.tlsMs),
-    ttfbMs: total(from.ttfbMs),
-    transferMs: total(from.transferMs),
-    responseMs: total(from.responseMs),
-    sizeBytes: total(from.sizeBytes),
+    timed: sqlSum(from.timed),
+    dnsMs: sqlSum(from.dnsMs),
+    connectMs: sqlSum(from.connectMs),
+    tlsMs: sqlSum(from.tlsMs),
+    ttfbMs: sqlSum(from.ttfbMs),
+    transferMs: sqlSum(from.transferMs),
+    responseMs: sqlSum(from.responseMs),
+    sizeBytes: sqlSum(from.sizeBytes),
   }
 }
 
@@ -163,12 +167,12 @@ type Rows = [Row, ...Row[]]
 function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
   const groups = [...Map.groupBy(rows, (row) => row.endpointKey).values()] as Rows[]
   const ranked = groups
-    .map((own) => ({ own, calls: sum(own, (row) => row.calls) }))
+    .map((own) => ({ own, calls: sumBy(own, (row) => row.calls) }))
     .sort((a, b) => b.calls - a.calls || (a.own[0].endpointKey < b.own[0].endpointKey ? -1 : 1))
   return { kept: ranked.slice(0, ENDPOINTS_MAX).map(({ own }) => own), truncated: ranked.length > ENDPOINTS_MAX }
 }
 
-function compare(own: Whole, before: Totals | undefined): EndpointStatistics {
+function compare(own: WindowRow, before: Totals | undefined): EndpointStatistics {
   const phases = Object.fromEntries(
     Object.entries(PHASES).map(([name, column]) => [
       name,
@@ -208,14 +212,14 @@ function toPoints(rows: Row[], buckets: Buckets): EndpointPoint[] {
   const byStart = Map.groupBy(rows, (row) => row.start.getTime())
   return buckets.starts.map((start) => {
     const own = byStart.get(start.getTime()) ?? []
-    const calls = sum(own, (row) => row.calls)
-    const failedCalls = sum(own, (row) => row.failedCalls)
+    const calls = sumBy(own, (row) => row.calls)
+    const failedCalls = sumBy(own, (row) => row.failedCalls)
     return {
       bucketStart: start.toISOString(),
       calls,
       failedCalls,
       ...latencyPercentiles(own.map((row) => row.latencies)),
-      errorRatePct: share(failedCalls, calls),
+      errorRatePct: percentage(failedCalls, calls),
     }
   })
 }

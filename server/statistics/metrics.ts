@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { percentilesOf } from './percentiles.ts'
-import { listed, readLists } from './rollups.ts'
+import { arrayAsText, parseArrays } from './rollups.ts'
 import type { Sketch } from './sketch.ts'
 import { recentHours } from './windows.ts'
 
@@ -106,7 +106,7 @@ export async function readPercentiles(
   now: Date,
 ): Promise<Map<string, Percentiles>> {
   const { from, current } = recentHours(now)
-  const together = (column: SQL) => sql`string_agg(${listed(column)}, ',' order by h.hour, h.agent_slug)`
+  const together = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
   // Lateral, or a planner who takes a third of all hours for recent reads those of every service.
   const rows = await db.execute<LatenciesRow>(sql`
     select ${KEYS[by]} as key, r.sketch as over, h.ms, h.bins, h.counts
@@ -120,7 +120,7 @@ export async function readPercentiles(
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
     const percentiles = percentilesOf(
-      own.flatMap((row) => [row.over, readLists(row)]),
+      own.flatMap((row) => [row.over, parseArrays(row)]),
       [0.5, 0.95, 0.99],
     )
     if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })

@@ -55,9 +55,9 @@ type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | nul
 
 export function hourSketch(table: typeof runHours | typeof endpointHours) {
   return {
-    ms: listed(table.ms).as('ms'),
-    bins: listed(table.bins).as('bins'),
-    counts: listed(table.counts).as('counts'),
+    ms: arrayAsText(table.ms).as('ms'),
+    bins: arrayAsText(table.bins).as('bins'),
+    counts: arrayAsText(table.counts).as('counts'),
     packed: sql<Buffer | null>`null::bytea`.as('packed'),
   }
 }
@@ -73,32 +73,32 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
 }
 
 export function latenciesOf({ packed, ...lists }: StoredSketch): Latencies {
-  return packed ?? readLists(lists)
+  return packed ?? parseArrays(lists)
 }
 
 type JoinableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
 
 /** The latencies of a group of rows, one behind the other, as text: rows are what takes long, not what is in them. */
-export function joinedSketches({ start, ms, bins, counts, packed }: JoinableSketch) {
+export function aggregateSketches({ start, ms, bins, counts, packed }: JoinableSketch) {
   const joined = (list: SQLWrapper) => sql<string | null>`string_agg(${list}, ',' order by ${start})`
   return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }
 }
 
-export function latenciesOfJoined({ packed, ...lists }: Record<keyof StoredSketch, string | null>): Latencies[] {
+export function latenciesOfAggregate({ packed, ...lists }: Record<keyof StoredSketch, string | null>): Latencies[] {
   const days = packed === null ? [] : packed.split(',').map((hex) => Buffer.from(hex, 'hex'))
-  return [...days, readLists(lists)]
+  return [...days, parseArrays(lists)]
 }
 
 /** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */
-export function listed(column: SQLWrapper): SQL<string | null> {
+export function arrayAsText(column: SQLWrapper): SQL<string | null> {
   return sql<string | null>`nullif(array_to_string(${column}, ','), '')`
 }
 
 /** What `listed` made of each list. */
-export function readLists({ ms, bins, counts }: Record<keyof Sketch, string | null>): Sketch {
-  return { ms: numbersOf(ms), bins: numbersOf(bins), counts: numbersOf(counts) }
+export function parseArrays({ ms, bins, counts }: Record<keyof Sketch, string | null>): Sketch {
+  return { ms: parseNumbers(ms), bins: parseNumbers(bins), counts: parseNumbers(counts) }
 }
 
-function numbersOf(list: string | null): number[] | null {
+function parseNumbers(list: string | null): number[] | null {
   return list === null ? null : JSON.parse(`[${list}]`)
 }

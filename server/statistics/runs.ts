@@ -62,16 +62,16 @@ function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
   const byStart = Map.groupBy(rows, (row) => row.start.getTime())
   return buckets.starts.map((start) => {
     const own = byStart.get(start.getTime()) ?? []
-    const runs = sum(own, (row) => row.runs)
+    const runs = sumBy(own, (row) => row.runs)
     return {
       bucketStart: start.toISOString(),
       ...latencyPercentiles(own.map((row) => row.latencies)),
-      uptimePct: share(
-        sum(own, (row) => row.success),
+      uptimePct: percentage(
+        sumBy(own, (row) => row.success),
         runs,
       ),
-      errorRatePct: share(
-        sum(own, (row) => row.failure + row.timeout),
+      errorRatePct: percentage(
+        sumBy(own, (row) => row.failure + row.timeout),
         runs,
       ),
       probeCount: runs,
@@ -85,12 +85,12 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
   const rows = await db
     .select({
       hour: runHours.hour,
-      total: total(runHours.runs),
-      success: total(runHours.success),
-      failure: total(runHours.failure),
-      timeout: total(runHours.timeout),
-      sumMs: total(runHours.sumMs),
-      callCount: total(runHours.callCount),
+      total: sqlSum(runHours.runs),
+      success: sqlSum(runHours.success),
+      failure: sqlSum(runHours.failure),
+      timeout: sqlSum(runHours.timeout),
+      sumMs: sqlSum(runHours.sumMs),
+      callCount: sqlSum(runHours.callCount),
     })
     .from(services)
     .innerJoin(projects, eq(projects.id, services.projectId))
@@ -121,15 +121,15 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
 }
 
 /** The sum of a column over the rows of a group, as a number that JavaScript holds. */
-export function total(column: AnyPgColumn): SQL<number> {
+export function sqlSum(column: AnyPgColumn): SQL<number> {
   return sql<number>`sum(${column})::float8`
 }
 
-export function sum<T>(rows: readonly T[], of: (row: T) => number): number {
+export function sumBy<T>(rows: readonly T[], of: (row: T) => number): number {
   return rows.reduce((total, row) => total + of(row), 0)
 }
 
 /** Percent to a hundredth; null of nothing. */
-export function share(part: number, whole: number): number | null {
+export function percentage(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
 }

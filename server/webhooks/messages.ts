@@ -10,7 +10,7 @@ const JSON_TYPE = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i
 
 /** One line that says what happened. */
 export function summarize({ type, data }: WebhookMessage): string {
-  const where = `${nameIn(data, 'service')} (${nameIn(data, 'workspace')} / ${nameIn(data, 'project')})`
+  const where = `${nameOf(data, 'service')} (${nameOf(data, 'workspace')} / ${nameOf(data, 'project')})`
   if (type === 'service.recovered') return `${where} has recovered`
   if (type !== 'service.failed') return `${where}: a test of notifications`
   const { error, status } = (data.result ?? {}) as { error?: string | null; status?: string }
@@ -110,6 +110,6 @@ function valueAt(values: unknown, path: string): unknown {
     )
 }
 
-function nameIn(data: Record<string, unknown>, part: string): string {
+function nameOf(data: Record<string, unknown>, part: string): string {
   return (data[part] as { name?: string } | undefined)?.name ?? ''
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { type FinishedRun, finishRun } from '#worker/record/finished-run.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
@@ -22,7 +22,13 @@ export async function finishedRun({ id: serviceId, organizationId }: Service, at
 
 /** The same run at another time, of another service. */
 export function repeated(run: FinishedRun, { id: serviceId, organizationId }: Service, at: Date): FinishedRun {
-  return { ...run, id: uuidv7(), serviceId, organizationId, result: { ...run.result, id: idAt(at), startedAt: at } }
+  return {
+    ...run,
+    id: uuidv7(),
+    serviceId,
+    organizationId,
+    result: { ...run.result, id: createIdAt(at), startedAt: at },
+  }
 }
 
 function probeResult(start: Date, failed: boolean): ProbeResult {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { TransportError } from '#server/lace/transport.ts'
-import { type AllowedNetworks, judgeResolved } from '#server/scripts/target-addresses.ts'
+import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/target-addresses.ts'
 import { connectFailure } from './failures.ts'
 import { blockedTarget, type Destination } from './guard.ts'
 
@@ -58,5 +58,5 @@ function judgeSocket(socket: Socket, host: string, allowed: AllowedNetworks): Tr
   const { remoteAddress } = socket
   // Gone again already: there is no peer left to ask for.
   if (remoteAddress === undefined) return new TransportError('connection', 'the server closed the connection at once')
-  return judgeResolved(host, [remoteAddress], allowed) ? null : blockedTarget()
+  return isResolutionAllowed(host, [remoteAddress], allowed) ? null : blockedTarget()
 }

@@ -1,10 +1,10 @@
 import { TransportError } from '#server/lace/transport.ts'
 import {
   type AllowedNetworks,
+  checkTarget,
   isIpLiteral,
   isLoopbackName,
-  judgeResolved,
-  judgeTarget,
+  isResolutionAllowed,
   loopbackAddresses,
 } from '#server/scripts/target-addresses.ts'
 import type { Resolver } from './resolve.ts'
@@ -22,12 +22,12 @@ export function blockedTarget(): TransportError {
  * may not be reached refuses the whole name.
  */
 export async function findDestination(text: string, allowed: AllowedNetworks, resolve: Resolver): Promise<Destination> {
-  const { verdict, host, reason, url } = judgeTarget(text, allowed)
+  const { verdict, host, reason, url } = checkTarget(text, allowed)
   if (reason === 'not_a_url') throw new TransportError('protocol', 'the URL is not valid')
   if (verdict === 'blocked' || host === null || url === null) throw blockedTarget()
 
   const addresses = await addressesOf(host, allowed, resolve)
-  if (!judgeResolved(host, addresses, allowed)) throw blockedTarget()
+  if (!isResolutionAllowed(host, addresses, allowed)) throw blockedTarget()
   const secure = url.protocol === 'https:'
   return { url, host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port), secure, addresses }
 }

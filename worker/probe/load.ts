@@ -4,7 +4,7 @@ import { services } from '#db/schema/resources.ts'
 import { previousResults, results } from '#db/schema/results.ts'
 import type { Script } from '#server/lace/ast.ts'
 import { validateScript } from '#server/lace/validator.ts'
-import { dependsOnTrust, findBreach, findTargets } from '#server/scripts/policy.ts'
+import { dependsOnTrust, findTargets, findViolation } from '#server/scripts/policy.ts'
 import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/scripts/variable-scopes.ts'
 import { readTrust, type TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
@@ -58,7 +58,7 @@ async function findRefusal(
 ): Promise<string | null> {
   if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
   const trust = await readTrust(db, service.organizationId, settings)
-  const breach = findBreach(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
+  const breach = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
   return breach && `${breach.code}: ${breach.details.reason}`
 }
 

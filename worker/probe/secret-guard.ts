@@ -1,7 +1,7 @@
 import type { Script } from '#server/lace/ast.ts'
 import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
 import type { Admit } from '#server/lace/executor/run.ts'
-import { describeHosts, firstOf, indexHosts, type SecretMask } from '#server/scripts/allowed-hosts.ts'
+import { createHostIndex, describeHosts, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
 import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
 import { createFinder, type Finder } from '../redaction/secret-finder.ts'
@@ -19,14 +19,14 @@ export function createSecretGuard(ast: Script | null, secrets: readonly BoundSec
         secrets.map(({ name }) => name),
       )
     : []
-  const excludedAt = indexHosts(secrets)
+  const excludedAt = createHostIndex(secrets)
   const pick = (mask: SecretMask) => secrets.filter((_, index) => (mask >> BigInt(index)) & 1n)
 
   return async ({ callIndex, ...hop }) => {
     const mask = excludedAt(hop.url)
     if (mask === 0n) return null
     const flow = flows[callIndex]
-    const named = flow ? firstOf(mask & sentBy(flow, hop), secrets) : null
+    const named = flow ? firstSecret(mask & sentBy(flow, hop), secrets) : null
     const secret = named ?? (await findSecret(pick(mask), hop, owner))
     if (!secret) return null
     // A host that the secret makes up is not to be read in the result.

@@ -1,6 +1,6 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
-import { readSendFlags, SENDS, type Sends, sendFlags } from '#server/schedule/send-flags.ts'
+import { readSendFlags, SENDS_FLAG, type SendRoute, sendFlags } from '#server/schedule/send-flags.ts'
 import { FairSlots } from '../fairness/fair-slots.ts'
 
 /** Receivers whose slowness is remembered. */
@@ -13,14 +13,14 @@ const SLOW_MAX = 10_000
  */
 export function shareJobs(events: WorkerEvents, most: number): () => Promise<string[]> {
   const slots = new FairSlots(most)
-  const held = new Map<string, { giveBack: () => void; sends: Sends; since: number }>()
-  const slow = new Map<string, Sends>()
+  const held = new Map<string, { giveBack: () => void; sends: SendRoute; since: number }>()
+  const slow = new Map<string, SendRoute>()
   let turn = Promise.resolve()
   let endTurn = () => {}
 
   const passedOver = (): string[] => {
     slots.age()
-    if (slots.free <= 0) return [SENDS]
+    if (slots.free <= 0) return [SENDS_FLAG]
     const flags: string[] = []
     for (const organizationId of new Set([...held.values()].map(({ sends }) => sends.organizationId))) {
       if (!slots.mayTake({ organizationId, isSlow: false })) flags.push(sendFlags({ organizationId, to: '' }).from)

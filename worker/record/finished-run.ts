@@ -6,7 +6,7 @@ import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
 import { printExpression } from '#server/lace/print/expression.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import { readStoreKey } from '#server/lace/store-key.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
 import type { CapturedBodies } from '../probe/bodies.ts'
 import type { Redactor } from '../redaction/redact.ts'
@@ -80,7 +80,7 @@ export async function finishRun(
   return {
     ...run,
     result: {
-      id: idAt(startedAt),
+      id: createIdAt(startedAt),
       startedAt,
       status: probe.outcome,
       runDurationMs: probe.elapsedMs,
@@ -109,7 +109,7 @@ export function skippedRun(run: HeldRun, at: Date): FinishedRun {
   return {
     ...run,
     result: {
-      id: idAt(at),
+      id: createIdAt(at),
       startedAt: at,
       status: 'skipped',
       runDurationMs: 0,

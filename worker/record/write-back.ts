@@ -4,12 +4,12 @@ import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { VariableKey, VariableValue } from '#server/schemas/variables.ts'
-import { COMPUTED } from '#server/scripts/computed-variables.ts'
+import { COMPUTED_VARIABLES } from '#server/scripts/computed-variables.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>
 
-const RESERVED = new Set(COMPUTED.service.map((computed) => computed.key))
+const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
 
 /**
  * Writes what the scripts stored as metrics of their services. What may not be written is left out, with a warning in

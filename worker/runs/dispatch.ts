@@ -4,7 +4,7 @@ import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { log } from '#server/process/log.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
-import { type EligibleAgent, eligibleAgents, type Placing, place } from '#server/schedule/placement.ts'
+import { type EligibleAgent, eligibleAgents, type Placement, placeRun } from '#server/schedule/placement.ts'
 import { isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/schedule/run-requests.ts'
@@ -138,13 +138,13 @@ async function confirmingServices(tx: Tx, due: Due[]): Promise<Set<string>> {
  */
 export function placeLive(
   agents: EligibleAgent[],
-  placing: Placing,
+  placing: Placement,
 ): { chosen: EligibleAgent[]; missed: { id: string; slug: string }[] } {
   const live = agents.filter((agent) => agent.isLive)
   const dead = agents.filter((agent) => !agent.isLive)
   if (placing.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: live, missed: dead }
-  if (live.length > 0) return { chosen: place(live, placing), missed: [] }
-  return { chosen: [], missed: [place(agents, { ...placing, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
+  if (live.length > 0) return { chosen: placeRun(live, placing), missed: [] }
+  return { chosen: [], missed: [placeRun(agents, { ...placing, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
 }
 
 function newRun(one: Due, agent: { id: string; slug: string }, state: NewRun['state']): NewRun {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
-import { type EligibleAgent, eligibleAgents, place } from '#server/schedule/placement.ts'
+import { type EligibleAgent, eligibleAgents, placeRun } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/schedule/run-requests.ts'
 import { inWindow } from './dispatch.ts'
@@ -94,7 +94,7 @@ async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
     const fact = facts.find((row) => row.service_id === one.service_id)
     const eligible = agents.get(one.service_id) ?? []
     const live = eligible.filter((agent) => agent.isLive)
-    const chosen: Pick<EligibleAgent, 'id' | 'slug'>[] = place(live.length > 0 ? live : eligible, {
+    const chosen: Pick<EligibleAgent, 'id' | 'slug'>[] = placeRun(live.length > 0 ? live : eligible, {
       probeMode: one.probe_mode,
       lastAgentId: fact?.last_agent_id ?? null,
       isConfirming: isConfirming({ lastStatus: fact?.last_status ?? null, isAlerting: fact?.is_alerting ?? false }),

@@ -6,7 +6,7 @@ import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/aut
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { enqueueMail, type JobPayload } from '#server/schedule/jobs.ts'
-import { CHECK_EVERY_MS, judgeCheck, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
+import { applyCheck, CHECK_EVERY_MS, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
 import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/scripts/domain-proof.ts'
 
 /** Domains of one turn, and look-ups at once: a turn in which no name server answers takes three minutes. */
@@ -40,7 +40,7 @@ function isDue(now: Date) {
 }
 
 async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
-  const { event, ...checked } = judgeCheck(row, isSeen, now)
+  const { event, ...checked } = applyCheck(row, isSeen, now)
   // Someone may have checked or removed it meanwhile.
   const changed = await tx
     .update(domains)

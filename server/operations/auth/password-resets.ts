@@ -15,7 +15,7 @@ import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
 
 /** Longer than making a link and queueing its mail takes: the time tells no more than the answer does. */
-const ANSWER_MS = 250
+const MIN_RESPONSE_MS = 250
 
 /** Mails a link to whoever has an account with the address. The answer is the same for everyone, and takes as long. */
 export const requestPasswordReset = publicProcedure
@@ -27,7 +27,7 @@ export const requestPasswordReset = publicProcedure
     // Counted first, so that many at once are no more than their number.
     await countAttempt(ctx.db, counters)
     await requireUnthrottled(ctx.db, counters)
-    await Promise.all([mailLink(ctx, input.email), sleep(ANSWER_MS)])
+    await Promise.all([mailLink(ctx, input.email), sleep(MIN_RESPONSE_MS)])
     return { ok: true as const }
   })
 

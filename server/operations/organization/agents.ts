@@ -57,7 +57,7 @@ const setActive = orgSessionProcedure('settings', 'write')
     return requireState(ctx, input.slug)
   })
 
-export const agentAdministrationRouter = router({ list, create, setActive })
+export const organizationAgentsRouter = router({ list, create, setActive })
 
 async function readStates(ctx: ActorContext): Promise<AgentState[]> {
   const rows = await ctx.db

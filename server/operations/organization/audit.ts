@@ -86,4 +86,4 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
     )
   })
 
-export const auditLogRouter = router({ list, keyUsage: keyUsageList })
+export const organizationAuditRouter = router({ list, keyUsage: keyUsageList })

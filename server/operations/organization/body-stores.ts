@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { audit } from '../../audit.ts'
-import { isWrittenTo } from '../../bodies/store.ts'
+import { isCurrentStore } from '../../bodies/store.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { Id } from '../../schemas/conventions.ts'
@@ -46,7 +46,7 @@ const forget = orgSessionProcedure('settings', 'write')
     }),
   )
 
-export const bodyStoresRouter = router({ list, forget })
+export const organizationBodyStoresRouter = router({ list, forget })
 
 async function readStores(db: Queryable, ctx: ActorContext): Promise<BodyStore[]> {
   const { organizationId } = ctx.actor
@@ -63,7 +63,7 @@ async function readStores(db: Queryable, ctx: ActorContext): Promise<BodyStore[]
     id,
     label: `${url.startsWith('file:') ? 'Files' : 'Bucket'} ${id.slice(-6)}`,
     kind: url.startsWith('file:') ? 'files' : 's3',
-    isCurrent: isWrittenTo(url, ctx.settings),
+    isCurrent: isCurrentStore(url, ctx.settings),
     firstUsedAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
     forgottenAt: forgottenAt?.toISOString() ?? null,

@@ -26,7 +26,7 @@ export function levelsOf(row: Record<Section, number>): Record<Section, Level> {
 }
 
 /** @throws ApiError `insufficient_permissions` when a level is above the actor's own */
-export function requireHeld(actor: Actor, levels: Levels): void {
+export function requireOwnLevels(actor: Actor, levels: Levels): void {
   for (const section of SECTIONS) {
     if ((levels[section] ?? 0) > actor.sections[section]) throw new ApiError('insufficient_permissions')
   }
@@ -45,7 +45,7 @@ export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: s
     .from(groups)
     .where(and(eq(groups.organizationId, actor.organizationId), inArray(groups.id, wanted)))
   if (rows.length < wanted.length) throw notFound()
-  for (const row of rows) requireHeld(actor, levelsOf(row))
+  for (const row of rows) requireOwnLevels(actor, levelsOf(row))
   const beyond = await tx.$count(grants, and(inArray(grants.groupId, wanted), not(reachesGrant(actor))))
   if (beyond > 0) throw new ApiError('insufficient_permissions')
   return rows
@@ -87,11 +87,11 @@ export async function lockMember(tx: Tx, ctx: ActorContext, userId: string): Pro
  * Keeps administrators out of reach of those who are none.
  * @throws ApiError `insufficient_permissions` when the level of the section `orgAdmin` is above the actor's own
  */
-export function requireRank(actor: Actor, orgAdmin: number): void {
+export function requireAdminLevel(actor: Actor, orgAdmin: number): void {
   if (orgAdmin > actor.sections.orgAdmin) throw new ApiError('insufficient_permissions')
 }
 
 /** A member's level of the section `orgAdmin`, with what their groups add. */
-export function rankOf(member: MemberRow): number {
+export function adminLevelOf(member: MemberRow): number {
   return member.isOwner ? 2 : member.sectionOrgAdmin
 }

@@ -82,7 +82,7 @@ const remove = orgSessionProcedure('domains', 'write')
     }),
   )
 
-export const domainsRouter = router({ list, add, verify, remove })
+export const organizationDomainsRouter = router({ list, add, verify, remove })
 
 async function requireDomain(db: Queryable, ctx: ActorContext, id: string) {
   const [row] = await db

@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { levelNames } from '../../schemas/account/permissions.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
-import { Group } from '../../schemas/organization/directory.ts'
+import { Group } from '../../schemas/groups.ts'
 import {
   GroupChange,
   GroupCreate,
@@ -20,7 +20,14 @@ import {
   OrganizationGroupPage,
 } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { levelsOf, lockMember, requireGrantableGroups, requireHeld, requireRank, toLevels } from './delegation.ts'
+import {
+  levelsOf,
+  lockMember,
+  requireAdminLevel,
+  requireGrantableGroups,
+  requireOwnLevels,
+  toLevels,
+} from './delegation.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
@@ -44,7 +51,7 @@ const create = orgSessionProcedure('users', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const levels = toLevels(input.permissions)
-      requireHeld(ctx.actor, levels)
+      requireOwnLevels(ctx.actor, levels)
       const id = uuidv7()
       const { name, requireTotp = false } = input
       await tx
@@ -69,7 +76,7 @@ const update = orgSessionProcedure('users', 'write')
   .mutation(({ ctx, input: { groupId, permissions = {}, ...change } }) =>
     ctx.db.transaction(async (tx) => {
       const levels = toLevels(permissions)
-      requireHeld(ctx.actor, levels)
+      requireOwnLevels(ctx.actor, levels)
       const group = await requireManagedGroup(tx, ctx, groupId)
       // Drizzle leaves out what is undefined, and refuses a change of nothing.
       await tx
@@ -208,7 +215,7 @@ async function requireGroup(db: Queryable, ctx: ActorContext, id: string) {
 /** @throws ApiError `not_found`, and `insufficient_permissions` when the group makes administrators and the actor is none */
 async function requireManagedGroup(db: Queryable, ctx: ActorContext, id: string) {
   const group = await requireGroup(db, ctx, id)
-  requireRank(ctx.actor, group.orgAdmin)
+  requireAdminLevel(ctx.actor, group.orgAdmin)
   return group
 }
 

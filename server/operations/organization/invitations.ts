@@ -15,8 +15,8 @@ import { enqueueMail } from '../../schedule/jobs.ts'
 import { levelNames, SECTIONS } from '../../schemas/account/permissions.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../../schemas/organization/organizations.ts'
-import { orgSessionProcedure } from '../../trpc.ts'
-import { levelsOf, requireGrantableGroups, requireHeld, toLevels } from './delegation.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+import { levelsOf, requireGrantableGroups, requireOwnLevels, toLevels } from './delegation.ts'
 
 /**
  * Invites an address. Where mail is configured the link goes there and nowhere else, and shows that the address is its
@@ -30,12 +30,12 @@ export const invite = orgSessionProcedure('users', 'write')
   .mutation(async ({ ctx, input }) => {
     const { organizationId, userId } = ctx.actor
     const permissions = toLevels(input.permissions ?? {})
-    requireHeld(ctx.actor, permissions)
+    requireOwnLevels(ctx.actor, permissions)
     const isMailed = ctx.settings.SMTP_URL !== undefined
     if (isMailed) await spendMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
     return ctx.db.transaction(async (tx) => {
       const joined = await requireGrantableGroups(tx, ctx.actor, input.groupIds ?? [])
-      await requireNoMember(tx, organizationId, input.email)
+      await requireNotMember(tx, organizationId, input.email)
       const { token, digest } = newLinkToken()
       const row = {
         id: uuidv7(),
@@ -49,7 +49,7 @@ export const invite = orgSessionProcedure('users', 'write')
         createdAt: ctx.now(),
         expiresAt: new Date(ctx.now().getTime() + INVITATION_MAX_MS),
       }
-      await tx.delete(invitations).where(and(openIn(ctx), eq(invitations.email, input.email)))
+      await tx.delete(invitations).where(and(isOpenInvitation(ctx), eq(invitations.email, input.email)))
       await tx.insert(invitations).values(row)
       await audit(tx, ctx, {
         action: 'invitation.create',
@@ -65,7 +65,7 @@ export const invite = orgSessionProcedure('users', 'write')
     })
   })
 
-async function requireNoMember(tx: Tx, organizationId: string, email: string): Promise<void> {
+async function requireNotMember(tx: Tx, organizationId: string, email: string): Promise<void> {
   const [member] = await tx
     .select({ id: memberships.id })
     .from(memberships)
@@ -75,7 +75,7 @@ async function requireNoMember(tx: Tx, organizationId: string, email: string): P
 }
 
 /** Invitations not yet accepted and not over, oldest first. Their links are not repeated. */
-export const list = orgSessionProcedure('users', 'read')
+const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .input(PageQuery.optional())
   .output(OpenInvitationPage)
@@ -91,16 +91,16 @@ export const list = orgSessionProcedure('users', 'read')
           .select({ invitation: invitations, invitedBy: users.email })
           .from(invitations)
           .leftJoin(users, eq(users.id, invitations.invitedBy))
-          .where(openIn(ctx))
+          .where(isOpenInvitation(ctx))
           .orderBy(asc(invitations.createdAt), asc(invitations.id))
           .limit(limit)
           .offset(offset),
-      () => ctx.db.$count(invitations, openIn(ctx)),
+      () => ctx.db.$count(invitations, isOpenInvitation(ctx)),
       ({ invitation, invitedBy }) => ({
         id: invitation.id,
         email: invitation.email,
         groups: names.filter((group) => invitation.groupIds.includes(group.id)),
-        permissions: levelNames(levelsOf({ ...NOTHING, ...invitation.permissions })),
+        permissions: levelNames(levelsOf({ ...NO_LEVELS, ...invitation.permissions })),
         invitedBy,
         createdAt: invitation.createdAt.toISOString(),
         expiresAt: invitation.expiresAt.toISOString(),
@@ -108,7 +108,7 @@ export const list = orgSessionProcedure('users', 'read')
     )
   })
 
-export const withdraw = orgSessionProcedure('users', 'write')
+const withdraw = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ id: Id }))
   .output(Ok)
@@ -116,7 +116,7 @@ export const withdraw = orgSessionProcedure('users', 'write')
     ctx.db.transaction(async (tx) => {
       const [gone] = await tx
         .delete(invitations)
-        .where(and(openIn(ctx), eq(invitations.id, input.id)))
+        .where(and(isOpenInvitation(ctx), eq(invitations.id, input.id)))
         .returning()
       if (!gone) throw notFound()
       await audit(tx, ctx, {
@@ -129,9 +129,14 @@ export const withdraw = orgSessionProcedure('users', 'write')
     }),
   )
 
-const NOTHING = Object.fromEntries(SECTIONS.map((section) => [section, 0])) as Record<(typeof SECTIONS)[number], number>
+export const organizationInvitationsRouter = router({ list, withdraw })
 
-function openIn(ctx: ActorContext) {
+const NO_LEVELS = Object.fromEntries(SECTIONS.map((section) => [section, 0])) as Record<
+  (typeof SECTIONS)[number],
+  number
+>
+
+function isOpenInvitation(ctx: ActorContext) {
   return and(
     eq(invitations.organizationId, ctx.actor.organizationId),
     isNull(invitations.acceptedAt),

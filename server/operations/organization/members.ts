@@ -11,10 +11,11 @@ import { readPage } from '../../paging.ts'
 import { levelNames, SectionPermissions } from '../../schemas/account/permissions.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { MemberRef, OrganizationMember, OrganizationMemberPage } from '../../schemas/organization/organizations.ts'
-import { orgSessionProcedure } from '../../trpc.ts'
-import { levelsOf, lockMember, rankOf, requireHeld, requireRank, toLevels } from './delegation.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+import { adminLevelOf, levelsOf, lockMember, requireAdminLevel, requireOwnLevels, toLevels } from './delegation.ts'
+import { invite } from './invitations.ts'
 
-export const list = orgSessionProcedure('users', 'read')
+const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .input(PageQuery.optional())
   .output(OrganizationMemberPage)
@@ -29,13 +30,13 @@ export const list = orgSessionProcedure('users', 'read')
   })
 
 /** Sets the member's own levels; a section left out stays. */
-export const setPermissions = orgSessionProcedure('orgAdmin', 'write')
+const setPermissions = orgSessionProcedure('orgAdmin', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(MemberRef.extend({ permissions: SectionPermissions }))
   .output(OrganizationMember)
   .mutation(async ({ ctx, input }) => {
     const levels = toLevels(input.permissions)
-    requireHeld(ctx.actor, levels)
+    requireOwnLevels(ctx.actor, levels)
     await ctx.db.transaction(async (tx) => {
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner && !ctx.actor.isOwner) throw new ApiError('insufficient_permissions')
@@ -54,7 +55,7 @@ export const setPermissions = orgSessionProcedure('orgAdmin', 'write')
   })
 
 /** Disables a member, whose sessions here end and whose keys rest, or enables them again. */
-export const setActive = orgSessionProcedure('users', 'write')
+const setActive = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef.extend({ isActive: z.boolean() }))
   .output(OrganizationMember)
@@ -62,7 +63,7 @@ export const setActive = orgSessionProcedure('users', 'write')
     await ctx.db.transaction(async (tx) => {
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner) throw new ApiError('last_owner')
-      requireRank(ctx.actor, rankOf(member))
+      requireAdminLevel(ctx.actor, adminLevelOf(member))
       await tx.update(memberships).set({ isActive: input.isActive }).where(eq(memberships.id, member.membershipId))
       if (!input.isActive) await endSessions(tx, member, ctx.now())
       await audit(tx, ctx, {
@@ -76,7 +77,7 @@ export const setActive = orgSessionProcedure('users', 'write')
   })
 
 /** Removes a member with their grants, groups and silences here; their keys here are revoked for good. */
-export const remove = orgSessionProcedure('users', 'write')
+const remove = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef)
   .output(Ok)
@@ -84,7 +85,7 @@ export const remove = orgSessionProcedure('users', 'write')
     ctx.db.transaction(async (tx) => {
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner) throw new ApiError('last_owner')
-      requireRank(ctx.actor, rankOf(member))
+      requireAdminLevel(ctx.actor, adminLevelOf(member))
       await tx
         .update(apiKeys)
         .set({ revokedAt: ctx.now() })
@@ -106,6 +107,8 @@ export const remove = orgSessionProcedure('users', 'write')
       return { ok: true as const }
     }),
   )
+
+export const organizationMembersRouter = router({ list, invite, setPermissions, setActive, remove })
 
 function selectMembers({ db }: ActorContext, where: SQL) {
   return db

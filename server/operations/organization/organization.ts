@@ -1,27 +1,183 @@
-import { router } from '../../trpc.ts'
-import { agentAdministrationRouter } from './agents.ts'
-import { auditLogRouter } from './audit.ts'
-import { bodyStoresRouter } from './body-stores.ts'
-import { domainsRouter } from './domains.ts'
+import { and, asc, eq, ne } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { sessions } from '#db/schema/credentials.ts'
+import { memberships, organizations } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
+import { createOrganization } from '../../accounts/organizations.ts'
+import { audit } from '../../audit.ts'
+import { withCredentials } from '../../auth/credentials.ts'
+import type { Actor } from '../../context.ts'
+import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
+import { enqueue } from '../../schedule/jobs.ts'
+import { SECTIONS } from '../../schemas/account/permissions.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import {
+  OrganizationName,
+  OrganizationRef,
+  OrganizationRemoval,
+  OwnershipTransfer,
+} from '../../schemas/organization/organizations.ts'
+import { router, sessionProcedure } from '../../trpc.ts'
+import { organizationAgentsRouter } from './agents.ts'
+import { organizationAuditRouter } from './audit.ts'
+import { organizationBodyStoresRouter } from './body-stores.ts'
+import { lockMember, lockMembers } from './delegation.ts'
+import { organizationDomainsRouter } from './domains.ts'
 import { organizationGroupsRouter } from './groups.ts'
-import { invite, list as listInvitations, withdraw } from './invitations.ts'
-import { list as listMembers, remove as removeMember, setActive, setPermissions } from './members.ts'
-import { create, remove, transferOwnership } from './organizations.ts'
+import { organizationInvitationsRouter } from './invitations.ts'
+import { organizationMembersRouter } from './members.ts'
 import { organizationSettingsRouter } from './settings.ts'
-import { webhookAdministrationRouter } from './webhooks.ts'
+import { organizationWebhooksRouter } from './webhooks.ts'
 
-/** What the contract leaves to the dashboard: the organization's own administration. */
+/** Another organization, owned by the member. The session stays where it is. */
+const create = sessionProcedure
+  .input(OrganizationName)
+  .output(OrganizationRef)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const made = await createOrganization(tx, { name: input.name, ownerId: ctx.actor.userId, now: ctx.now() })
+      await audit(
+        tx,
+        { actor: { ...ctx.actor, organizationId: made.id }, address: ctx.address },
+        { action: 'organization.create', entityType: 'organization', entityId: made.id, entityName: made.name },
+      )
+      return { id: made.id, name: made.name }
+    }),
+  )
+
+/** Makes another active member the owner; the former one keeps every section until someone changes that. */
+const transferOwnership = sessionProcedure
+  .meta({
+    api: {
+      errors: [
+        'insufficient_permissions',
+        'not_found',
+        'field_invalid',
+        'invalid_credentials',
+        'totp_required',
+        'invalid_code',
+        'rate_limited',
+        'busy',
+      ],
+    },
+  })
+  .input(OwnershipTransfer)
+  .output(Ok)
+  .mutation(({ ctx, input }) => {
+    requireOwner(ctx.actor)
+    return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx) => {
+      const heir = await lockMember(tx, ctx, input.userId)
+      await requireStillOwner(tx, ctx.actor)
+      if (!heir.isActive) throw fieldInvalid('userId', 'is disabled')
+      if (heir.isOwner) throw fieldInvalid('userId', 'is the owner already')
+      const everything = Object.fromEntries(SECTIONS.map((section) => [section, 2]))
+      await tx
+        .update(memberships)
+        .set({ isOwner: false, ...everything })
+        .where(eq(memberships.id, ctx.actor.membershipId))
+      await tx.update(memberships).set({ isOwner: true }).where(eq(memberships.id, heir.membershipId))
+      await audit(tx, ctx, {
+        action: 'organization.transfer_ownership',
+        entityType: 'user',
+        entityId: heir.userId,
+        entityName: heir.email,
+        details: { from: ctx.actor.email, to: heir.email },
+      })
+      return { ok: true as const }
+    })
+  })
+
+/**
+ * Deletes the organization with everything in it. Not the owner's only one: without any, nobody could sign in to make
+ * another. The session goes on in the one joined first of those that are left.
+ */
+const remove = sessionProcedure
+  .meta({
+    api: {
+      errors: [
+        'insufficient_permissions',
+        'field_invalid',
+        'last_organization',
+        'invalid_credentials',
+        'totp_required',
+        'invalid_code',
+        'rate_limited',
+        'busy',
+      ],
+    },
+  })
+  .input(OrganizationRemoval)
+  .output(OrganizationRef)
+  .mutation(({ ctx, input }) => {
+    requireOwner(ctx.actor)
+    const { organizationId, organizationName, userId } = ctx.actor
+    if (input.name.trim() !== organizationName) throw fieldInvalid('name', "must be the organization's name")
+    return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx) => {
+      await lockMembers(tx, organizationId)
+      await requireStillOwner(tx, ctx.actor)
+      const [next] = await tx
+        .select({ id: organizations.id, name: organizations.name })
+        .from(memberships)
+        .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+        .where(
+          and(eq(memberships.userId, userId), eq(memberships.isActive, true), ne(organizations.id, organizationId)),
+        )
+        .orderBy(asc(memberships.createdAt), asc(memberships.id))
+        .limit(1)
+      if (!next) throw new ApiError('last_organization')
+      await tx
+        .update(sessions)
+        .set({ organizationId: next.id })
+        .where(and(eq(sessions.userId, userId), eq(sessions.organizationId, organizationId)))
+      await enqueueClearing(tx, organizationId)
+      await tx.delete(organizations).where(eq(organizations.id, organizationId))
+      // Its own log goes with it, so the entry stands where the owner goes on.
+      await audit(
+        tx,
+        { actor: { ...ctx.actor, organizationId: next.id }, address: ctx.address },
+        { action: 'organization.remove', entityType: 'organization', entityId: organizationId },
+      )
+      return next
+    })
+  })
+
+/** Administration of the organization, offered by the dashboard only. */
 export const organizationRouter = router({
   create,
   remove,
   transferOwnership,
   settings: organizationSettingsRouter,
-  members: router({ list: listMembers, invite, setPermissions, setActive, remove: removeMember }),
-  invitations: router({ list: listInvitations, withdraw }),
+  members: organizationMembersRouter,
+  invitations: organizationInvitationsRouter,
   groups: organizationGroupsRouter,
-  agents: agentAdministrationRouter,
-  bodyStores: bodyStoresRouter,
-  domains: domainsRouter,
-  webhooks: webhookAdministrationRouter,
-  audit: auditLogRouter,
+  agents: organizationAgentsRouter,
+  bodyStores: organizationBodyStoresRouter,
+  domains: organizationDomainsRouter,
+  webhooks: organizationWebhooksRouter,
+  audit: organizationAuditRouter,
 })
+
+function requireOwner(actor: Actor): void {
+  if (!actor.isOwner) throw new ApiError('insufficient_permissions')
+}
+
+/** The request's actor was read before the password was; ownership may have gone since. */
+async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
+  const [row] = await tx
+    .select({ isOwner: memberships.isOwner })
+    .from(memberships)
+    .where(eq(memberships.id, actor.membershipId))
+  if (!row) throw notFound()
+  if (!row.isOwner) throw new ApiError('insufficient_permissions')
+}
+
+const CLEARED_AT_ONCE = 500
+
+/** Results hang on no foreign key: they are cleared in the background. */
+async function enqueueClearing(tx: Tx, organizationId: string): Promise<void> {
+  const rows = await tx.select({ id: services.id }).from(services).where(eq(services.organizationId, organizationId))
+  for (let i = 0; i < rows.length; i += CLEARED_AT_ONCE) {
+    const serviceIds = rows.slice(i, i + CLEARED_AT_ONCE).map((row) => row.id)
+    await enqueue(tx, 'clear', { organizationId, serviceIds })
+  }
+}

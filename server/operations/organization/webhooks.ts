@@ -15,8 +15,8 @@ import {
   WebhookCreate,
   WebhookUpdate,
 } from '../../schemas/organization/webhooks.ts'
-import { BLOCKED } from '../../scripts/policy.ts'
-import { judgeTarget, parseNetworks } from '../../scripts/target-addresses.ts'
+import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
+import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { newSigningSecret, openWebhook, sealWebhook, type WebhookConfig } from '../../webhooks/config.ts'
 import { contentTypeOf, templateProblem } from '../../webhooks/messages.ts'
@@ -75,7 +75,7 @@ const create = orgSessionProcedure('webhooks', 'write')
         method: input.method,
         createdAt: ctx.now(),
       }
-      await refuseFull(tx, ctx)
+      await requireWebhookLimit(tx, ctx)
       const sealed = sealWebhook(ctx.vault, row, config)
       await tx.insert(webhooks).values({ ...row, sealed })
       await audit(tx, ctx, entry('create', row, { host: new URL(url).host }))
@@ -147,7 +147,7 @@ const remove = orgSessionProcedure('webhooks', 'write')
     }),
   )
 
-export const webhookAdministrationRouter = router({
+export const organizationWebhooksRouter = router({
   list,
   create,
   update,
@@ -158,7 +158,7 @@ export const webhookAdministrationRouter = router({
 })
 
 /** Counts under a lock on the organization's webhooks, so that two creations at once cannot pass the limit together. */
-async function refuseFull(tx: Tx, ctx: ActorContext): Promise<void> {
+async function requireWebhookLimit(tx: Tx, ctx: ActorContext): Promise<void> {
   const { organizationId } = ctx.actor
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${organizationId}`}, 0))`)
   const max = ctx.settings.WEBHOOKS_PER_ORGANIZATION_MAX
@@ -181,9 +181,9 @@ function raise(): never {
  * @throws ApiError `field_invalid` or `blocked_probe_target`, naming the field
  */
 function checkConfig(ctx: ActorContext, { url, headers, body }: WebhookConfig): void {
-  const { reason } = judgeTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
+  const { reason } = checkTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
   if (reason === 'address' || reason === 'internal_name') throw new ApiError('blocked_probe_target', { field: 'url' })
-  if (reason) throw fieldInvalid('url', BLOCKED[reason])
+  if (reason) throw fieldInvalid('url', BLOCK_REASON_TEXTS[reason])
   const problem = body === null ? null : templateProblem(body, contentTypeOf(headers))
   if (problem) throw fieldInvalid('body', problem)
 }

@@ -68,7 +68,7 @@ const set = serviceProcedure('write')
     }),
   )
 
-export const agents = router({ get, set })
+export const serviceAgentsRouter = router({ get, set })
 
 function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string; slug: string }[]> {
   return db

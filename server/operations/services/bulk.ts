@@ -9,9 +9,9 @@ import { notFound } from '../../errors.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
 import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
 import { SKIPPED_MAX, ToggleResult } from '../../schemas/toggles.ts'
-import { judgeSchedule, verdictOf } from '../../scripts/judge.ts'
+import { validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { removeServices } from '../../services/removal.ts'
-import { readSubject, updateService } from '../../services/rows.ts'
+import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { requireProject, router, sessionProcedure } from '../../trpc.ts'
@@ -45,7 +45,7 @@ const setSchedule = sessionProcedure
         skippedByReason: {},
       }
       for (const row of due) {
-        const refusal = await refusalOf(tx, ctx, { ...row, schedule: input.schedule })
+        const refusal = await refusalReason(tx, ctx, { ...row, schedule: input.schedule })
         if (refusal) {
           if (result.skipped.length < SKIPPED_MAX) {
             result.skipped.push({ serviceId: row.id, name: row.name, reason: refusal })
@@ -93,7 +93,7 @@ const remove = sessionProcedure
     }),
   )
 
-export const serviceBulkRouter = router({ toggle, setSchedule, move, remove })
+export const servicesBulkRouter = router({ toggle, setSchedule, move, remove })
 
 /** The condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
 async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<SQL> {
@@ -114,11 +114,11 @@ async function lockSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<
   return rows
 }
 
-async function refusalOf(tx: Tx, ctx: ActorContext, row: ServiceRow): Promise<string | null> {
+async function refusalReason(tx: Tx, ctx: ActorContext, row: ServiceRow): Promise<string | null> {
   if (row.script === null) return null
-  const subject = await readSubject(tx, ctx, { ...row, script: row.script })
-  const { refusal } = verdictOf(() => {
-    judgeSchedule(subject)
+  const subject = await readScriptContext(tx, ctx, { ...row, script: row.script })
+  const { refusal } = validationOf(() => {
+    validateSchedule(subject)
     return row.targetHosts
   })
   return refusal?.api ?? null

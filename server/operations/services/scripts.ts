@@ -3,8 +3,8 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { ScriptSave, Service } from '../../schemas/services.ts'
-import { judgeEnable, judgeSave, verdictOf } from '../../scripts/judge.ts'
-import { lockService, readSubject, updateService } from '../../services/rows.ts'
+import { validateForEnable, validateForSave, validationOf } from '../../scripts/validation.ts'
+import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
 import { switchService } from '../../services/switching.ts'
 import { presentService, type ServiceRow } from '../../services/view.ts'
 import { serviceProcedure } from '../../trpc.ts'
@@ -51,8 +51,8 @@ export async function writeScript(
   script: string,
   enable: 'try' | 'must' | 'no' = row.script === null ? 'try' : 'no',
 ): Promise<ServiceRow> {
-  const subject = await readSubject(tx, ctx, { ...row, script })
-  const targetHosts = judgeSave(subject)
+  const subject = await readScriptContext(tx, ctx, { ...row, script })
+  const targetHosts = validateForSave(subject)
   const saved = await updateService(tx, row.id, { script, targetHosts, version: row.version + 1 })
   await audit(tx, ctx, {
     action: 'service.script',
@@ -62,7 +62,7 @@ export async function writeScript(
     details: { version: saved.version, characters: script.length },
   })
   if (enable === 'no') return saved
-  const verdict = verdictOf(() => judgeEnable(subject))
+  const verdict = validationOf(() => validateForEnable(subject))
   if (verdict.refusal && enable === 'must') throw verdict.refusal
   return verdict.refusal ? saved : switchService(tx, ctx, saved, true, verdict.targetHosts)
 }

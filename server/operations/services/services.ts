@@ -12,13 +12,13 @@ import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
 import { Id, Ok } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
-import { judgeSchedule } from '../../scripts/judge.ts'
+import { validateSchedule } from '../../scripts/validation.ts'
 import { removeServices } from '../../services/removal.ts'
-import { lockService, readSubject, updateService } from '../../services/rows.ts'
+import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
 import { presentService, presentServices, type ServiceRow } from '../../services/view.ts'
 import { memberProcedure, requireProject, requireService, router, serviceProcedure } from '../../trpc.ts'
-import { agents } from './agents.ts'
-import { serviceBulkRouter } from './bulk.ts'
+import { serviceAgentsRouter } from './agents.ts'
+import { servicesBulkRouter } from './bulk.ts'
 import { run, snapshot } from './runs.ts'
 import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
 import { toggle } from './toggles.ts'
@@ -126,7 +126,7 @@ const update = memberProcedure
       if (version !== undefined && script !== undefined) requireVersion(row, version)
       const changes = changesOf(row, fields)
       if (changes.schedule !== undefined && script === undefined && row.script !== null) {
-        judgeSchedule(await readSubject(tx, ctx, { ...row, ...changes, script: row.script }))
+        validateSchedule(await readScriptContext(tx, ctx, { ...row, ...changes, script: row.script }))
       }
       let current: ServiceRow = row
       const isChanged = Object.keys(changes).length > 0
@@ -187,8 +187,8 @@ export const servicesRouter = router({
   snapshot,
   toggle,
   run,
-  agents,
-  bulk: serviceBulkRouter,
+  agents: serviceAgentsRouter,
+  bulk: servicesBulkRouter,
 })
 
 type Fields = Omit<ServiceChange, 'script' | 'version'>

@@ -2,8 +2,8 @@ import { audit } from '../../audit.ts'
 import { fieldRequired } from '../../errors.ts'
 import { Service } from '../../schemas/services.ts'
 import { ToggleInput } from '../../schemas/toggles.ts'
-import { judgeEnable } from '../../scripts/judge.ts'
-import { lockService, readSubject } from '../../services/rows.ts'
+import { validateForEnable } from '../../scripts/validation.ts'
+import { lockService, readScriptContext } from '../../services/rows.ts'
 import { switchService, toggleEntry } from '../../services/switching.ts'
 import { presentService } from '../../services/view.ts'
 import { serviceProcedure } from '../../trpc.ts'
@@ -32,7 +32,7 @@ export const toggle = serviceProcedure('write')
       if (!input.isActive) return presentService(tx, ctx, await switchService(tx, ctx, row, false))
       const { script } = row
       if (script === null) throw fieldRequired('script')
-      const targetHosts = judgeEnable(await readSubject(tx, ctx, { ...row, script }))
+      const targetHosts = validateForEnable(await readScriptContext(tx, ctx, { ...row, script }))
       return presentService(tx, ctx, await switchService(tx, ctx, row, true, targetHosts))
     }),
   )

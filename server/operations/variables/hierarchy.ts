@@ -8,8 +8,8 @@ import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
 import type { VariableHierarchy, VariableScope } from '../../schemas/variables.ts'
-import { hangsOn } from '../../scopes.ts'
-import { COMPUTED, PREFIXES } from '../../scripts/computed-variables.ts'
+import { belongsToScope } from '../../scopes.ts'
+import { COMPUTED_VARIABLES, SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
 
 type Level = {
@@ -35,7 +35,7 @@ export async function readHierarchy(
   const rows = await ctx.db
     .select()
     .from(variables)
-    .where(or(...levels.map((level) => hangsOn(variables, refOf(ctx, level)))))
+    .where(or(...levels.map((level) => belongsToScope(variables, refOf(ctx, level)))))
     .orderBy(asc(variables.createdAt), asc(variables.id))
   return {
     scopes: levels.map((level): VariableScope => {
@@ -44,12 +44,12 @@ export async function readHierarchy(
       )
       return {
         scope: level.scope,
-        prefix: PREFIXES[level.scope],
+        prefix: SCOPE_PREFIXES[level.scope],
         resourceId: level.id,
         resourceName: level.name,
         editable: level.canWrite,
         variables: own.map((row) => presentVariable(row, !level.canRead)),
-        locked: COMPUTED[level.scope].map((c) => ({ ...c, value: level.computed[c.key] ?? null })),
+        locked: COMPUTED_VARIABLES[level.scope].map((c) => ({ ...c, value: level.computed[c.key] ?? null })),
       }
     }),
   }

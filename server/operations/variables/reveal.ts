@@ -6,7 +6,7 @@ import type { ActorContext } from '../../context.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
 import { Id } from '../../schemas/conventions.ts'
 import { Scope } from '../../schemas/scopes.ts'
-import { hangsOn, requireResource, type ScopeRef } from '../../scopes.ts'
+import { belongsToScope, requireResource, type ScopeRef } from '../../scopes.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 
 /**
@@ -23,7 +23,7 @@ export const reveal = sessionProcedure
       const [row] = await tx
         .select()
         .from(variables)
-        .where(and(eq(variables.id, input.id), hangsOn(variables, ref)))
+        .where(and(eq(variables.id, input.id), belongsToScope(variables, ref)))
       if (!row) throw notFound()
       if (row.type !== 'variable' || !row.sealed) {
         throw fieldInvalid('id', 'only a variable of the type "variable" can be revealed')

@@ -7,8 +7,8 @@ import { notFound } from '../../errors.ts'
 import { Id } from '../../schemas/conventions.ts'
 import { Scope } from '../../schemas/scopes.ts'
 import { VARIABLE_USERS_MAX, VariableUsage } from '../../schemas/variables.ts'
-import { hangsOn, type ScopeRef } from '../../scopes.ts'
-import { PREFIXES } from '../../scripts/computed-variables.ts'
+import { belongsToScope, type ScopeRef } from '../../scopes.ts'
+import { SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
 import { sessionProcedure } from '../../trpc.ts'
 import { requireScope } from './reveal.ts'
 
@@ -22,9 +22,9 @@ export const usage = sessionProcedure
     const [variable] = await ctx.db
       .select({ key: variables.key })
       .from(variables)
-      .where(and(eq(variables.id, input.id), hangsOn(variables, ref)))
+      .where(and(eq(variables.id, input.id), belongsToScope(variables, ref)))
     if (!variable) throw notFound()
-    const name = `${PREFIXES[ref.scope].slice(1)}${variable.key}`
+    const name = `${SCOPE_PREFIXES[ref.scope].slice(1)}${variable.key}`
     const found = await ctx.db
       .select({
         id: services.id,

@@ -10,7 +10,7 @@ import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
 import {
@@ -76,7 +76,7 @@ async function fill(wanted: number): Promise<{ id: string; organizationId: strin
       organizationId: made.organizationId,
       serviceId: made.id,
       startedAt,
-      id: idAt(startedAt),
+      id: createIdAt(startedAt),
       agentId: made.id,
       agentSlug: 'local',
       status: 'success' as const,

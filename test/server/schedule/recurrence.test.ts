@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { isOpen, isTimezone, RecurrenceError, recurrenceProblem } from '#server/schedule/recurrence.ts'
 import { type Rule, readRule } from '#server/schedule/recurrence-rule.ts'
-import { openingsAround } from '#server/schedule/recurrence-times.ts'
+import { occurrencesAround } from '#server/schedule/recurrence-times.ts'
 
 describe('reading', () => {
   test.each([
@@ -191,7 +191,7 @@ describe('the times of a rule', () => {
         next: library.next(new Date(time), false)?.epochMilliseconds ?? null,
       }
       const bounds = { start: dtstart.epochMilliseconds, until: Number.POSITIVE_INFINITY, zone }
-      expect([rule, openingsAround(parsed, bounds, time, Number.POSITIVE_INFINITY)]).toEqual([rule, expected])
+      expect([rule, occurrencesAround(parsed, bounds, time, Number.POSITIVE_INFINITY)]).toEqual([rule, expected])
       compared++
     }
     expect(compared).toBeGreaterThanOrEqual(4)
@@ -200,7 +200,7 @@ describe('the times of a rule', () => {
   test('BYYEARDAY and BYWEEKNO are bound by what else the rule says', () => {
     const next = (rule: string, from: string) => {
       const bounds = { start: Date.parse('2025-12-31T08:00Z'), until: Number.POSITIVE_INFINITY, zone: 'UTC' }
-      const { next } = openingsAround(readRule(rule) as Rule, bounds, Date.parse(from), 0)
+      const { next } = occurrencesAround(readRule(rule) as Rule, bounds, Date.parse(from), 0)
       return next && new Date(next).toISOString()
     }
     // Day 321 is a Tuesday in 2026 and a Wednesday in 2027.

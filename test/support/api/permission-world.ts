@@ -5,7 +5,7 @@ import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
-import { idAt, instantOf } from '#server/results/ids.ts'
+import { createIdAt, timestampOfId } from '#server/results/ids.ts'
 import {
   GRANTS,
   type Kind,
@@ -133,7 +133,7 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
     rows('service').map(({ id: serviceId, node }) => ({
       organizationId,
       serviceId,
-      startedAt: instantOf(nodes[node].resultId) as Date,
+      startedAt: timestampOfId(nodes[node].resultId) as Date,
       id: nodes[node].resultId,
       agentId: uuidv7(),
       agentSlug: 'local',
@@ -210,7 +210,7 @@ function newTarget(kind: Kind, side: Side): Target {
     id: uuidv7(),
     variableId: uuidv7(),
     bindingId: uuidv7(),
-    resultId: idAt(now),
+    resultId: createIdAt(now),
     stepId: uuidv7(),
     version: 2,
     granteeId: side.grantee.userId,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import type { StoredStep } from '#db/schema/results.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { type BodyTarget, type CapturedBodies, captureBodies, NO_BODIES } from '#worker/probe/bodies.ts'
 import { foldDays } from '#worker/record/days.ts'
 import { endpointKey, type FinishedRun } from '#worker/record/finished-run.ts'
@@ -130,7 +130,7 @@ function finished(
     agentId: uuidv7(),
     agentSlug: run.agent,
     result: {
-      id: idAt(run.at),
+      id: createIdAt(run.at),
       startedAt: run.at,
       status: run.status,
       runDurationMs: 1,

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
 
 // Results as rows, where a test is about reading them. How they come to be written has tests of its own.
@@ -20,7 +20,7 @@ export async function createResult(db: Db, service: ServiceRef, given: Partial<R
     organizationId: service.organizationId,
     serviceId: service.id,
     startedAt,
-    id: idAt(startedAt),
+    id: createIdAt(startedAt),
     agentId: uuidv7(),
     agentSlug: 'local',
     status: 'success',

@@ -1,6 +1,12 @@
 import os from 'node:os'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { judgeAddress, judgeHost, judgeResolved, judgeTarget, parseNetworks } from '#server/scripts/target-addresses.ts'
+import {
+  checkAddress,
+  checkHost,
+  checkTarget,
+  isResolutionAllowed,
+  parseNetworks,
+} from '#server/scripts/target-addresses.ts'
 import { PUBLIC_NEIGHBOURS, V4, V6 } from '#test/support/targets/addresses.ts'
 import { type Canaries, countDials, startCanaries } from '#test/support/targets/canary.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
@@ -22,7 +28,7 @@ describe('targets that no probe may reach', () => {
     const payloads = blockedPayloads(canaries.port)
     expect(new Set(payloads.map(({ url }) => url)).size).toBeGreaterThanOrEqual(1_000)
     expect(new Set(payloads.map((payload) => payload.class)).size).toBe(37)
-    expect(payloads.filter(({ url }) => judgeTarget(url, NONE).verdict !== 'blocked')).toEqual([])
+    expect(payloads.filter(({ url }) => checkTarget(url, NONE).verdict !== 'blocked')).toEqual([])
   })
 
   test('the client opens no socket for any of them, asks no name server, and says the same of all', async () => {
@@ -72,19 +78,19 @@ test('an open socket is judged once more, and let go of unused when its peer may
 
 describe('judgeAddress', () => {
   test.each(PUBLIC_NEIGHBOURS)('%s is public', (ip) => {
-    expect(judgeAddress(ip, NONE)).toBe('public')
+    expect(checkAddress(ip, NONE)).toBe('public')
     const url = ip.includes(':') ? `https://[${ip}]/` : `https://${ip}/`
-    expect(judgeTarget(url, NONE)).toMatchObject({ verdict: 'public', host: ip, reason: null })
+    expect(checkTarget(url, NONE)).toMatchObject({ verdict: 'public', host: ip, reason: null })
   })
 
   test.each([...V4, ...V6])('%s is not', (ip) => {
-    expect(judgeAddress(ip, NONE)).toBe('blocked')
+    expect(checkAddress(ip, NONE)).toBe('blocked')
   })
 
   test.each(['', 'example.com', '127.1', '0x7f000001', 'fe80::1%eth0', ' 8.8.8.8', '8.8.8.8:80', '[2606:4700::1]'])(
     'what is not plainly an address is refused: "%s"',
     (text) => {
-      expect(judgeAddress(text, parseNetworks(['0.0.0.0/0', '::/0']))).toBe('blocked')
+      expect(checkAddress(text, parseNetworks(['0.0.0.0/0', '::/0']))).toBe('blocked')
     },
   )
 })
@@ -108,7 +114,7 @@ test("this machine's own addresses are refused while they are its own, unless th
   // Past what the clock showed before.
   vi.advanceTimersByTime(3_600_000)
   const interfaces = vi.spyOn(os, 'networkInterfaces')
-  const judge = (allowed = NONE) => ['8.8.4.4', '2606:4700::1111'].map((ip) => judgeAddress(ip, allowed))
+  const judge = (allowed = NONE) => ['8.8.4.4', '2606:4700::1111'].map((ip) => checkAddress(ip, allowed))
   try {
     for (const [address, verdicts] of [
       ['8.8.4.4', ['blocked', 'public']],
@@ -124,8 +130,8 @@ test("this machine's own addresses are refused while they are its own, unless th
     expect(interfaces).toHaveBeenCalledTimes(3)
     interfaces.mockReturnValue(own('8.8.4.4'))
     vi.advanceTimersByTime(6_000)
-    expect(judgeTarget('http://8.8.4.4/', NONE)).toMatchObject({ verdict: 'blocked', reason: 'address' })
-    expect(judgeResolved('status.example.com', ['8.8.4.4'], NONE)).toBe(false)
+    expect(checkTarget('http://8.8.4.4/', NONE)).toMatchObject({ verdict: 'blocked', reason: 'address' })
+    expect(isResolutionAllowed('status.example.com', ['8.8.4.4'], NONE)).toBe(false)
   } finally {
     interfaces.mockRestore()
     vi.advanceTimersByTime(6_000)
@@ -135,11 +141,11 @@ test("this machine's own addresses are refused while they are its own, unless th
 })
 
 test('judgeResolved takes all addresses of a name or none, and no address for no', () => {
-  const judge = (ips: string[]) => judgeResolved('status.example.com', ips, NONE)
+  const judge = (ips: string[]) => isResolutionAllowed('status.example.com', ips, NONE)
   expect(judge(['8.8.8.8', '2606:4700::1'])).toBe(true)
   expect(judge([])).toBe(false)
   expect(judge(['8.8.8.8', '10.0.0.1'])).toBe(false)
-  expect(judgeResolved('db', ['8.8.8.8'], NONE)).toBe(false)
+  expect(isResolutionAllowed('db', ['8.8.8.8'], NONE)).toBe(false)
 })
 
 describe('allowed networks', () => {
@@ -159,11 +165,11 @@ describe('allowed networks', () => {
     ['64:ff9b::a14:1', 'blocked'],
     ['8.8.8.8', 'public'],
   ])('%s is %s', (ip, verdict) => {
-    expect(judgeAddress(ip, opened)).toBe(verdict)
+    expect(checkAddress(ip, opened)).toBe(verdict)
   })
 
   test('a public network can be opened too, and then counts as allowed', () => {
-    expect(judgeAddress('8.8.8.8', parseNetworks(['8.8.8.0/24']))).toBe('allowed')
+    expect(checkAddress('8.8.8.8', parseNetworks(['8.8.8.0/24']))).toBe('allowed')
   })
 
   test.each([
@@ -181,7 +187,7 @@ describe('allowed networks', () => {
 
   test('localhost, and what lies under it, stands for the loopback addresses that are open', () => {
     const names = ['localhost', 'LOCALHOST.', 'api.localhost']
-    const verdicts = (cidrs: string[]) => names.map((name) => judgeHost(name, parseNetworks(cidrs)))
+    const verdicts = (cidrs: string[]) => names.map((name) => checkHost(name, parseNetworks(cidrs)))
     expect(verdicts([])).toEqual(['blocked', 'blocked', 'blocked'])
     expect(verdicts(['10.0.0.0/8'])).toEqual(['blocked', 'blocked', 'blocked'])
     expect(verdicts(['127.0.0.0/8'])).toEqual(['allowed', 'allowed', 'allowed'])
@@ -190,7 +196,7 @@ describe('allowed networks', () => {
 
   test('other internal names pass only where a network beyond loopback is open', () => {
     const names = ['db', 'metadata.google.internal', 'printer.local', 'kubernetes.default.svc']
-    const verdicts = (cidrs: string[]) => new Set(names.map((name) => judgeHost(name, parseNetworks(cidrs))))
+    const verdicts = (cidrs: string[]) => new Set(names.map((name) => checkHost(name, parseNetworks(cidrs))))
     expect(verdicts([])).toEqual(new Set(['blocked']))
     expect(verdicts(['127.0.0.0/8', '::1'])).toEqual(new Set(['blocked']))
     expect(verdicts(['127.0.0.0/8', '10.0.0.0/8'])).toEqual(new Set(['allowed']))
@@ -198,7 +204,7 @@ describe('allowed networks', () => {
 
   test('open networks change nothing about schemes, ports and users in a URL', () => {
     const reasons = ['ftp://127.0.0.1/', 'http://127.0.0.1:25/', 'http://u:p@127.0.0.1/', 'http://127.0.0.1:0/'].map(
-      (url) => judgeTarget(url, opened).reason,
+      (url) => checkTarget(url, opened).reason,
     )
     expect(reasons).toEqual(['scheme', 'port', 'userinfo', 'port'])
   })
@@ -215,6 +221,6 @@ describe('ordinary targets', () => {
     ['https://my_service.example.com/', 'my_service.example.com'],
     ['https://10.example.com/', '10.example.com'],
   ])('%s is public', (url, host) => {
-    expect(judgeTarget(url, NONE)).toMatchObject({ verdict: 'public', host, reason: null })
+    expect(checkTarget(url, NONE)).toMatchObject({ verdict: 'public', host, reason: null })
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recentLatencies, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
@@ -75,7 +75,7 @@ async function finished(service: ProbedService, given: Partial<FinishedRun> = {}
     serviceId: service.id,
     ...agent,
     result: {
-      id: idAt(startedAt),
+      id: createIdAt(startedAt),
       startedAt,
       status,
       runDurationMs: next(1_000),
@@ -143,7 +143,7 @@ describe('roll-ups', () => {
     expect((await sums()).every((sum) => sum.hour.getTime() === hour)).toBe(true)
     const at = new Date(hour - 1)
     const late = await finished(services[0] as ProbedService)
-    late.result = { ...late.result, id: idAt(at), startedAt: at }
+    late.result = { ...late.result, id: createIdAt(at), startedAt: at }
     await write([late])
     expect((await sums()).map((sum) => sum.serviceId)).not.toContain(late.serviceId)
     await recent(database.db, new Date(now.getTime() + 3_600_000))
@@ -233,7 +233,7 @@ describe('the writer', () => {
   test('makes a partition that is missing', async () => {
     const startedAt = new Date(Date.now() + 40 * 86_400_000)
     const run = await finished(services[0] as ProbedService)
-    run.result = { ...run.result, id: idAt(startedAt), startedAt }
+    run.result = { ...run.result, id: createIdAt(startedAt), startedAt }
     expect(await createRecordWriter(database.db, OPTIONS).write(run)).toBe(true)
     expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(1)
   })

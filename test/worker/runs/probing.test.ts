@@ -10,7 +10,7 @@ import { services } from '#db/schema/resources.ts'
 import { alertEvents, previousResults, runHours, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { instantOf } from '#server/results/ids.ts'
+import { timestampOfId } from '#server/results/ids.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -72,7 +72,7 @@ describe('a run', () => {
     const asked = await databaseNow(database.db)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success', callCount: 1, failedCalls: 0, agentSlug: 'local' })
-    expect(instantOf(result.id)).toEqual(result.startedAt)
+    expect(timestampOfId(result.id)).toEqual(result.startedAt)
     // By the database's clock, though the worker's is an hour behind.
     expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(asked.getTime())
     expect(result.startedAt.getTime()).toBeLessThanOrEqual((await databaseNow(database.db)).getTime())

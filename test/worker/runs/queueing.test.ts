@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { addWaiting } from '#server/schedule/run-requests.ts'
+import { addWaitingRun } from '#server/schedule/run-requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
@@ -191,7 +191,7 @@ describe('a run that has not begun when its service is switched off', () => {
   test('makes room for a request that waits behind it', async () => {
     gate.open()
     const service = await newService()
-    await addWaiting(database.db, service, 'request', new Date())
+    await addWaitingRun(database.db, service, 'request', new Date())
     await queueAndSwitchOff(service, 'schedule')
     expect(await settled(service)).toMatchObject([{ cause: 'request' }])
     expect(await resultsOf(database.db, service)).toHaveLength(1)

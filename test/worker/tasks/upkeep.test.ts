@@ -19,7 +19,7 @@ import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import { parseSettings, type Settings } from '#server/process/settings.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
 import { foldDays } from '#worker/record/days.ts'
@@ -52,7 +52,7 @@ async function store(of: ProbedService, startedAt: Date): Promise<string> {
   const slot = new Date(startedAt.getTime() + Math.floor(Math.random() * 1_000_000))
   await database.db.insert(runs).values({ ...run, slot, cause: 'schedule', state: 'running' })
   await recordRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], { variablesMax: 100 })
-  return idAt(startedAt)
+  return createIdAt(startedAt)
 }
 
 async function partitions(): Promise<string[]> {

@@ -6,7 +6,7 @@ import { services } from '#db/schema/resources.ts'
 import type { Scope } from '#server/schemas/scopes.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Variable } from '#server/schemas/variables.ts'
-import { firstOf, indexHosts } from '#server/scripts/allowed-hosts.ts'
+import { createHostIndex, firstSecret } from '#server/scripts/allowed-hosts.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { refusal } from '#test/support/api/denied.ts'
 import {
@@ -206,13 +206,13 @@ describe('a script that sends a secret elsewhere', () => {
 
   test('is found among hundreds of secrets', () => {
     const secrets = Array.from({ length: 400 }, (_, i) => ({ allowedHosts: i % 3 === 0 ? [] : [`h${i}.example.com`] }))
-    const excludedAt = indexHosts(secrets)
+    const excludedAt = createHostIndex(secrets)
     for (const [index, secret] of secrets.entries()) {
-      expect(firstOf((1n << BigInt(index)) | (1n << 400n), secrets)).toBe(secret)
+      expect(firstSecret((1n << BigInt(index)) | (1n << 400n), secrets)).toBe(secret)
       const mask = excludedAt(new URL(`https://h${index}.example.com/`))
       expect(mask.toString(2).replaceAll('0', '').length).toBe(index % 3 === 0 ? 266 : 265)
     }
-    expect(firstOf(0n, secrets)).toBeNull()
+    expect(firstSecret(0n, secrets)).toBeNull()
   })
 
   test('says which hosts there are, and not a host that a secret makes up', async () => {

@@ -6,7 +6,7 @@ import { variables } from '#db/schema/scoped.ts'
 import type { Page } from '#server/paging.ts'
 import type { Scope } from '#server/schemas/scopes.ts'
 import { MASK, type Variable } from '#server/schemas/variables.ts'
-import { COMPUTED } from '#server/scripts/computed-variables.ts'
+import { COMPUTED_VARIABLES } from '#server/scripts/computed-variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
 import {
@@ -198,7 +198,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     test('400 reserved_key for the computed ones of this scope only', async () => {
       const fresh = await createPlace(scope)
       const key = await createKey(api.db, fresh.organization.owner)
-      const reserved = COMPUTED[scope].map((computed) => computed.key)
+      const reserved = COMPUTED_VARIABLES[scope].map((computed) => computed.key)
       for (const name of reserved) {
         expect(refusal(await create(key, fresh, { key: name, value: 'x' }))).toEqual({
           status: 400,

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { ensurePartitions } from '#db/partitions.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { results } from '#db/schema/results.ts'
-import { idAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { createService } from '#test/support/factories.ts'
 import { step } from '#test/support/runs/results.ts'
 import type { HostileInput } from '../inputs.ts'
@@ -96,7 +96,7 @@ async function leave(world: StallWorld): Promise<Left> {
     organizationId,
     serviceId,
     startedAt: new Date(now - index * 20_000),
-    id: idAt(new Date(now - index * 20_000)),
+    id: createIdAt(new Date(now - index * 20_000)),
     agentId: uuidv7(),
     agentSlug: 'local',
     status: 'success' as const,

@@ -5,7 +5,7 @@ import { Scope } from '../../schemas/scopes.ts'
 import { Variable } from '../../schemas/variables.ts'
 import { sessionProcedure } from '../../trpc.ts'
 import { requireScope } from './reveal.ts'
-import { changeVariable } from './variables.ts'
+import { changeVariable } from './scoped-variables.ts'
 
 /** The hosts that a secret may be sent to, without its value, which whoever sets them may not have. */
 export const setAllowedHosts = sessionProcedure

@@ -2,7 +2,7 @@ import { ApiError, fieldInvalid } from '../errors.ts'
 import type { Script } from '../lace/ast.ts'
 import type { LaceError } from '../lace/errors.ts'
 import { validateScript } from '../lace/validator.ts'
-import { findBreach, findShortInterval, findTargets, type Refusal } from './policy.ts'
+import { findIntervalViolation, findTargets, findViolation, type Refusal } from './policy.ts'
 import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 import type { Trust } from './verified-domains.ts'
@@ -14,7 +14,13 @@ import type { Trust } from './verified-domains.ts'
 const LIMITS = { maxRedirects: 10, maxTimeoutMs: 60_000, hasPrev: true }
 
 /** What judging a script needs to know of its service. */
-export type Subject = { script: string; schedule: string; isActive: boolean; scopes: VariableScopes; trust: Trust }
+export type ScriptContext = {
+  script: string
+  schedule: string
+  isActive: boolean
+  scopes: VariableScopes
+  trust: Trust
+}
 
 /**
  * Judges a script for saving. Every scoped name counts as registered; what is sent is measured, and a target judged, where its variables have
@@ -22,27 +28,27 @@ export type Subject = { script: string; schedule: string; isActive: boolean; sco
  * targets, as `services.targetHosts` keeps them.
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`
  */
-export function judgeSave(subject: Subject): string[] {
-  return judgeTargets(parseScript(subject.script, null, subject.scopes), subject)
+export function validateForSave(subject: ScriptContext): string[] {
+  return checkTargets(parseScript(subject.script, null, subject.scopes), subject)
 }
 
 /**
  * Judges a script for switching its service on: as for saving, and every name it reads must exist.
  * @throws ApiError as `judgeSave`, with `VARIABLE_UNKNOWN` among the problems
  */
-export function judgeEnable(subject: Subject): string[] {
+export function validateForEnable(subject: ScriptContext): string[] {
   const { values } = subject.scopes
   const variables = Object.fromEntries(SCRIPT_SCOPES.map((scope) => [scope, Object.keys(values[scope])]))
-  return judgeTargets(parseScript(subject.script, variables, subject.scopes), { ...subject, isActive: true })
+  return checkTargets(parseScript(subject.script, variables, subject.scopes), { ...subject, isActive: true })
 }
 
 /**
  * Judges a new schedule of a service whose script was saved before. Nothing else of the script is held against it.
  * @throws ApiError `unverified_domain_interval`
  */
-export function judgeSchedule(subject: Subject): void {
+export function validateSchedule(subject: ScriptContext): void {
   const { ast } = validateScript(subject.script, { ...LIMITS, scopes: SCRIPT_SCOPES })
-  if (ast) refuse(findShortInterval(findTargets(ast, subject).targets, subject.schedule))
+  if (ast) refuse(findIntervalViolation(findTargets(ast, subject).targets, subject.schedule))
 }
 
 /**
@@ -56,9 +62,9 @@ function parseScript(script: string, variables: Record<string, string[]> | null,
   throw fieldInvalid('script', errors[0]?.detail ?? 'the script cannot be read', { errors: errors.map(present) })
 }
 
-function judgeTargets(ast: Script, subject: Subject): string[] {
+function checkTargets(ast: Script, subject: ScriptContext): string[] {
   const { targets, blocked } = findTargets(ast, subject)
-  refuse(blocked ?? findBreach(ast, targets, subject.schedule))
+  refuse(blocked ?? findViolation(ast, targets, subject.schedule))
   return [...new Set(targets.flatMap((target) => target.shownHost ?? []))]
 }
 
@@ -70,10 +76,10 @@ function present({ code, callIndex, field, detail, line, column }: LaceError) {
   return { code, callIndex, field, detail, line, column }
 }
 
-export type Verdict = { targetHosts: string[]; refusal: null } | { targetHosts: null; refusal: ApiError }
+export type Validation = { targetHosts: string[]; refusal: null } | { targetHosts: null; refusal: ApiError }
 
 /** What judging came to, for callers that go on after a refusal. */
-export function verdictOf(judge: () => string[]): Verdict {
+export function validationOf(judge: () => string[]): Validation {
   try {
     return { targetHosts: judge(), refusal: null }
   } catch (error) {

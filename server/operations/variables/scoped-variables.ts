@@ -1,0 +1,278 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../../errors.ts'
+import { type Page, readPage } from '../../paging.ts'
+import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { normalizeHosts } from '../../schemas/host-patterns.ts'
+import type { ResourceType, Scope } from '../../schemas/scopes.ts'
+import { Variable, VariableChange, VariableCreate, VariableHierarchy, VariablePage } from '../../schemas/variables.ts'
+import { belongsToScope, requireResource, type ScopeRef, scopeColumns } from '../../scopes.ts'
+import { COMPUTED_VARIABLES } from '../../scripts/computed-variables.ts'
+import { presentVariable } from '../../scripts/variable-view.ts'
+import { type Meta, memberProcedure, orgProcedure, router } from '../../trpc.ts'
+import { readHierarchy } from './hierarchy.ts'
+
+type Row = typeof variables.$inferSelect
+const VariableId = z.object({ varId: Id })
+
+/** The operations of `/variables`: the organization's own. */
+export const organizationVariablesRouter = router({
+  list: inOrganization('read')
+    .meta(describe('organization', 'GET', '', 'list', 'List the variables'))
+    .input(PageQuery)
+    .output(VariablePage)
+    .query(({ ctx, input }) => list(ctx, input)),
+  create: inOrganization('write')
+    .meta(
+      describe('organization', 'POST', '', 'create', 'Create a variable', [
+        'field_invalid',
+        'variable_limit_reached',
+        'already_exists',
+      ]),
+    )
+    .input(VariableCreate)
+    .output(Variable)
+    .mutation(({ ctx, input }) => create(ctx, input)),
+  update: inOrganization('write')
+    .meta(describe('organization', 'PATCH', '/{varId}', 'update', 'Change a variable', ['field_invalid']))
+    .input(VariableId.extend(VariableChange.shape))
+    .output(Variable)
+    .mutation(({ ctx, input }) => changeVariable(ctx, input)),
+  remove: inOrganization('write')
+    .meta(describe('organization', 'DELETE', '/{varId}', 'delete', 'Delete a variable'))
+    .input(VariableId)
+    .output(Ok)
+    .mutation(({ ctx, input }) => remove(ctx, input.varId)),
+})
+
+export const workspaceVariablesRouter = resourceVariables('workspace')
+export const projectVariablesRouter = resourceVariables('project')
+export const serviceVariablesRouter = resourceVariables('service')
+
+/** The same operations, and the hierarchy, beneath a workspace, a project or a service. */
+function resourceVariables(scope: ResourceType) {
+  return router({
+    list: inResource(scope, 'read')
+      .meta(describe(scope, 'GET', '', 'list', `List the variables of a ${scope}`))
+      .input(PageQuery)
+      .output(VariablePage)
+      .query(({ ctx, input }) => list(ctx, input)),
+    create: inResource(scope, 'write')
+      .meta(
+        describe(scope, 'POST', '', 'create', `Create a variable of a ${scope}`, [
+          'field_invalid',
+          'variable_limit_reached',
+          'reserved_key',
+          'already_exists',
+        ]),
+      )
+      .input(VariableCreate)
+      .output(Variable)
+      .mutation(({ ctx, input }) => create(ctx, input)),
+    update: inResource(scope, 'write')
+      .meta(
+        describe(scope, 'PATCH', '/{varId}', 'update', `Change a variable of a ${scope}`, [
+          'readonly_variable',
+          'field_invalid',
+        ]),
+      )
+      .input(VariableId.extend(VariableChange.shape))
+      .output(Variable)
+      .mutation(({ ctx, input }) => changeVariable(ctx, input)),
+    remove: inResource(scope, 'write')
+      .meta(describe(scope, 'DELETE', '/{varId}', 'delete', `Delete a variable of a ${scope}`, ['system_variable']))
+      .input(VariableId)
+      .output(Ok)
+      .mutation(({ ctx, input }) => remove(ctx, input.varId)),
+    hierarchy: inResource(scope, 'read')
+      .meta(describe(scope, 'GET', '/hierarchy', 'hierarchy', `Read every variable a ${scope} sees`))
+      .output(VariableHierarchy)
+      .query(({ ctx }) => readHierarchy(ctx, scope, ctx.scope.resourceId)),
+  })
+}
+
+export type ScopedContext = ActorContext & { scope: ScopeRef & { name: string } }
+
+function inOrganization(level: 'read' | 'write') {
+  return orgProcedure('settings', level).use(({ ctx, next }) => {
+    const { organizationId, organizationName } = ctx.actor
+    const scope = { organizationId, scope: 'organization' as Scope, resourceId: organizationId, name: organizationName }
+    return next({ ctx: { ...ctx, scope } })
+  })
+}
+
+function inResource(type: ResourceType, reach: 'read' | 'write') {
+  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
+    const { id, name } = await requireResource(ctx, type, input.id, reach)
+    const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
+    return next({ ctx: { ...ctx, scope } })
+  })
+}
+
+function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
+  const mine = belongsToScope(variables, ctx.scope)
+  return readPage(
+    query,
+    (limit, offset) =>
+      ctx.db
+        .select()
+        .from(variables)
+        .where(mine)
+        .orderBy(asc(variables.createdAt), asc(variables.id))
+        .limit(limit)
+        .offset(offset),
+    () => ctx.db.$count(variables, mine),
+    presentVariable,
+  )
+}
+
+function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {
+  if (COMPUTED_VARIABLES[ctx.scope.scope].some((computed) => computed.key === input.key))
+    throw new ApiError('reserved_key')
+  const allowedHosts = readHosts(input.type, input.allowedHosts) ?? []
+  return ctx.db.transaction(async (tx) => {
+    await requireVariableLimit(tx, ctx, input.key)
+    const id = uuidv7()
+    const now = ctx.now()
+    const [row] = await tx
+      .insert(variables)
+      .values({
+        id,
+        ...scopeColumns(ctx.scope),
+        key: input.key,
+        type: input.type,
+        ...valueColumns(ctx, id, input.type, input.value),
+        allowedHosts,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning()
+    await audit(tx, ctx, entry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
+    return presentVariable(row as Row)
+  })
+}
+
+/** What is left out stays as it is. Audited, with the hosts before and after where they change. */
+export function changeVariable(
+  ctx: ScopedContext,
+  input: { varId: string; value?: string | undefined; allowedHosts?: string[] | undefined },
+): Promise<Variable> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lock(tx, ctx, input.varId)
+    if (row.isScriptWritten) throw new ApiError('readonly_variable')
+    if (input.value !== undefined) requireSystemValue(row, input.value)
+    const allowedHosts = readHosts(row.type, input.allowedHosts) ?? row.allowedHosts
+    const [changed] = await tx
+      .update(variables)
+      .set({
+        ...(input.value === undefined ? {} : valueColumns(ctx, row.id, row.type, input.value)),
+        allowedHosts,
+        updatedAt: ctx.now(),
+      })
+      .where(eq(variables.id, row.id))
+      .returning()
+    const isMoved = allowedHosts.join() !== row.allowedHosts.join()
+    await audit(tx, ctx, entry('update', row, ctx, isMoved ? { allowedHosts, before: row.allowedHosts } : {}))
+    return presentVariable(changed as Row)
+  })
+}
+
+function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lock(tx, ctx, varId)
+    if (row.systemType) throw new ApiError('system_variable')
+    await tx.delete(variables).where(eq(variables.id, row.id))
+    await audit(tx, ctx, entry('delete', row, ctx))
+    return { ok: true as const }
+  })
+}
+
+/** A variable under another scope is absent here. */
+async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(variables)
+    .where(and(eq(variables.id, varId), belongsToScope(variables, ctx.scope)))
+    .for('update')
+  if (!row) throw notFound()
+  return row
+}
+
+/** Counts under a lock on the scope, so that two creations at once cannot pass the limit together. */
+async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${ctx.scope.resourceId}`}, 0))`)
+  const mine = belongsToScope(variables, ctx.scope)
+  const taken = await tx.$count(variables, and(mine, eq(variables.key, key)))
+  if (taken > 0) throw new ApiError('already_exists')
+  const held = await tx.$count(variables, and(mine, isNull(variables.systemType)))
+  const max = ctx.settings.VARIABLES_PER_SCOPE_MAX
+  if (held >= max) throw new ApiError('variable_limit_reached', { max })
+}
+
+/** @throws ApiError `field_invalid` on `value` for what the variable's system type does not allow */
+function requireSystemValue(row: Row, value: string): void {
+  if (row.systemType === 'boolean' && value !== 'true' && value !== 'false') {
+    throw fieldInvalid('value', 'must be true or false')
+  }
+  if (row.systemType === 'integer' && !/^([1-9]|10)$/.test(value)) {
+    throw fieldInvalid('value', 'must be a whole number from 1 to 10')
+  }
+}
+
+/** @throws ApiError `field_invalid` on `allowedHosts` for a variable that is no secret */
+function readHosts(type: Row['type'], patterns: string[] | undefined): string[] | undefined {
+  if (patterns === undefined) return undefined
+  if (type !== 'secret' && patterns.length > 0) throw fieldInvalid('allowedHosts', 'only a secret takes it')
+  return normalizeHosts(patterns)
+}
+
+function valueColumns(ctx: ScopedContext, id: string, type: Row['type'], value: string): Pick<Row, 'value' | 'sealed'> {
+  if (type === 'metric') return { value, sealed: null }
+  return { value: null, sealed: ctx.vault.seal(value, 'variable', ctx.scope.organizationId, id) }
+}
+
+function entry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string, string[]> = {}) {
+  return {
+    action: `variable.${verb}`,
+    entityType: 'variable',
+    entityId: row.id,
+    entityName: row.key,
+    details: {
+      scope: ctx.scope.scope,
+      resourceId: ctx.scope.resourceId,
+      resourceName: ctx.scope.name,
+      type: row.type,
+      ...hosts,
+    },
+  }
+}
+
+type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
+
+function describe(
+  scope: Scope,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  verb: Verb,
+  summary: string,
+  errors: ErrorCode[] = [],
+): Meta {
+  const prefix = scope === 'organization' ? '' : (`/${scope}s/{id}` as const)
+  const owner = scope[0]?.toUpperCase() + scope.slice(1)
+  const subject = verb === 'list' ? 'Variables' : verb === 'hierarchy' ? 'VariableHierarchy' : 'Variable'
+  return {
+    openapi: {
+      method,
+      path: `${prefix}/variables${path}` as `/${string}`,
+      operationId: `${verb === 'hierarchy' ? 'get' : verb}${owner}${subject}`,
+      summary,
+      tags: ['Variables'],
+    },
+    api: { errors: scope === 'organization' ? ['insufficient_permissions', ...errors] : errors },
+  }
+}
