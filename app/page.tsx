@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
-import { entrance, findMe } from './visitor.ts'
+import { findCurrentMember, signInOrSetupPath } from './current-member.ts'
 
 export default async function Start() {
-  redirect((await findMe()) ? '/workspaces' : await entrance())
+  redirect((await findCurrentMember()) ? '/workspaces' : await signInOrSetupPath())
 }

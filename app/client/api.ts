@@ -42,13 +42,14 @@ const link = splitLink({
 const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [link] }))
 
 /** An operation that answered nothing (204 in the API) is null here: the cache has no place for undefined. */
-type Answer<T> = undefined extends T ? Exclude<T, undefined> | null : T
+type NullableOutput<T> = undefined extends T ? Exclude<T, undefined> | null : T
 
 /** Options for `useQuery`. The key is the operation's name and its input. */
 export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<Input<Path>>) {
   return queryOptions({
     queryKey: [path, input ?? null] as const,
-    queryFn: async ({ signal }) => ((await client.query(path, input, { signal })) ?? null) as Answer<Output<Path>>,
+    queryFn: async ({ signal }) =>
+      ((await client.query(path, input, { signal })) ?? null) as NullableOutput<Output<Path>>,
   })
 }
 

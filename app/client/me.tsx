@@ -23,6 +23,6 @@ export function useMe(): Me {
 const RANK: Record<LevelName, number> = { none: 0, read: 1, write: 2 }
 
 /** Whether the member holds a level on an organization section. */
-export function mayIn(me: Me, section: Section, level: 'read' | 'write'): boolean {
+export function hasPermission(me: Me, section: Section, level: 'read' | 'write'): boolean {
   return me.isOwner || RANK[me.sections[section]] >= RANK[level]
 }

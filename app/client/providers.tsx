@@ -7,10 +7,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { theme, variables } from '../theme.ts'
 import { newQueryClient } from './query-client.ts'
-import { speakPlainly } from './validation-sentences.ts'
+import { configureValidationMessages } from './validation-messages.ts'
 
 // In the browser only: the setting belongs to the whole process, and the server's answers keep their own words.
-if (typeof window !== 'undefined') speakPlainly()
+if (typeof window !== 'undefined') configureValidationMessages()
 
 const Nonce = createContext<string | undefined>(undefined)
 

@@ -21,7 +21,7 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
 }) {
   const form = useForm<Values>({
     initialValues: options.initialValues,
-    ...(options.schema ? { validate: checkedBy(options.schema) } : {}),
+    ...(options.schema ? { validate: validatorOf(options.schema) } : {}),
   })
   const [shown, setShown] = useState<Error | null>(null)
   const send = useMutation({
@@ -50,12 +50,12 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
 }
 
 /** What the schema holds against the values, as forms show it. */
-function checkedBy(schema: z.ZodType) {
+function validatorOf(schema: z.ZodType) {
   const check = schemaResolver(schema, { sync: true })
   return (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(check(values)).map(([field, reason]) => [field, capitalized(String(reason))]))
 }
 
 function reasonOf(problem: Problem): string {
-  return typeof problem.details.reason === 'string' ? capitalized(problem.details.reason) : problem.sentence
+  return typeof problem.details.reason === 'string' ? capitalized(problem.details.reason) : problem.message
 }

@@ -11,15 +11,15 @@ export function ConfirmRemoval(props: {
   title: string
   warning: ReactNode
   /** What the button says, such as `Delete workspace`. */
-  verb: string
+  submitLabel: string
   /** The text that must be typed; none for what is easily made again. */
-  typed?: string
+  confirmationText?: string
   isPending: boolean
   error: unknown
   onConfirm: () => void
 }) {
   const [text, setText] = useState('')
-  const isReady = props.typed === undefined || text.trim() === props.typed
+  const isReady = props.confirmationText === undefined || text.trim() === props.confirmationText
   const close = () => {
     setText('')
     props.onClose()
@@ -34,11 +34,11 @@ export function ConfirmRemoval(props: {
       >
         <Stack>
           <Text size="sm">{props.warning}</Text>
-          {props.typed !== undefined && (
+          {props.confirmationText !== undefined && (
             <TextInput
               label={
                 <>
-                  Type <strong>{props.typed}</strong> to confirm
+                  Type <strong>{props.confirmationText}</strong> to confirm
                 </>
               }
               value={text}
@@ -53,7 +53,7 @@ export function ConfirmRemoval(props: {
               Cancel
             </Button>
             <Button type="submit" color="red" disabled={!isReady} loading={props.isPending}>
-              {props.verb}
+              {props.submitLabel}
             </Button>
           </Group>
         </Stack>

@@ -25,12 +25,12 @@ export function Instant({ at }: { at: string | number | Date }) {
   }, [])
   return (
     <Tooltip label={full.format(date)} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={date.toISOString()}>{sinceText(date.getTime(), now)}</time>
+      <time dateTime={date.toISOString()}>{relativeTimeText(date.getTime(), now)}</time>
     </Tooltip>
   )
 }
 
-export function sinceText(at: number, now: number): string {
+export function relativeTimeText(at: number, now: number): string {
   const seconds = (at - now) / 1000
   if (Math.abs(seconds) < 5) return 'just now'
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
@@ -39,6 +39,6 @@ export function sinceText(at: number, now: number): string {
 }
 
 /** The day and time as the reader writes them, in their own zone, to the second. */
-export function clockText(at: string | number | Date): string {
+export function dateTimeText(at: string | number | Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
 }

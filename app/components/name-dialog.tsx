@@ -12,7 +12,7 @@ type Props<Path extends MutationPath> = {
   path: Path
   title: string
   /** What the button says, such as `Create workspace`. */
-  verb: string
+  submitLabel: string
   initialName?: string
   description?: ReactNode
   toInput: (name: string) => Input<Path>
@@ -30,7 +30,7 @@ export function NameDialog<Path extends MutationPath>(props: Props<Path>) {
     onDone: props.onDone,
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('name', problem.sentence)
+      form.setFieldError('name', problem.message)
       return true
     },
   })
@@ -53,7 +53,7 @@ export function NameDialog<Path extends MutationPath>(props: Props<Path>) {
               Cancel
             </Button>
             <Button type="submit" loading={isPending}>
-              {props.verb}
+              {props.submitLabel}
             </Button>
           </Group>
         </Stack>

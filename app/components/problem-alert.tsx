@@ -12,7 +12,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
     <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" data-code={problem.code}>
-          {problem.sentence}
+          {problem.message}
         </Text>
         {onRetry && (
           <Button size="compact-sm" variant="default" onClick={onRetry}>

@@ -6,15 +6,15 @@ import { useMe } from '../client/me.tsx'
 import type { Problem } from '../client/problem.ts'
 
 /** What every form holds that asks who is there once more. `code` is undefined for accounts without a second factor. */
-export type Reauthenticating = { password: string; code: string | undefined }
+export type ReauthenticationValues = { password: string; code: string | undefined }
 
-export function useReauthentication(): Reauthenticating {
+export function useReauthentication(): ReauthenticationValues {
   const me = useMe()
   return { password: '', code: me.user.hasTotp ? '' : undefined }
 }
 
 /** Password again, and the code where a second factor is enrolled. */
-export function Reauthentication<Values extends Reauthenticating>({ form }: { form: UseFormReturnType<Values> }) {
+export function Reauthentication<Values extends ReauthenticationValues>({ form }: { form: UseFormReturnType<Values> }) {
   const me = useMe()
   return (
     <>
@@ -38,10 +38,13 @@ export function Reauthentication<Values extends Reauthenticating>({ form }: { fo
 }
 
 /** Shows a wrong password or code at its field; true where the failure was one of them. */
-export function showAtField(problem: Problem, form: { setFieldError: (field: string, text: string) => void }): boolean {
+export function showCredentialError(
+  problem: Problem,
+  form: { setFieldError: (field: string, text: string) => void },
+): boolean {
   if (problem.code === 'invalid_credentials') form.setFieldError('password', 'This is not your password.')
   else if (problem.code === 'invalid_code' || problem.code === 'totp_required')
-    form.setFieldError('code', problem.sentence)
+    form.setFieldError('code', problem.message)
   else return false
   return true
 }

@@ -2,7 +2,7 @@
 
 import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 
-const COMMON = ['* * * * *', '*/5 * * * *', '*/15 * * * *', '0 * * * *', '0 6 * * *', '0 6 * * 1-5']
+const SUGGESTIONS = ['* * * * *', '*/5 * * * *', '*/15 * * * *', '0 * * * *', '0 6 * * *', '0 6 * * 1-5']
 
 /** A cron expression in UTC, with the usual ones at hand. */
 export function ScheduleInput(props: AutocompleteProps) {
@@ -10,7 +10,7 @@ export function ScheduleInput(props: AutocompleteProps) {
     <Autocomplete
       label="Schedule"
       description="Minute, hour, day, month, weekday, in UTC. */5 * * * * is every five minutes."
-      data={COMMON}
+      data={SUGGESTIONS}
       // Whatever is written, all suggestions are shown: they are examples, not completions.
       filter={({ options }) => options}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

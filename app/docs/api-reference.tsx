@@ -29,7 +29,7 @@ type SwaggerUi = (options: {
 /** The public API's own document, laid out for reading and for trying it with a key. */
 export function ApiReference() {
   const nonce = useNonce()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: true }) === 'dark'
 
@@ -41,10 +41,10 @@ export function ApiReference() {
 
   const show = () => {
     const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: SwaggerUi }
-    if (!place.current || !SwaggerUIBundle) return setState('failed')
+    if (!container.current || !SwaggerUIBundle) return setState('failed')
     SwaggerUIBundle({
       url: DOCUMENT,
-      domNode: place.current,
+      domNode: container.current,
       deepLinking: true,
       docExpansion: 'list',
       filter: true,
@@ -91,7 +91,7 @@ export function ApiReference() {
         </Alert>
       )}
       <Paper withBorder p={{ base: 0, sm: 'md' }} hidden={state !== 'ready'}>
-        <div ref={place} className={styles.reader} />
+        <div ref={container} className={styles.reader} />
       </Paper>
     </PageFrame>
   )

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { OWNER, passwordField, setUp, signIn, signOut, takePictures, textOf } from '#test/support/browser/pages.ts'
+import { OWNER, passwordField, setUp, signIn, signOut, takeScreenshots, textOf } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
@@ -28,14 +28,14 @@ describe('an empty installation', () => {
     }
     // Whoever finds it open is not its owner.
     await page.getByText('there is no account yet').waitFor()
-    await takePictures(page, 'setup-without-link')
+    await takeScreenshots(page, 'setup-without-link')
     await page.goto('/setup#not-the-token')
     await page.getByText('This is not the link of this installation.').waitFor()
     expect(await page.getByLabel('Organization').count()).toBe(0)
 
     await page.goto(await web.setupPath())
     await page.getByLabel('Organization').waitFor()
-    await takePictures(page, 'setup')
+    await takeScreenshots(page, 'setup')
     await page.getByLabel('Email').fill('not an address')
     await passwordField(page).fill('short')
     await page.getByRole('button', { name: 'Create organization' }).click()
@@ -71,7 +71,7 @@ describe('signing in', () => {
     const page = await browser.open(web.url)
     await signIn(page, { email: OWNER.email, password: 'eleven green badgers' })
     await page.getByText('Email or password is not right.').waitFor()
-    await takePictures(page, 'sign-in')
+    await takeScreenshots(page, 'sign-in')
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/workspaces')
@@ -160,7 +160,7 @@ describe('the account', () => {
     await passwordField(other).fill(OWNER.password)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.waitForURL('**/account/confirm-email#*')
-    await takePictures(other, 'confirm-email')
+    await takeScreenshots(other, 'confirm-email')
     await other.getByRole('button', { name: 'Confirm' }).click()
     await other.getByText(`${OWNER.email} is confirmed as the address of your account.`).waitFor()
     await page.reload()
@@ -177,7 +177,7 @@ describe('the account', () => {
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await section.getByRole('button', { name: 'Change email' }).click()
     await section.getByText('A mail with a link is on its way to ada.king@acme.test.').waitFor()
-    await takePictures(page, 'change-email')
+    await takeScreenshots(page, 'change-email')
     await page.goto(await linkTo('ada.king@acme.test'))
     await page.getByText(`You are signed in as ${OWNER.email}.`).waitFor()
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -200,7 +200,7 @@ describe('the account', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     secret = await textOf(page.getByLabel('Secret', { exact: true }))
-    await takePictures(page, 'totp')
+    await takeScreenshots(page, 'totp')
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Switch on' }).click()
     await page.getByText('This code is not right').waitFor()
@@ -249,7 +249,7 @@ describe('keys', () => {
     await page.getByText('This is not your password.').waitFor()
     await page.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[2] as string)
-    await takePictures(page, 'new-key')
+    await takeScreenshots(page, 'new-key')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await textOf(page.getByLabel('API key', { exact: true }))
     expect(key).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
@@ -261,7 +261,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(`${key.slice(0, 11)}…`).waitFor()
     expect(await page.content()).not.toContain(key)
-    await takePictures(page, 'keys')
+    await takeScreenshots(page, 'keys')
 
     await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
@@ -278,7 +278,7 @@ describe('a forgotten password', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Email').fill(OWNER.email)
-    await takePictures(page, 'forgot-password')
+    await takeScreenshots(page, 'forgot-password')
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText(`If there is an account for ${OWNER.email}, a mail with a link is on its way.`).waitFor()
     const link = await linkTo(OWNER.email)
@@ -287,7 +287,7 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
     await passwordField(page, 'New password').fill('three silver geese')
-    await takePictures(page, 'reset-password')
+    await takeScreenshots(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your password is changed').waitFor()
     await page.getByRole('link', { name: 'Sign in with it' }).click()
@@ -318,7 +318,7 @@ describe('an invitation', () => {
     await dialog.getByRole('button', { name: 'Invite' }).click()
     await dialog.getByText('A mail with a link is on its way to grace@acme.test.').waitFor()
     expect(await page.getByLabel('Invitation link', { exact: true }).count()).toBe(0)
-    await takePictures(page, 'invited-by-mail')
+    await takeScreenshots(page, 'invited-by-mail')
 
     // Somebody has made an account with the address, and knows its password.
     await database.db.insert(users).values({
@@ -334,7 +334,7 @@ describe('an invitation', () => {
     await guest.getByRole('button', { name: 'Join Acme' }).click()
     await guest.getByText('The account with this address has another password.').waitFor()
     await guest.getByRole('checkbox', { name: 'Start over with the password above' }).check()
-    await takePictures(guest, 'invitation-take-over')
+    await takeScreenshots(guest, 'invitation-take-over')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
     await guest.waitForURL('**/workspaces')
     await guest.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()

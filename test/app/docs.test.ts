@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faultsInBothColors } from '#test/support/browser/accessibility.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, takePictures, textOf } from '#test/support/browser/pages.ts'
+import { scrollsSideways, takeScreenshots, textOf } from '#test/support/browser/pages.ts'
 import { ROOT } from '#test/support/code/sources.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createKey, createOrganization } from '#test/support/factories.ts'
@@ -48,7 +48,7 @@ describe('/docs', () => {
     expect(operations.length).toBeGreaterThan(70)
     await expect.poll(() => page.locator('.opblock').count(), { timeout: 60_000 }).toBe(operations.length)
     expect(await fitsPhone()).toBe(true)
-    await takePictures(page, 'docs')
+    await takeScreenshots(page, 'docs')
   })
 
   test('an operation is tried with a pasted key, and its call can be copied as curl', async () => {
@@ -67,7 +67,7 @@ describe('/docs', () => {
     expect(await operation.locator('.curl-command .copy-to-clipboard').count()).toBe(1)
     expect(await fitsPhone()).toBe(true)
     await operation.scrollIntoViewIfNeeded()
-    await takePictures(page, 'docs-tried')
+    await takeScreenshots(page, 'docs-tried')
   })
 
   test('the key is not kept', async () => {
@@ -100,11 +100,11 @@ describe('/docs/guide', () => {
     // A page that is gone to within the app gets its title a moment after it shows.
     await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide · Soundline')
     expect(await fitsPhone()).toBe(true)
-    await takePictures(page, 'docs-guide')
+    await takeScreenshots(page, 'docs-guide')
   })
 
   test('has nothing that axe holds against it', async () => {
-    expect(await faultsInBothColors(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
 })
 
@@ -132,7 +132,7 @@ describe('/docs/language', () => {
 
   test('is readable on a phone, and has nothing that axe holds against it', async () => {
     expect(await fitsPhone()).toBe(true)
-    expect(await faultsInBothColors(page)).toEqual([])
-    await takePictures(page, 'docs-language')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, 'docs-language')
   })
 })

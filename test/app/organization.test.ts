@@ -12,7 +12,7 @@ import {
   openTab,
   passwordField,
   setUp,
-  takePictures,
+  takeScreenshots,
   textOf,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -54,7 +54,7 @@ describe('members', () => {
     await owner.getByRole('button', { name: 'Invite' }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
-    await takePictures(owner, 'invite')
+    await takeScreenshots(owner, 'invite')
     await dialog.getByRole('button', { name: 'Invite' }).click()
     const link = new URL(await textOf(owner.getByLabel('Invitation link', { exact: true })))
     await owner.getByRole('button', { name: 'Done' }).click()
@@ -65,7 +65,7 @@ describe('members', () => {
     await guest.getByText('You are invited to').waitFor()
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await passwordField(guest).fill('seven amber foxes')
-    await takePictures(guest, 'invitation')
+    await takeScreenshots(guest, 'invitation')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
     await guest.waitForURL('**/workspaces')
 
@@ -126,7 +126,7 @@ describe('members', () => {
     await openTab(guest, 'Service', 'Settings')
     expect(await guest.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
     expect(await guest.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
-    await takePictures(guest, 'service-read-only')
+    await takeScreenshots(guest, 'service-read-only')
   })
 
   test('with write is offered what they may do from then on', async () => {
@@ -146,7 +146,7 @@ describe('members', () => {
       .getByRole('radiogroup', { name: /^Users/ })
       .getByText('Read')
       .click()
-    await takePictures(owner, 'permissions')
+    await takeScreenshots(owner, 'permissions')
     await owner.getByRole('button', { name: 'Save permissions' }).click()
     await owner.getByText('Users read').waitFor()
     await guest.reload()
@@ -168,7 +168,7 @@ describe('members', () => {
     await owner.getByText('Disabled').waitFor()
     await guest.goto('/workspaces')
     expect(new URL(guest.url()).pathname).toBe('/sign-in')
-    await takePictures(owner, 'members')
+    await takeScreenshots(owner, 'members')
   })
 })
 
@@ -206,11 +206,11 @@ describe('body stores', () => {
     const row = owner.getByRole('row').filter({ hasText: label })
     await row.getByText('Former').waitFor()
     await row.getByRole('button', { name: `Forget ${label}` }).click()
-    await takePictures(owner, 'forget-store')
+    await takeScreenshots(owner, 'forget-store')
     await owner.getByRole('dialog').getByRole('button', { name: 'Forget store' }).click()
     await row.getByText('forgotten').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)
-    await takePictures(owner, 'body-stores')
+    await takeScreenshots(owner, 'body-stores')
 
     const lastUsedAt = new Date(Date.now() + 60_000)
     await database.db.update(bodyStores).set({ lastUsedAt }).where(eq(bodyStores.id, id))
@@ -243,7 +243,7 @@ describe('variables', () => {
       await owner.getByText(`$o.${key}`).waitFor()
       await owner.getByRole('dialog').waitFor({ state: 'detached' })
     }
-    await takePictures(owner, 'variables')
+    await takeScreenshots(owner, 'variables')
     expect(await owner.getByText('41', { exact: true }).count()).toBe(1)
     expect(await owner.content()).not.toContain('swordfish')
     expect(await owner.content()).not.toContain('https://api.example.com')
@@ -258,7 +258,7 @@ describe('variables', () => {
     await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('https://api.example.com')
     await owner.getByRole('button', { name: 'Save hosts' }).click()
     await owner.getByText('“https://api.example.com” must be a host such as').waitFor()
-    await takePictures(owner, 'variable-hosts')
+    await takeScreenshots(owner, 'variable-hosts')
     await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('')
     await owner.getByRole('button', { name: 'Save hosts' }).click()
     await owner.getByText('May be sent to any host').waitFor()
@@ -268,7 +268,7 @@ describe('variables', () => {
     await owner.getByRole('button', { name: 'Services that use token' }).click()
     const user = owner.getByRole('dialog').getByRole('link', { name: 'Public API' })
     expect(await user.getAttribute('href')).toBe(`/services/${service?.id}/script`)
-    await takePictures(owner, 'variable-usage')
+    await takeScreenshots(owner, 'variable-usage')
     await database.db.update(services).set({ script: null })
     await owner.keyboard.press('Escape')
 
@@ -305,7 +305,7 @@ describe('webhooks', () => {
       .first()
       .waitFor()
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`http://127.0.0.1:${receiver.port}/hook`)
-    await takePictures(owner, 'new-webhook')
+    await takeScreenshots(owner, 'new-webhook')
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
     const secret = await textOf(owner.getByLabel('Signing secret', { exact: true }))
     expect(secret).toMatch(/^whsec_/)
@@ -317,7 +317,7 @@ describe('webhooks', () => {
     expect(received[0]?.headers).toMatchObject({ 'x-team': 'ops', 'webhook-signature': expect.stringMatching(/^v1,/) })
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' })
     expect(await owner.content()).not.toContain(secret)
-    await takePictures(owner, 'webhook')
+    await takeScreenshots(owner, 'webhook')
     await owner.getByRole('button', { name: /^Send again/ }).click()
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
   })
@@ -347,7 +347,7 @@ describe('silences', () => {
     await owner.getByRole('combobox', { name: 'Project' }).click()
     await owner.getByRole('option', { name: 'Checkout' }).click()
     await owner.getByRole('checkbox', { name: 'Recoveries' }).uncheck()
-    await takePictures(owner, 'new-silence')
+    await takeScreenshots(owner, 'new-silence')
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('cell', { name: /Checkout.*service\.failed/ }).waitFor()
 
@@ -359,7 +359,7 @@ describe('silences', () => {
     await owner.getByRole('textbox', { name: 'Quiet hours' }).fill('FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540')
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('cell', { name: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540' }).waitFor()
-    await takePictures(owner, 'silences')
+    await takeScreenshots(owner, 'silences')
 
     await owner.getByRole('button', { name: 'Change the silence of Checkout' }).click()
     const dialog = owner.getByRole('dialog')
@@ -394,7 +394,7 @@ describe('the rest of the organization', () => {
     await owner.reload()
     await card.getByText(/Unless it is back, the verification lapses in 2 days/).waitFor()
     await card.getByLabel('Record value', { exact: true }).waitFor()
-    await takePictures(owner, 'domains')
+    await takeScreenshots(owner, 'domains')
     await database.db.update(domains).set({ verifiedAt: null })
     await owner.reload()
     await card.getByText('Lapsed', { exact: true }).waitFor()
@@ -411,7 +411,7 @@ describe('the rest of the organization', () => {
       .getByRole('row', { name: /Frankfurt/ })
       .getByText('never seen')
       .waitFor()
-    await takePictures(owner, 'agents')
+    await takeScreenshots(owner, 'agents')
   })
 
   test('its settings are changed', async () => {
@@ -425,7 +425,7 @@ describe('the rest of the organization', () => {
       .getByRole('button', { name: /account menu/ })
       .getByText('Acme Limited')
       .waitFor()
-    await takePictures(owner, 'organization')
+    await takeScreenshots(owner, 'organization')
   })
 
   test('the audit log tells of it all, and of what was looked at', async () => {

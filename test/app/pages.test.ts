@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { faultsInBothColors, faultsOf } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createProject,
@@ -8,7 +8,7 @@ import {
   createWorkspace,
   scrollsSideways,
   setUp,
-  takePictures,
+  takeScreenshots,
   writeScript,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -85,8 +85,8 @@ async function visit(path: string): Promise<Visit> {
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
   }
-  const faults = (await faultsInBothColors(page)).map((fault) => `${path}, ${fault}`)
-  await takePictures(
+  const faults = (await violationsInBothColorSchemes(page)).map((fault) => `${path}, ${fault}`)
+  await takeScreenshots(
     page,
     path
       .replace(/[0-9a-f]{8}-[0-9a-f-]+/, 'one')
@@ -121,7 +121,7 @@ describe('every page', () => {
     for (const path of ['/sign-in', '/forgot-password', '/reset-password']) {
       await visitor.goto(path)
       await visitor.getByRole('heading', { level: 1 }).waitFor()
-      found.push(...(await faultsOf(visitor)).map((fault) => `${path}: ${fault}`))
+      found.push(...(await accessibilityViolations(visitor)).map((fault) => `${path}: ${fault}`))
     }
     expect(found).toEqual([])
   })

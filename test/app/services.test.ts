@@ -8,7 +8,7 @@ import {
   openTab,
   setUp,
   signIn,
-  takePictures,
+  takeScreenshots,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
@@ -44,7 +44,7 @@ describe('from nothing to a result', () => {
   test('a workspace, a project and a service are made', async () => {
     page = await browser.open(web.url)
     await setUp(page, web)
-    await takePictures(page, 'workspaces-empty')
+    await takeScreenshots(page, 'workspaces-empty')
     await createWorkspace(page, 'Shop')
     await page.getByText('No projects yet').waitFor()
     await createProject(page, 'Checkout')
@@ -72,7 +72,7 @@ describe('from nothing to a result', () => {
     expect(await textOf(page.locator('.cm-lintRange-error'))).toBe('=')
     await page.getByRole('button', { name: 'Line 2' }).click()
     expect(await textOf(page.locator('.cm-activeLine'))).toBe('.expect(status = 200)')
-    await takePictures(page, 'script-problem')
+    await takeScreenshots(page, 'script-problem')
   })
 
   test('a target that no probe may reach is refused in words', async () => {
@@ -96,7 +96,7 @@ describe('from nothing to a result', () => {
     await page.getByText('Saved as version 2. The service is on now.').waitFor()
     expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
     expect(await page.getByText('Not saved').count()).toBe(0)
-    await takePictures(page, 'script')
+    await takeScreenshots(page, 'script')
   })
 
   test('a run is asked for, comes back by itself, and shows all of its parts', async () => {
@@ -121,7 +121,7 @@ describe('from nothing to a result', () => {
     await step.getByText('"greeting": "Ahoy"').waitFor()
     await page.getByRole('button', { name: 'Raw JSON' }).click()
     await page.getByText('"stepNum": 1').waitFor()
-    await takePictures(page, 'result')
+    await takeScreenshots(page, 'result')
   })
 
   test('a failing target makes the service fail, and says what was found', async () => {
@@ -133,7 +133,7 @@ describe('from nothing to a result', () => {
     await page.getByText('status = 200').first().waitFor()
     await page.getByText('503').first().waitFor()
     await page.getByText('Failure', { exact: true }).first().waitFor()
-    await takePictures(page, 'service')
+    await takeScreenshots(page, 'service')
     status = 200
   })
 
@@ -158,12 +158,12 @@ describe('from nothing to a result', () => {
     await page.getByRole('table').last().getByText('1', { exact: true }).last().waitFor()
     await page.getByText('90 days', { exact: true }).click()
     await page.getByText('Successful and failed, by day.').waitFor()
-    await takePictures(page, 'statistics')
+    await takeScreenshots(page, 'statistics')
 
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
     await page.getByText('7 days', { exact: true }).click()
-    await takePictures(page, 'project')
+    await takeScreenshots(page, 'project')
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
@@ -190,7 +190,7 @@ describe('from nothing to a result', () => {
     await page.getByText('Someone else has saved this script').waitFor()
     await page.getByRole('button', { name: 'See version 3' }).click()
     await page.getByRole('region', { name: 'Version 3' }).getByText('/theirs').waitFor()
-    await takePictures(page, 'script-conflict')
+    await takeScreenshots(page, 'script-conflict')
     await page.getByRole('button', { name: 'Save mine over it' }).click()
     await page.getByText('Saved as version 4.').waitFor()
     expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
@@ -211,7 +211,7 @@ describe('from nothing to a result', () => {
     await page.reload()
     expect(await page.getByRole('combobox', { name: 'Schedule' }).inputValue()).toBe('*/15 * * * *')
     expect(await page.getByRole('radio', { name: 'Run it right afterwards' }).isChecked()).toBe(true)
-    await takePictures(page, 'service-settings')
+    await takeScreenshots(page, 'service-settings')
   })
 
   test('it is switched off and on', async () => {
@@ -249,7 +249,7 @@ describe('several services at once', () => {
     await page.getByText('1 chosen').waitFor()
     await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
     await page.getByText('3 chosen').waitFor()
-    await takePictures(page, 'bulk')
+    await takeScreenshots(page, 'bulk')
   })
 
   test('are switched on where they can be, and the rest is told', async () => {

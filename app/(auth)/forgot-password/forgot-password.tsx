@@ -27,14 +27,14 @@ export function ForgotPassword({ hasMail }: { hasMail: boolean }) {
 
 /** Says the same whether or not there is such an account. */
 function RequestForm() {
-  const [isAsked, setAsked] = useState(false)
+  const [isSent, setSent] = useState(false)
   const { form, submit, isPending, error } = useOperationForm({
     path: 'auth.requestPasswordReset',
     schema: PasswordResetRequest,
     initialValues: { email: '' },
-    onDone: () => setAsked(true),
+    onDone: () => setSent(true),
   })
-  if (isAsked) {
+  if (isSent) {
     return (
       <Alert variant="light" role="status">
         If there is an account for {form.values.email.trim()}, a mail with a link is on its way. The link works once,

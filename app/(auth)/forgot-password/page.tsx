@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { processRuntime } from '#server/runtime.ts'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
-import { entrance } from '../../visitor.ts'
+import { signInOrSetupPath } from '../../current-member.ts'
 import { ForgotPassword } from './forgot-password.tsx'
 
 export const metadata: Metadata = { title: 'Forgot password' }
 
 export default async function ForgotPasswordPage() {
-  if ((await entrance()) === '/setup') redirect('/setup')
+  if ((await signInOrSetupPath()) === '/setup') redirect('/setup')
   return (
     <AuthCard title="Forgot your password?">
       <ForgotPassword hasMail={processRuntime().settings.SMTP_URL !== undefined} />

@@ -16,10 +16,10 @@ export function InvitationForm() {
   if (token === '') return <Text>This link is not complete. Open it exactly as it was sent to you.</Text>
   if (invitation.error) return <ProblemAlert error={invitation.error} />
   if (token === null || !invitation.data) return <Loader aria-label="Loading" />
-  return <Join token={token} invitation={invitation.data} />
+  return <JoinForm token={token} invitation={invitation.data} />
 }
 
-function Join({ token, invitation }: { token: string; invitation: Output<'auth.invitation'> }) {
+function JoinForm({ token, invitation }: { token: string; invitation: Output<'auth.invitation'> }) {
   const [needsCode, setNeedsCode] = useState(false)
   const [isOther, setOther] = useState(false)
   const { form, submit, isPending, error } = useOperationForm({
@@ -33,7 +33,7 @@ function Join({ token, invitation }: { token: string; invitation: Output<'auth.i
       takeOver: false,
     },
     onProblem: (problem, form) => {
-      if (problem.code === 'invalid_code') form.setFieldError('code', problem.sentence)
+      if (problem.code === 'invalid_code') form.setFieldError('code', problem.message)
       else if (problem.code === 'totp_required') {
         form.setFieldValue('code', '')
         setNeedsCode(true)
@@ -72,7 +72,7 @@ function Join({ token, invitation }: { token: string; invitation: Output<'auth.i
             value={form.values.code ?? ''}
           />
         )}
-        {isOther && <NotMine canTakeOver={invitation.isMailed} input={form.getInputProps('takeOver')} />}
+        {isOther && <OtherAccountOptions canTakeOver={invitation.isMailed} input={form.getInputProps('takeOver')} />}
         <Button type="submit" loading={isPending} fullWidth>
           Join {invitation.organization}
         </Button>
@@ -82,7 +82,7 @@ function Join({ token, invitation }: { token: string; invitation: Output<'auth.i
 }
 
 /** For someone who does not know the password of the account that has their address. */
-function NotMine({ canTakeOver, input }: { canTakeOver: boolean; input: object }) {
+function OtherAccountOptions({ canTakeOver, input }: { canTakeOver: boolean; input: object }) {
   return (
     <Stack gap="xs">
       {canTakeOver && (

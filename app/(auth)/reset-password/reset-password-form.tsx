@@ -38,10 +38,10 @@ export function ResetPasswordForm() {
     )
   }
   if (token === null || !reset.data) return <Loader aria-label="Loading" />
-  return <Choose token={token} reset={reset.data} onDone={() => setDone(true)} />
+  return <NewPasswordForm token={token} reset={reset.data} onDone={() => setDone(true)} />
 }
 
-function Choose(props: { token: string; reset: Output<'auth.passwordReset'>; onDone: () => void }) {
+function NewPasswordForm(props: { token: string; reset: Output<'auth.passwordReset'>; onDone: () => void }) {
   const { token, onDone } = props
   const { email, takesOver } = props.reset
   const { form, submit, isPending, error } = useOperationForm({

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
-import { entrance } from '../../visitor.ts'
+import { signInOrSetupPath } from '../../current-member.ts'
 import { SetupForm } from './setup-form.tsx'
 
 export const metadata: Metadata = { title: 'Set up' }
 
 export default async function SetupPage() {
-  if ((await entrance()) !== '/setup') redirect('/')
+  if ((await signInOrSetupPath()) !== '/setup') redirect('/')
   return (
     <AuthCard
       title="Set up Soundline"

@@ -11,21 +11,21 @@ import { ProblemAlert } from '../../components/problem-alert.tsx'
 export function SetupForm() {
   const token = useLinkToken()
   const link = useQuery({ ...query('setup.link', { token: token ?? '' }), enabled: !!token })
-  if (token === '') return <FindLink />
+  if (token === '') return <SetupLinkHelp />
   // Asked again once the account is made, the link is over: the form goes on to the dashboard all the same.
   if (token !== null && link.data) return <CreateOrganization key={token} token={token} />
   if (link.error) {
     return (
       <Stack>
         <ProblemAlert error={link.error} />
-        <FindLink />
+        <SetupLinkHelp />
       </Stack>
     )
   }
   return <Loader aria-label="Loading" />
 }
 
-function FindLink() {
+function SetupLinkHelp() {
   return (
     <Text>
       Open the link that <Code>npm start</Code> or <Code>npm run web</Code> printed: it ends the line that begins with

@@ -21,7 +21,7 @@ export function SignInForm({ next }: { next: string }) {
       }
       if (problem.code !== 'invalid_code') return false
       form.setFieldValue('code', '')
-      form.setFieldError('code', problem.sentence)
+      form.setFieldError('code', problem.message)
       return true
     },
     // A full load: the server decides anew what this browser may see. The token of a link stays behind the `#`.

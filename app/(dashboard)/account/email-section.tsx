@@ -10,22 +10,22 @@ import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 export function EmailSection() {
   const { user, sendsMail } = useMe()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [pendingEmail, setPendingEmail] = useState<string | null>(null)
   const { form, submit, isPending, error } = useOperationForm({
     path: 'account.changeEmail',
     schema: EmailChange,
     initialValues: { email: '', ...useReauthentication() },
     onProblem: (problem, form) => {
-      if (problem.code !== 'already_exists') return showAtField(problem, form)
+      if (problem.code !== 'already_exists') return showCredentialError(problem, form)
       form.setFieldError('email', 'Another account has this address.')
       return true
     },
     onDone: ({ isPending }, form) => {
-      setAsked(isPending ? form.values.email : null)
+      setPendingEmail(isPending ? form.values.email : null)
       form.reset()
       if (!isPending) notifications.show({ message: 'Your email address is changed.', color: 'teal' })
     },
@@ -45,10 +45,10 @@ export function EmailSection() {
       <form onSubmit={submit} noValidate>
         <Stack>
           {sendsMail && !user.isEmailVerified && <Unconfirmed email={user.email} />}
-          {asked && (
+          {pendingEmail && (
             <Alert variant="light" color="teal" role="status">
-              A mail with a link is on its way to {asked}. Your address changes when you open it, and you are signed out
-              everywhere else.
+              A mail with a link is on its way to {pendingEmail}. Your address changes when you open it, and you are
+              signed out everywhere else.
             </Alert>
           )}
           <ProblemAlert error={error} />

@@ -6,14 +6,14 @@ import { PasswordChange } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 export function PasswordSection() {
   const { form, submit, isPending, error } = useOperationForm({
     path: 'account.changePassword',
     schema: PasswordChange,
     initialValues: { ...useReauthentication(), newPassword: '' },
-    onProblem: showAtField,
+    onProblem: showCredentialError,
     onDone: (_, form) => {
       form.reset()
       notifications.show({ message: 'Your password is changed. Other sessions have ended.', color: 'teal' })

@@ -5,7 +5,7 @@ import { Reauthentication as ReauthenticationInput } from '#server/schemas/accou
 import type { Output } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 type Path = 'account.totp.begin' | 'account.totp.renewCodes' | 'account.totp.disable'
 
@@ -14,7 +14,7 @@ export function ReauthenticationDialog<P extends Path>(props: {
   path: P
   title: string
   explanation: string
-  verb: string
+  submitLabel: string
   color?: string
   onClose: () => void
   onDone: (output: Output<P>) => void
@@ -23,7 +23,7 @@ export function ReauthenticationDialog<P extends Path>(props: {
     path: props.path,
     schema: ReauthenticationInput,
     initialValues: useReauthentication(),
-    onProblem: showAtField,
+    onProblem: showCredentialError,
     onDone: props.onDone,
   })
   return (
@@ -38,7 +38,7 @@ export function ReauthenticationDialog<P extends Path>(props: {
               Cancel
             </Button>
             <Button type="submit" color={props.color} loading={isPending}>
-              {props.verb}
+              {props.submitLabel}
             </Button>
           </Group>
         </Stack>

@@ -15,7 +15,7 @@ export function TotpEnrolment(props: { totp: { secret: string; uri: string }; on
     initialValues: { code: '' },
     onProblem: (problem, form) => {
       if (problem.code !== 'invalid_code') return false
-      form.setFieldError('code', problem.sentence)
+      form.setFieldError('code', problem.message)
       return true
     },
     onDone: ({ recoveryCodes }) => props.onDone(recoveryCodes),

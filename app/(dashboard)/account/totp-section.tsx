@@ -13,12 +13,12 @@ import { TotpEnrolment } from './totp-enrolment.tsx'
 export function TotpSection() {
   const me = useMe()
   const [codes, setCodes] = useState<string[] | null>(null)
-  const [asked, setAsked] = useState<'begin' | 'renew' | 'disable' | null>(null)
-  const [begun, setBegun] = useState<Output<'account.totp.begin'> | null>(null)
+  const [openDialog, setOpenDialog] = useState<'begin' | 'renew' | 'disable' | null>(null)
+  const [pendingTotp, setPendingTotp] = useState<Output<'account.totp.begin'> | null>(null)
   return (
     <Section
       title="Two-factor authentication"
-      intro="A code of an authenticator app, asked for after your password."
+      intro="A code of an authenticator app, openDialog for after your password."
       actions={
         <Badge color={me.user.hasTotp ? 'teal' : 'gray'} variant="light">
           {me.user.hasTotp ? 'On' : 'Off'}
@@ -29,62 +29,62 @@ export function TotpSection() {
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : me.user.hasTotp ? (
         <Group>
-          <Button variant="default" onClick={() => setAsked('renew')}>
+          <Button variant="default" onClick={() => setOpenDialog('renew')}>
             New recovery codes
           </Button>
-          <Button variant="default" c="red" onClick={() => setAsked('disable')}>
+          <Button variant="default" c="red" onClick={() => setOpenDialog('disable')}>
             Switch off
           </Button>
         </Group>
-      ) : begun ? (
+      ) : pendingTotp ? (
         <TotpEnrolment
-          totp={begun}
+          totp={pendingTotp}
           onDone={(recoveryCodes) => {
-            setBegun(null)
+            setPendingTotp(null)
             setCodes(recoveryCodes)
           }}
         />
       ) : (
         <Stack align="flex-start">
           <Text size="sm">You need an authenticator app on your phone or in your password manager.</Text>
-          <Button onClick={() => setAsked('begin')}>Set up</Button>
+          <Button onClick={() => setOpenDialog('begin')}>Set up</Button>
         </Stack>
       )}
-      {asked === 'begin' && (
+      {openDialog === 'begin' && (
         <ReauthenticationDialog
           path="account.totp.begin"
           title="Set two-factor authentication up"
           explanation="Once it is on, your password alone opens your account no more."
-          verb="Continue"
-          onClose={() => setAsked(null)}
+          submitLabel="Continue"
+          onClose={() => setOpenDialog(null)}
           onDone={(totp) => {
-            setAsked(null)
-            setBegun(totp)
+            setOpenDialog(null)
+            setPendingTotp(totp)
           }}
         />
       )}
-      {asked === 'renew' && (
+      {openDialog === 'renew' && (
         <ReauthenticationDialog
           path="account.totp.renewCodes"
           title="New recovery codes"
           explanation="All codes you have now stop working."
-          verb="Make new codes"
-          onClose={() => setAsked(null)}
-          onDone={(answer) => {
-            setAsked(null)
-            setCodes(answer.recoveryCodes)
+          submitLabel="Make new codes"
+          onClose={() => setOpenDialog(null)}
+          onDone={(output) => {
+            setOpenDialog(null)
+            setCodes(output.recoveryCodes)
           }}
         />
       )}
-      {asked === 'disable' && (
+      {openDialog === 'disable' && (
         <ReauthenticationDialog
           path="account.totp.disable"
           title="Switch two-factor authentication off"
           explanation="Your password alone will open your account again."
-          verb="Switch off"
+          submitLabel="Switch off"
           color="red"
-          onClose={() => setAsked(null)}
-          onDone={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
+          onDone={() => setOpenDialog(null)}
         />
       )}
     </Section>

@@ -6,7 +6,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { AgentCreate, type AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation, query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -15,7 +15,7 @@ import { Loaded } from '../../components/lists/loaded.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function Agents() {
-  const mayWrite = mayIn(useMe(), 'settings', 'write')
+  const mayWrite = hasPermission(useMe(), 'settings', 'write')
   const [isCreating, setCreating] = useState(false)
   const agents = useQuery({ ...query('organization.agents.list'), refetchInterval: 15_000 })
   const setActive = useMutation(mutation('organization.agents.setActive'))

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { clockText } from '../../components/instant.tsx'
+import { dateTimeText } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
@@ -39,12 +39,12 @@ export function AuditLog() {
 function Changes() {
   const [page, setPage] = useState(1)
   const [filter, setFilter] = useState({ action: '', entityType: '' })
-  const [settled] = useDebouncedValue(filter, 300)
+  const [debounced] = useDebouncedValue(filter, 300)
   const entries = useQuery({
     ...query('organization.audit.list', {
       page,
-      action: settled.action.trim() || undefined,
-      entityType: settled.entityType.trim() || undefined,
+      action: debounced.action.trim() || undefined,
+      entityType: debounced.entityType.trim() || undefined,
     }),
     placeholderData: keepPreviousData,
   })
@@ -92,7 +92,7 @@ function Changes() {
                 {list.items.map((entry) => (
                   <Table.Tr key={entry.id}>
                     <Table.Td>
-                      <time dateTime={entry.createdAt}>{clockText(entry.createdAt)}</time>
+                      <time dateTime={entry.createdAt}>{dateTimeText(entry.createdAt)}</time>
                     </Table.Td>
                     <Table.Td>
                       <Text size="sm">{entry.actor?.email ?? 'The system'}</Text>

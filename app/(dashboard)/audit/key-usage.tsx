@@ -4,7 +4,7 @@ import { Code, Stack, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { clockText } from '../../components/instant.tsx'
+import { dateTimeText } from '../../components/instant.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
@@ -40,7 +40,7 @@ export function KeyUsage() {
               {list.items.map((row) => (
                 <Table.Tr key={`${row.hour} ${row.key.id} ${row.operation}`}>
                   <Table.Td>
-                    <time dateTime={row.hour}>{clockText(row.hour)}</time>
+                    <time dateTime={row.hour}>{dateTimeText(row.hour)}</time>
                   </Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>
                     {row.key.name} <Code style={{ whiteSpace: 'nowrap' }}>{row.key.prefix}</Code>
@@ -52,7 +52,7 @@ export function KeyUsage() {
                   <Table.Td ta="right">{row.requests}</Table.Td>
                   <Table.Td ta="right">{row.refused}</Table.Td>
                   <Table.Td>
-                    <time dateTime={row.lastUsedAt}>{clockText(row.lastUsedAt)}</time>
+                    <time dateTime={row.lastUsedAt}>{dateTimeText(row.lastUsedAt)}</time>
                   </Table.Td>
                 </Table.Tr>
               ))}

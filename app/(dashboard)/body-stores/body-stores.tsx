@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -16,12 +16,12 @@ import { Loaded } from '../../components/lists/loaded.tsx'
 type BodyStore = Output<'organization.bodyStores.list'>[number]
 
 export function BodyStores() {
-  const mayWrite = mayIn(useMe(), 'settings', 'write')
-  const [asked, setAsked] = useState<BodyStore | null>(null)
+  const mayWrite = hasPermission(useMe(), 'settings', 'write')
+  const [forgetting, setForgetting] = useState<BodyStore | null>(null)
   const stores = useQuery(query('organization.bodyStores.list'))
-  const forget = useMutation({ ...mutation('organization.bodyStores.forget'), onSuccess: () => setAsked(null) })
+  const forget = useMutation({ ...mutation('organization.bodyStores.forget'), onSuccess: () => setForgetting(null) })
   const close = () => {
-    setAsked(null)
+    setForgetting(null)
     forget.reset()
   }
   return (
@@ -66,7 +66,7 @@ export function BodyStores() {
                     )}
                   </Table.Td>
                   <Table.Td>
-                    <StoreState store={store} onForget={mayWrite ? () => setAsked(store) : null} />
+                    <StoreState store={store} onForget={mayWrite ? () => setForgetting(store) : null} />
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -75,19 +75,19 @@ export function BodyStores() {
         }
       </Loaded>
       <ConfirmRemoval
-        opened={asked !== null}
+        opened={forgetting !== null}
         onClose={close}
         title="Forget store"
         warning={
           <>
-            The response bodies kept in <strong>{asked?.label}</strong> are not shown any more, to nobody in your
+            The response bodies kept in <strong>{forgetting?.label}</strong> are not shown any more, to nobody in your
             organization. Results stay, and so do the files in the store. This cannot be undone.
           </>
         }
-        verb="Forget store"
+        submitLabel="Forget store"
         isPending={forget.isPending}
         error={forget.error}
-        onConfirm={() => asked && forget.mutate({ id: asked.id })}
+        onConfirm={() => forgetting && forget.mutate({ id: forgetting.id })}
       />
     </PageFrame>
   )

@@ -12,9 +12,9 @@ import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 /** One domain: verified, or the record that would verify it. */
 export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boolean }) {
-  const [isLeaving, setLeaving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const verify = useMutation(mutation('organization.domains.verify'))
-  const remove = useMutation({ ...mutation('organization.domains.remove'), onSuccess: () => setLeaving(false) })
+  const remove = useMutation({ ...mutation('organization.domains.remove'), onSuccess: () => setRemoving(false) })
   return (
     <Paper withBorder p="md" component="section" aria-label={domain.domain}>
       <Stack gap="sm">
@@ -50,7 +50,7 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
                 variant="subtle"
                 color="red"
                 aria-label={`Remove ${domain.domain}`}
-                onClick={() => setLeaving(true)}
+                onClick={() => setRemoving(true)}
               >
                 Remove
               </Button>
@@ -81,11 +81,11 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
         <ProblemAlert error={verify.error} />
       </Stack>
       <ConfirmRemoval
-        opened={isLeaving}
-        onClose={() => setLeaving(false)}
+        opened={isRemoving}
+        onClose={() => setRemoving(false)}
         title="Remove domain"
         warning={`Scripts that target ${domain.domain} are held to the limits of unverified domains again.`}
-        verb="Remove domain"
+        submitLabel="Remove domain"
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ id: domain.id })}

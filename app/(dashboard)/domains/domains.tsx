@@ -6,7 +6,7 @@ import { Globe } from 'lucide-react'
 import { z } from 'zod'
 import { DomainName } from '#server/schemas/organization/domains.ts'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
@@ -15,7 +15,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { DomainCard } from './domain-card.tsx'
 
 export function Domains() {
-  const mayWrite = mayIn(useMe(), 'domains', 'write')
+  const mayWrite = hasPermission(useMe(), 'domains', 'write')
   const domains = useQuery(query('organization.domains.list'))
   return (
     <PageFrame

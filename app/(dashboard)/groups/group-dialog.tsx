@@ -24,7 +24,7 @@ export function GroupDialog({ group, onClose }: { group?: OrganizationGroup; onC
       >,
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('name', problem.sentence)
+      form.setFieldError('name', problem.message)
       return true
     },
     onDone: onClose,

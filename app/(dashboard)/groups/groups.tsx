@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
@@ -15,7 +15,7 @@ import { PermissionBadges } from '../../components/permissions/permission-badges
 import { GroupDialog } from './group-dialog.tsx'
 
 export function Groups() {
-  const mayWrite = mayIn(useMe(), 'users', 'write')
+  const mayWrite = hasPermission(useMe(), 'users', 'write')
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const groups = useQuery(query('organization.groups.list', { page }))

@@ -10,26 +10,26 @@ import { CopyText } from '../../components/copy-text.tsx'
 import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-type Made = Output<'organization.members.invite'> & { email: string }
+type CreatedInvitation = Output<'organization.members.invite'> & { email: string }
 
 /** Invites by mail where mail is set up; elsewhere the link is passed on by hand. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [made, setMade] = useState<Made | null>(null)
+  const [created, setCreated] = useState<CreatedInvitation | null>(null)
   return (
-    <Modal opened onClose={onClose} title={titleOf(made)} centered>
-      {made ? (
+    <Modal opened onClose={onClose} title={titleOf(created)} centered>
+      {created ? (
         <Stack>
-          {made.url === null ? (
+          {created.url === null ? (
             <Text size="sm">
-              A mail with a link is on its way to <strong>{made.email}</strong>. The link works once, within seven days.
-              If it gets lost, invite them again.
+              A mail with a link is on its way to <strong>{created.email}</strong>. The link works once, within seven
+              days. If it gets lost, invite them again.
             </Text>
           ) : (
             <>
               <Text size="sm">
                 Send this link to the person you invited. It lets them in once, and is not shown again.
               </Text>
-              <CopyText text={made.url} label="Invitation link" />
+              <CopyText text={created.url} label="Invitation link" />
             </>
           )}
           <Group justify="flex-end">
@@ -37,18 +37,18 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       ) : (
-        <InviteForm onDone={setMade} onClose={onClose} />
+        <InviteForm onDone={setCreated} onClose={onClose} />
       )}
     </Modal>
   )
 }
 
-function titleOf(made: Made | null): string {
-  if (!made) return 'Invite a member'
-  return made.url === null ? 'The invitation is sent' : 'The invitation is ready'
+function titleOf(created: CreatedInvitation | null): string {
+  if (!created) return 'Invite a member'
+  return created.url === null ? 'The invitation is sent' : 'The invitation is ready'
 }
 
-function InviteForm({ onDone, onClose }: { onDone: (made: Made) => void; onClose: () => void }) {
+function InviteForm({ onDone, onClose }: { onDone: (created: CreatedInvitation) => void; onClose: () => void }) {
   const groups = useQuery(query('organization.groups.list', { pageSize: 100 }))
   const { form, submit, isPending, error } = useOperationForm({
     path: 'organization.members.invite',

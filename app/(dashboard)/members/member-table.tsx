@@ -6,7 +6,7 @@ import { Ban, CircleCheck, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import type { OrganizationMember } from '#server/schemas/organization/organizations.ts'
 import { mutation } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { MoreMenu } from '../../components/layout/more-menu.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
@@ -17,11 +17,11 @@ import { PermissionsDialog } from './permissions-dialog.tsx'
 export function MemberTable({ members }: { members: OrganizationMember[] }) {
   const me = useMe()
   const [changing, setChanging] = useState<OrganizationMember | null>(null)
-  const [leaving, setLeaving] = useState<OrganizationMember | null>(null)
+  const [removing, setRemoving] = useState<OrganizationMember | null>(null)
   const setActive = useMutation(mutation('organization.members.setActive'))
-  const remove = useMutation({ ...mutation('organization.members.remove'), onSuccess: () => setLeaving(null) })
-  const mayWrite = mayIn(me, 'users', 'write')
-  const mayPermit = mayIn(me, 'orgAdmin', 'write')
+  const remove = useMutation({ ...mutation('organization.members.remove'), onSuccess: () => setRemoving(null) })
+  const mayWrite = hasPermission(me, 'users', 'write')
+  const mayPermit = hasPermission(me, 'orgAdmin', 'write')
   return (
     <Stack>
       <ProblemAlert error={setActive.error} />
@@ -91,7 +91,7 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
                       <Menu.Item
                         color="red"
                         leftSection={<UserMinus size={15} aria-hidden />}
-                        onClick={() => setLeaving(member)}
+                        onClick={() => setRemoving(member)}
                       >
                         Remove
                       </Menu.Item>
@@ -105,19 +105,19 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
       </ListTable>
       {changing && <PermissionsDialog member={changing} onClose={() => setChanging(null)} />}
       <ConfirmRemoval
-        opened={leaving !== null}
-        onClose={() => setLeaving(null)}
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
         title="Remove member"
         warning={
           <>
-            <strong>{leaving?.displayName}</strong> loses access to {me.organization.name} at once. Their keys here are
+            <strong>{removing?.displayName}</strong> loses access to {me.organization.name} at once. Their keys here are
             revoked for good, and their grants and silences go.
           </>
         }
-        verb="Remove member"
+        submitLabel="Remove member"
         isPending={remove.isPending}
         error={remove.error}
-        onConfirm={() => leaving && remove.mutate({ userId: leaving.userId })}
+        onConfirm={() => removing && remove.mutate({ userId: removing.userId })}
       />
     </Stack>
   )

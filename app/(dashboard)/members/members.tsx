@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
@@ -15,7 +15,7 @@ import { OpenInvitations } from './open-invitations.tsx'
 
 export function Members() {
   const me = useMe()
-  const mayWrite = mayIn(me, 'users', 'write')
+  const mayWrite = hasPermission(me, 'users', 'write')
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)
   const members = useQuery(query('organization.members.list', { page }))

@@ -3,7 +3,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { OwnershipSection } from './ownership-section.tsx'
@@ -18,7 +18,7 @@ export function OrganizationSettings() {
       <Loaded query={settings}>
         {(settings) => (
           <Stack gap="lg" maw={820}>
-            <SettingsForm settings={settings} mayWrite={mayIn(me, 'settings', 'write')} />
+            <SettingsForm settings={settings} mayWrite={hasPermission(me, 'settings', 'write')} />
             {me.isOwner && <OwnershipSection />}
             {me.isOwner && <RemovalSection name={settings.name} />}
           </Stack>

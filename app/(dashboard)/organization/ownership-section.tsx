@@ -9,7 +9,7 @@ import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 export function OwnershipSection() {
   const me = useMe()
@@ -18,7 +18,7 @@ export function OwnershipSection() {
     path: 'organization.transferOwnership',
     schema: OwnershipTransfer,
     initialValues: { userId: '', ...useReauthentication() },
-    onProblem: showAtField,
+    onProblem: showCredentialError,
     onDone: (_, form) => {
       form.reset()
       notifications.show({ color: 'teal', message: 'The organization has a new owner.' })

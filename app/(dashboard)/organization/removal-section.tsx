@@ -6,18 +6,18 @@ import { OrganizationRemoval } from '#server/schemas/organization/organizations.
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 export function RemovalSection({ name }: { name: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <Section title="Delete organization" intro="Everything in it goes: workspaces, results, members and keys.">
       <Group>
-        <Button variant="default" c="red" onClick={() => setAsked(true)}>
+        <Button variant="default" c="red" onClick={() => setConfirming(true)}>
           Delete {name}
         </Button>
       </Group>
-      {isAsked && <RemovalDialog name={name} onClose={() => setAsked(false)} />}
+      {isConfirming && <RemovalDialog name={name} onClose={() => setConfirming(false)} />}
     </Section>
   )
 }
@@ -27,7 +27,7 @@ function RemovalDialog({ name, onClose }: { name: string; onClose: () => void })
     path: 'organization.remove',
     schema: OrganizationRemoval,
     initialValues: { name: '', ...useReauthentication() },
-    onProblem: showAtField,
+    onProblem: showCredentialError,
     // Where the member goes from here is for the server to say.
     onDone: () => window.location.assign('/'),
   })

@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { query } from '../../client/api.ts'
 
 /** At most one of the three is set; none means everything. */
-export type ChosenResource = { workspaceId?: string; projectId?: string; serviceId?: string }
+export type SelectedResource = { workspaceId?: string; projectId?: string; serviceId?: string }
 
 type Path = { workspace: string | null; project: string | null; service: string | null }
-const NOWHERE: Path = { workspace: null, project: null, service: null }
+const NOTHING_SELECTED: Path = { workspace: null, project: null, service: null }
 
 /** Chooses a workspace, then if wanted a project in it, then a service in that. */
-export function ResourcePicker(props: { value: ChosenResource; onChange: (value: ChosenResource) => void }) {
-  const [path, setPath] = useState(NOWHERE)
+export function ResourcePicker(props: { value: SelectedResource; onChange: (value: SelectedResource) => void }) {
+  const [path, setPath] = useState(NOTHING_SELECTED)
   const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
   const projects = useQuery({
     ...query('projects.list', { workspaceId: path.workspace ?? '', pageSize: 100 }),
@@ -23,7 +23,7 @@ export function ResourcePicker(props: { value: ChosenResource; onChange: (value:
     ...query('services.list', { projectId: path.project ?? '', pageSize: 100 }),
     enabled: path.project !== null,
   })
-  const choose = (next: Path) => {
+  const select = (next: Path) => {
     setPath(next)
     if (next.service) props.onChange({ serviceId: next.service })
     else if (next.project) props.onChange({ projectId: next.project })
@@ -37,7 +37,7 @@ export function ResourcePicker(props: { value: ChosenResource; onChange: (value:
         placeholder="All of them"
         data={optionsOf(workspaces.data)}
         value={path.workspace}
-        onChange={(workspace) => choose({ ...NOWHERE, workspace })}
+        onChange={(workspace) => select({ ...NOTHING_SELECTED, workspace })}
         searchable
         clearable
       />
@@ -47,7 +47,7 @@ export function ResourcePicker(props: { value: ChosenResource; onChange: (value:
           placeholder="The whole workspace"
           data={optionsOf(projects.data)}
           value={path.project}
-          onChange={(project) => choose({ ...path, project, service: null })}
+          onChange={(project) => select({ ...path, project, service: null })}
           searchable
           clearable
         />
@@ -58,7 +58,7 @@ export function ResourcePicker(props: { value: ChosenResource; onChange: (value:
           placeholder="The whole project"
           data={optionsOf(services.data)}
           value={path.service}
-          onChange={(service) => choose({ ...path, service })}
+          onChange={(service) => select({ ...path, service })}
           searchable
           clearable
         />

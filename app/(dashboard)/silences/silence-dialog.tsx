@@ -6,14 +6,14 @@ import type { Input } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { type ChosenResource, ResourcePicker } from './resource-picker.tsx'
+import { ResourcePicker, type SelectedResource } from './resource-picker.tsx'
 import { readConfig } from './silence-text.ts'
 
-const EVENT_WORDS: Record<string, string> = { 'service.failed': 'Failures', 'service.recovered': 'Recoveries' }
+const EVENT_LABELS: Record<string, string> = { 'service.failed': 'Failures', 'service.recovered': 'Recoveries' }
 
 type Values = {
   channel: 'email' | 'all' | 'quiet-hours'
-  resource: ChosenResource
+  resource: SelectedResource
   events: string[]
   until: string
   quietHours: string
@@ -85,7 +85,7 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
           <Checkbox.Group label="Events" {...form.getInputProps('events')}>
             <Group mt={6}>
               {EVENT_KINDS.map((kind) => (
-                <Checkbox key={kind} value={kind} label={EVENT_WORDS[kind] ?? kind} />
+                <Checkbox key={kind} value={kind} label={EVENT_LABELS[kind] ?? kind} />
               ))}
             </Group>
           </Checkbox.Group>

@@ -1,10 +1,10 @@
 import { type Silence, SilenceConfig } from '#server/schemas/silences.ts'
-import { clockText } from '../../components/instant.tsx'
+import { dateTimeText } from '../../components/instant.tsx'
 
-const CHANNELS: Record<string, string> = { email: 'Email', all: 'Everything to me', 'quiet-hours': 'Quiet hours' }
+const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'Everything to me', 'quiet-hours': 'Quiet hours' }
 
-export function channelWord(channel: string): string {
-  return CHANNELS[channel] ?? channel
+export function channelLabel(channel: string): string {
+  return CHANNEL_LABELS[channel] ?? channel
 }
 
 /** What the text of `config` says; nothing where it says nothing this page knows. */
@@ -18,8 +18,8 @@ export function readConfig(config: string | null): SilenceConfig {
 }
 
 /** When a silence holds. */
-export function extentText(silence: Silence): string {
+export function periodText(silence: Silence): string {
   if (silence.quietHours) return silence.quietHours
   const { until } = readConfig(silence.config)
-  return until ? `until ${clockText(until)}` : 'until it is deleted'
+  return until ? `until ${dateTimeText(until)}` : 'until it is deleted'
 }

@@ -13,16 +13,16 @@ import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
 import { SilenceDialog } from './silence-dialog.tsx'
-import { channelWord, extentText, readConfig } from './silence-text.ts'
+import { channelLabel, periodText, readConfig } from './silence-text.ts'
 
 /** What the member is not told of. Others are told as before. */
 export function Silences() {
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const [changing, setChanging] = useState<Silence | null>(null)
-  const [leaving, setLeaving] = useState<Silence | null>(null)
+  const [removing, setRemoving] = useState<Silence | null>(null)
   const silences = useQuery(query('silences.list', { page }))
-  const remove = useMutation({ ...mutation('silences.remove'), onSuccess: () => setLeaving(null) })
+  const remove = useMutation({ ...mutation('silences.remove'), onSuccess: () => setRemoving(null) })
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New silence
@@ -59,7 +59,7 @@ export function Silences() {
                 {list.items.map((silence) => (
                   <Table.Tr key={silence.id}>
                     <Table.Td>
-                      <Badge variant="default">{channelWord(silence.channel)}</Badge>
+                      <Badge variant="default">{channelLabel(silence.channel)}</Badge>
                     </Table.Td>
                     <Table.Td>
                       {silence.resourceName ?? 'Everything'}
@@ -67,7 +67,7 @@ export function Silences() {
                         {readConfig(silence.config).events?.join(', ') ?? 'failures and recoveries'}
                       </Text>
                     </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{extentText(silence)}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{periodText(silence)}</Table.Td>
                     <Table.Td ta="right">
                       <Button
                         size="compact-sm"
@@ -82,7 +82,7 @@ export function Silences() {
                         variant="subtle"
                         color="red"
                         aria-label={`Delete the silence of ${silence.resourceName ?? 'everything'}`}
-                        onClick={() => setLeaving(silence)}
+                        onClick={() => setRemoving(silence)}
                       >
                         Delete
                       </Button>
@@ -98,14 +98,14 @@ export function Silences() {
       {isCreating && <SilenceDialog onClose={() => setCreating(false)} />}
       {changing && <SilenceDialog silence={changing} onClose={() => setChanging(null)} />}
       <ConfirmRemoval
-        opened={leaving !== null}
-        onClose={() => setLeaving(null)}
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
         title="Delete silence"
         warning="You are told again from the next alert on."
-        verb="Delete silence"
+        submitLabel="Delete silence"
         isPending={remove.isPending}
         error={remove.error}
-        onConfirm={() => leaving && remove.mutate({ id: leaving.id })}
+        onConfirm={() => removing && remove.mutate({ id: removing.id })}
       />
     </PageFrame>
   )

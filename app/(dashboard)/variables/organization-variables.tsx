@@ -4,7 +4,7 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
@@ -23,7 +23,7 @@ export function OrganizationVariables() {
               title={me.organization.name}
               owner={{ scope: 'organization', id: me.organization.id }}
               prefix="$o."
-              editable={mayIn(me, 'settings', 'write')}
+              editable={hasPermission(me, 'settings', 'write')}
               variables={list.items}
             />
             <Pager page={list} onPage={setPage} />

@@ -12,7 +12,7 @@ import { NEW_WEBHOOK, WebhookForm, webhookInput } from './webhook-values.ts'
 /** Makes a webhook, then shows its signing secret, this once. */
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
-  const [made, setMade] = useState<{ id: string; signingSecret: string } | null>(null)
+  const [created, setCreated] = useState<{ id: string; signingSecret: string } | null>(null)
   const { form, submit, isPending, error } = useOperationForm({
     path: 'organization.webhooks.create',
     schema: WebhookForm,
@@ -20,25 +20,25 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
     toInput: webhookInput,
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('name', problem.sentence)
+      form.setFieldError('name', problem.message)
       return true
     },
-    onDone: setMade,
+    onDone: setCreated,
   })
-  if (made) {
+  if (created) {
     return (
       <Modal
         opened
         onClose={onClose}
-        title="The webhook is made"
+        title="The webhook is created"
         centered
         closeOnClickOutside={false}
         closeOnEscape={false}
       >
         <Stack>
-          <SigningSecret secret={made.signingSecret} />
+          <SigningSecret secret={created.signingSecret} />
           <Group justify="flex-end">
-            <Button onClick={() => router.push(`/webhooks/${made.id}`)}>Done</Button>
+            <Button onClick={() => router.push(`/webhooks/${created.id}`)}>Done</Button>
           </Group>
         </Stack>
       </Modal>

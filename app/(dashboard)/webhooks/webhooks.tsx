@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -16,7 +16,7 @@ import { Pager } from '../../components/lists/pager.tsx'
 import { NewWebhookDialog } from './new-webhook-dialog.tsx'
 
 export function Webhooks() {
-  const mayWrite = mayIn(useMe(), 'webhooks', 'write')
+  const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const webhooks = useQuery(query('webhooks.list', { page }))

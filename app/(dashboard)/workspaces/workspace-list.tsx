@@ -6,7 +6,7 @@ import { Boxes, Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -22,7 +22,7 @@ export function WorkspaceList() {
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const workspaces = useQuery(query('workspaces.list', { page }))
-  const create = mayIn(me, 'workspaces', 'write') && (
+  const create = hasPermission(me, 'workspaces', 'write') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New workspace
     </Button>
@@ -79,7 +79,7 @@ export function WorkspaceList() {
         <NameDialog
           path="workspaces.create"
           title="New workspace"
-          verb="Create workspace"
+          submitLabel="Create workspace"
           toInput={(name) => ({ name })}
           onClose={() => setCreating(false)}
           onDone={(workspace) => router.push(`/workspaces/${workspace.id}`)}

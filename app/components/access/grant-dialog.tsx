@@ -51,7 +51,7 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
             <Text size="sm" c="dimmed">
               {problemOf(refused).code === 'insufficient_permissions'
                 ? 'You may not see the members of the organization, so there is nobody to choose from.'
-                : problemOf(refused).sentence}
+                : problemOf(refused).message}
             </Text>
           )}
           <Select

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { Pager } from '../lists/pager.tsx'
@@ -14,15 +14,15 @@ import { ProblemAlert } from '../problem-alert.tsx'
 /** Which webhooks hear of failures and recoveries beneath a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
   const me = useMe()
-  const mayWrite = mayIn(me, 'webhooks', 'write')
+  const mayWrite = hasPermission(me, 'webhooks', 'write')
   const [page, setPage] = useState(1)
   const bindings = useQuery({
     ...query('webhooks.bindings.list', { resourceType, resourceId, page }),
-    enabled: mayIn(me, 'webhooks', 'read'),
+    enabled: hasPermission(me, 'webhooks', 'read'),
   })
   const update = useMutation(mutation('webhooks.bindings.update'))
   const remove = useMutation(mutation('webhooks.bindings.remove'))
-  if (!mayIn(me, 'webhooks', 'read')) {
+  if (!hasPermission(me, 'webhooks', 'read')) {
     return (
       <Section title="Webhooks">
         <Text size="sm" c="dimmed">
@@ -74,7 +74,7 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
               </Table.Tbody>
             </Table>
             <Pager page={list} onPage={setPage} />
-            {mayWrite && <Bind resourceType={resourceType} resourceId={resourceId} />}
+            {mayWrite && <BindForm resourceType={resourceType} resourceId={resourceId} />}
           </>
         )}
       </Loaded>
@@ -82,7 +82,7 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
   )
 }
 
-function Bind({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
+function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
   const [webhookId, setWebhookId] = useState<string | null>(null)
   const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
   const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhookId(null) })

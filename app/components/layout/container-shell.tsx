@@ -5,7 +5,7 @@ import { type UseQueryResult, useMutation } from '@tanstack/react-query'
 import { Download, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { mutation } from '../../client/api.ts'
-import { useReach } from '../../client/use-reach.ts'
+import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { ConfirmRemoval } from '../confirm-removal.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NameDialog } from '../name-dialog.tsx'
@@ -19,19 +19,19 @@ const KINDS = {
     label: 'Workspace',
     contents: 'Projects',
     newLabel: 'New project',
-    everyService: (name: string) => `every service in every project of ${name}`,
-    goesWithIt: 'Its projects, services, variables and results go with it.',
+    allServices: (name: string) => `every service in every project of ${name}`,
+    deletionWarning: 'Its projects, services, variables and results go with it.',
   },
   project: {
     label: 'Project',
     contents: 'Services',
     newLabel: 'New service',
-    everyService: (name: string) => `every service in ${name}`,
-    goesWithIt: 'Its services, variables and results go with it.',
+    allServices: (name: string) => `every service in ${name}`,
+    deletionWarning: 'Its services, variables and results go with it.',
   },
 } as const
 
-type Asked = 'create' | 'rename' | 'remove' | 'on' | 'off' | null
+type OpenDialog = 'create' | 'rename' | 'remove' | 'on' | 'off' | null
 
 /** What the pages of a workspace and of a project have in common: its name, what can be done with it, and the way to the rest. */
 export function ContainerShell(props: {
@@ -40,21 +40,21 @@ export function ContainerShell(props: {
   query: UseQueryResult<{ name: string }>
   crumbs: Crumb[]
   /** The dialog that makes something in it. */
-  creation: (close: () => void) => ReactNode
+  renderCreateDialog: (close: () => void) => ReactNode
   onRemoved: () => void
   children: ReactNode
 }) {
   const { kind, id } = props
-  const { label, contents, newLabel, everyService, goesWithIt } = KINDS[kind]
-  const { mayRead, mayWrite } = useReach(kind, id)
-  const [asked, setAsked] = useState<Asked>(null)
+  const { label, contents, newLabel, allServices, deletionWarning } = KINDS[kind]
+  const { mayRead, mayWrite } = useResourceAccess(kind, id)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation<'workspaces.remove' | 'projects.remove'>(`${kind}s.remove`),
     onSuccess: props.onRemoved,
   })
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const base = `/${kind}s/${id}`
-  const exporting = { component: 'a', href: `/api/export${base}`, download: true } as const
+  const exportLink = { component: 'a', href: `/api/export${base}`, download: true } as const
   return (
     <Loaded query={props.query}>
       {({ name }) => (
@@ -64,27 +64,27 @@ export function ContainerShell(props: {
           actions={
             mayWrite ? (
               <>
-                <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAsked('create')}>
+                <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpenDialog('create')}>
                   {newLabel}
                 </Button>
                 <MoreMenu label={`More for this ${kind}`}>
-                  <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setAsked('rename')}>
+                  <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setOpenDialog('rename')}>
                     Rename
                   </Menu.Item>
-                  <Menu.Item leftSection={<Power size={15} aria-hidden />} onClick={() => setAsked('on')}>
+                  <Menu.Item leftSection={<Power size={15} aria-hidden />} onClick={() => setOpenDialog('on')}>
                     Switch all services on
                   </Menu.Item>
-                  <Menu.Item leftSection={<PowerOff size={15} aria-hidden />} onClick={() => setAsked('off')}>
+                  <Menu.Item leftSection={<PowerOff size={15} aria-hidden />} onClick={() => setOpenDialog('off')}>
                     Switch all services off
                   </Menu.Item>
-                  <Menu.Item {...exporting} leftSection={<Download size={15} aria-hidden />}>
+                  <Menu.Item {...exportLink} leftSection={<Download size={15} aria-hidden />}>
                     Export configuration
                   </Menu.Item>
                   <Menu.Divider />
                   <Menu.Item
                     color="red"
                     leftSection={<Trash2 size={15} aria-hidden />}
-                    onClick={() => setAsked('remove')}
+                    onClick={() => setOpenDialog('remove')}
                   >
                     Delete {kind}
                   </Menu.Item>
@@ -92,7 +92,7 @@ export function ContainerShell(props: {
               </>
             ) : (
               mayRead && (
-                <Button {...exporting} variant="default" leftSection={<Download size={16} aria-hidden />}>
+                <Button {...exportLink} variant="default" leftSection={<Download size={16} aria-hidden />}>
                   Export configuration
                 </Button>
               )
@@ -109,37 +109,37 @@ export function ContainerShell(props: {
             ]}
           />
           {props.children}
-          {asked === 'create' && props.creation(close)}
-          {asked === 'rename' && (
+          {openDialog === 'create' && props.renderCreateDialog(close)}
+          {openDialog === 'rename' && (
             <NameDialog
               path={`${kind}s.rename`}
               title={`Rename ${kind}`}
-              verb="Rename"
+              submitLabel="Rename"
               initialName={name}
               toInput={(name) => ({ id, name })}
               onClose={close}
               onDone={close}
             />
           )}
-          {(asked === 'on' || asked === 'off') && (
+          {(openDialog === 'on' || openDialog === 'off') && (
             <SwitchDialog
               path={`${kind}s.toggleServices`}
-              input={{ id, isActive: asked === 'on' }}
-              title={`Switch all services ${asked}`}
-              verb={`Switch all ${asked}`}
+              input={{ id, isActive: openDialog === 'on' }}
+              title={`Switch all services ${openDialog}`}
+              submitLabel={`Switch all ${openDialog}`}
               onClose={close}
               onDone={close}
             >
-              This switches {everyService(name)} {asked}, in one step.
+              This switches {allServices(name)} {openDialog}, in one step.
             </SwitchDialog>
           )}
           <ConfirmRemoval
-            opened={asked === 'remove'}
+            opened={openDialog === 'remove'}
             onClose={close}
             title={`Delete ${kind}`}
-            warning={`${goesWithIt} This cannot be undone.`}
-            verb={`Delete ${kind}`}
-            typed={name}
+            warning={`${deletionWarning} This cannot be undone.`}
+            submitLabel={`Delete ${kind}`}
+            confirmationText={name}
             isPending={remove.isPending}
             error={remove.error}
             onConfirm={() => remove.mutate({ id })}

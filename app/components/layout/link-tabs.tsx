@@ -9,7 +9,7 @@ export type LinkTab = {
   label: string
   href: string
   /** Pages beneath this path belong to the tab too. */
-  also?: string
+  subpath?: string
 }
 
 /** Pages of one thing, side by side. Links rather than tabs, because each is a page with an address. */
@@ -18,7 +18,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   return (
     <Box component="nav" aria-label={label} className={styles.strip}>
       {tabs.map((tab) => {
-        const isCurrent = pathname === tab.href || (tab.also !== undefined && pathname.startsWith(tab.also))
+        const isCurrent = pathname === tab.href || (tab.subpath !== undefined && pathname.startsWith(tab.subpath))
         return (
           <Link key={tab.href} href={tab.href} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
             {tab.label}

@@ -11,7 +11,7 @@ export function PageFrame(props: {
   title: ReactNode
   crumbs?: Crumb[]
   intro?: ReactNode
-  beside?: ReactNode
+  badges?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }) {
@@ -34,7 +34,7 @@ export function PageFrame(props: {
             <Title order={1} fz={{ base: 22, sm: 26 }} style={{ overflowWrap: 'anywhere' }}>
               {props.title}
             </Title>
-            {props.beside}
+            {props.badges}
           </Group>
           {props.actions && <Group gap="xs">{props.actions}</Group>}
         </Group>

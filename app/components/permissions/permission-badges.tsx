@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { SECTIONS } from '#server/schemas/account/permissions.ts'
-import { type Permissions, SECTION_WORDS } from './permission-inputs.tsx'
+import { type Permissions, SECTION_TEXTS } from './permission-inputs.tsx'
 
 /** The sections in which someone holds something, writing in colour. */
 export function PermissionBadges({ permissions }: { permissions: Permissions }) {
@@ -18,7 +18,7 @@ export function PermissionBadges({ permissions }: { permissions: Permissions }) 
         const isWrite = permissions[section] === 'write'
         return (
           <Badge key={section} size="sm" variant="light" color={isWrite ? 'orange' : 'gray'}>
-            {SECTION_WORDS[section].label} {isWrite ? 'write' : 'read'}
+            {SECTION_TEXTS[section].label} {isWrite ? 'write' : 'read'}
           </Badge>
         )
       })}

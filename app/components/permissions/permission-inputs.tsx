@@ -5,7 +5,7 @@ import { LEVELS, type LevelName, SECTIONS, type Section } from '#server/schemas/
 
 export type Permissions = Record<Section, LevelName>
 
-export const SECTION_WORDS: Record<Section, { label: string; description: string }> = {
+export const SECTION_TEXTS: Record<Section, { label: string; description: string }> = {
   users: { label: 'Users', description: 'Members, groups and invitations' },
   settings: { label: 'Settings', description: 'Organization variables, agents, settings and the audit log' },
   domains: { label: 'Domains', description: 'Domains the organization has verified' },
@@ -24,10 +24,10 @@ export function PermissionInputs(props: { value: Permissions; onChange: (value: 
         {SECTIONS.map((section) => (
           <Stack key={section} gap={4}>
             <Text size="sm" fw={500} id={`section-${section}`}>
-              {SECTION_WORDS[section].label}
+              {SECTION_TEXTS[section].label}
               <Text span size="xs" c="dimmed" fw={400}>
                 {' '}
-                {SECTION_WORDS[section].description}
+                {SECTION_TEXTS[section].description}
               </Text>
             </Text>
             <SegmentedControl

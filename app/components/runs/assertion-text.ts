@@ -13,14 +13,14 @@ type Assertion = {
 const OPERATORS: Record<string, string> = { eq: '=', neq: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥' }
 
 /** What was asked for: `status = 200`, or the condition as written. */
-export function askedText(assertion: Assertion): string {
+export function expectedText(assertion: Assertion): string {
   if (assertion.expression) return assertion.expression
   const operator = assertion.op ? (OPERATORS[assertion.op] ?? assertion.op) : '='
   return `${assertion.scope ?? 'value'} ${operator} ${valueText(assertion.expected)}`
 }
 
 /** What was found: the value, or both sides of a condition. */
-export function foundText(assertion: Assertion): string {
+export function actualText(assertion: Assertion): string {
   if (!assertion.expression) return valueText(assertion.actual)
   return `${valueText(assertion.actualLhs)} and ${valueText(assertion.actualRhs)}`
 }

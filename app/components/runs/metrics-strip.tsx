@@ -9,32 +9,32 @@ export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | und
   const { counters, percentiles, state } = metrics
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
-      <Figure label="Successful" hint="of all runs">
+      <Metric label="Successful" hint="of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
-      </Figure>
-      <Figure label="Runs" hint="since the beginning">
+      </Metric>
+      <Metric label="Runs" hint="since the beginning">
         {counters.probesTotal.toLocaleString('en')}
-      </Figure>
-      <Figure label="Failed" hint="failures and timeouts">
+      </Metric>
+      <Metric label="Failed" hint="failures and timeouts">
         {(counters.probesFailure + counters.probesTimeout).toLocaleString('en')}
-      </Figure>
-      <Figure label="p50" hint="last 24 hours">
+      </Metric>
+      <Metric label="p50" hint="last 24 hours">
         {millisecondsText(percentiles.p50)}
-      </Figure>
-      <Figure label="p95" hint="last 24 hours">
+      </Metric>
+      <Metric label="p95" hint="last 24 hours">
         {millisecondsText(percentiles.p95)}
-      </Figure>
-      <Figure
+      </Metric>
+      <Metric
         label="Last response"
         hint={state.lastConsecutive > 1 ? `${state.lastConsecutive} alike in a row` : 'latest run'}
       >
         {millisecondsText(state.lastResponseMs)}
-      </Figure>
+      </Metric>
     </SimpleGrid>
   )
 }
 
-function Figure({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
+function Metric({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   return (
     <Paper withBorder px="md" py="sm">
       <Text size="xs" c="dimmed">

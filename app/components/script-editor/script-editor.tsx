@@ -26,19 +26,19 @@ type Props = {
 /** CodeMirror with the colours of the probe language; problems are marked at their line. Mod-S saves. */
 export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: Props) {
   const nonce = useNonce()
-  const host = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const editable = useRef(new Compartment())
   // The editor is made once and calls what the page passes now.
-  const calls = useRef({ onChange, onSave })
-  calls.current = { onChange, onSave }
+  const callbacks = useRef({ onChange, onSave })
+  callbacks.current = { onChange, onSave }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the effects below hand it what changes
   useEffect(() => {
-    const parent = host.current
+    const parent = container.current
     if (!parent) return
     const save = () => {
-      calls.current.onSave()
+      callbacks.current.onSave()
       return true
     }
     const editor = new EditorView({
@@ -54,7 +54,7 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'Script' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) calls.current.onChange(update.state.doc.toString())
+          if (update.docChanged) callbacks.current.onChange(update.state.doc.toString())
         }),
         editable.current.of(EditorState.readOnly.of(readOnly)),
       ],
@@ -96,7 +96,7 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
     },
   }))
 
-  return <div ref={host} data-testid="script-editor" />
+  return <div ref={container} data-testid="script-editor" />
 }
 
 function diagnosticOf(doc: Text, mark: Mark): Diagnostic {

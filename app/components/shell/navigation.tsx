@@ -19,31 +19,46 @@ import {
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import type { Me } from '#server/schemas/account/accounts.ts'
-import { mayIn, useMe } from '../../client/me.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 
-type Entry = { href: string; label: string; icon: typeof Boxes; also?: string[]; isShown?: (me: Me) => boolean }
+type Entry = { href: string; label: string; icon: typeof Boxes; alsoUnder?: string[]; isShown?: (me: Me) => boolean }
 
 const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: 'Monitoring',
     entries: [
-      { href: '/workspaces', label: 'Workspaces', icon: Boxes, also: ['/projects', '/services'] },
+      { href: '/workspaces', label: 'Workspaces', icon: Boxes, alsoUnder: ['/projects', '/services'] },
       { href: '/silences', label: 'My silences', icon: BellOff },
     ],
   },
   {
     title: 'Organization',
     entries: [
-      { href: '/members', label: 'Members', icon: Users, isShown: (me) => mayIn(me, 'users', 'read') },
-      { href: '/groups', label: 'Groups', icon: UsersRound, isShown: (me) => mayIn(me, 'users', 'read') },
-      { href: '/variables', label: 'Variables', icon: SquareFunction, isShown: (me) => mayIn(me, 'settings', 'read') },
-      { href: '/webhooks', label: 'Webhooks', icon: Webhook, isShown: (me) => mayIn(me, 'webhooks', 'read') },
-      { href: '/domains', label: 'Domains', icon: Globe, isShown: (me) => mayIn(me, 'domains', 'read') },
-      { href: '/agents', label: 'Agents', icon: Radio, isShown: (me) => mayIn(me, 'settings', 'read') },
-      { href: '/body-stores', label: 'Body stores', icon: Archive, isShown: (me) => mayIn(me, 'settings', 'read') },
-      { href: '/audit', label: 'Audit log', icon: ScrollText, isShown: (me) => mayIn(me, 'settings', 'read') },
-      { href: '/organization', label: 'Settings', icon: Settings, isShown: (me) => mayIn(me, 'settings', 'read') },
+      { href: '/members', label: 'Members', icon: Users, isShown: (me) => hasPermission(me, 'users', 'read') },
+      { href: '/groups', label: 'Groups', icon: UsersRound, isShown: (me) => hasPermission(me, 'users', 'read') },
+      {
+        href: '/variables',
+        label: 'Variables',
+        icon: SquareFunction,
+        isShown: (me) => hasPermission(me, 'settings', 'read'),
+      },
+      { href: '/webhooks', label: 'Webhooks', icon: Webhook, isShown: (me) => hasPermission(me, 'webhooks', 'read') },
+      { href: '/domains', label: 'Domains', icon: Globe, isShown: (me) => hasPermission(me, 'domains', 'read') },
+      { href: '/agents', label: 'Agents', icon: Radio, isShown: (me) => hasPermission(me, 'settings', 'read') },
+      {
+        href: '/body-stores',
+        label: 'Body stores',
+        icon: Archive,
+        isShown: (me) => hasPermission(me, 'settings', 'read'),
+      },
+      { href: '/audit', label: 'Audit log', icon: ScrollText, isShown: (me) => hasPermission(me, 'settings', 'read') },
+      {
+        href: '/organization',
+        label: 'Settings',
+        icon: Settings,
+        isShown: (me) => hasPermission(me, 'settings', 'read'),
+      },
     ],
   },
   {
@@ -96,5 +111,5 @@ function isWithin(pathname: string, entry: Entry): boolean {
   if (pathname === entry.href) return true
   // `/account` is a page beside `/account/keys`, not above it.
   if (entry.href === '/account') return false
-  return [entry.href, ...(entry.also ?? [])].some((start) => pathname.startsWith(`${start}/`))
+  return [entry.href, ...(entry.alsoUnder ?? [])].some((start) => pathname.startsWith(`${start}/`))
 }

@@ -20,7 +20,7 @@ export function ServiceSwitch(props: {
       notifications.show({
         color: 'red',
         title: `${service.name} stays ${service.isActive ? 'on' : 'off'}`,
-        message: problemOf(error).sentence,
+        message: problemOf(error).message,
         autoClose: 10_000,
       }),
   })

@@ -16,7 +16,7 @@ export function SwitchDialog<Path extends TogglePath>(props: {
   title: string
   /** What will happen, for those who are about to say yes. */
   children: ReactNode
-  verb: string
+  submitLabel: string
   /** Nothing was switched. */
   onClose: () => void
   onDone: () => void
@@ -40,7 +40,7 @@ export function SwitchDialog<Path extends TogglePath>(props: {
                 Cancel
               </Button>
               <Button data-autofocus loading={toggle.isPending} onClick={() => toggle.mutate(props.input)}>
-                {props.verb}
+                {props.submitLabel}
               </Button>
             </>
           )}

@@ -2,7 +2,7 @@
 
 import { List, Text } from '@mantine/core'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
-import { sentenceFor } from '../../client/error-sentences.ts'
+import { messageFor } from '../../client/error-messages.ts'
 
 /** Reasons that mean something of their own here. */
 const REASONS: Record<string, string> = {
@@ -23,7 +23,7 @@ export function ToggleOutcome({ result, done }: { result: ToggleResult; done: st
         <List size="sm">
           {result.skipped.map((service) => (
             <List.Item key={service.serviceId}>
-              <strong>{service.name}</strong>: {REASONS[service.reason] ?? sentenceFor(service.reason, {})}
+              <strong>{service.name}</strong>: {REASONS[service.reason] ?? messageFor(service.reason, {})}
             </List.Item>
           ))}
         </List>

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { AllowedHosts } from '#server/schemas/host-patterns.ts'
 
 /** Hosts as a form holds them: one a line, or with commas between. */
-export function hostsOf(text: string): string[] {
+export function parseHosts(text: string): string[] {
   return text.split(/[\s,]+/).filter((host) => host !== '')
 }
 
 /** The text of a form's field, held against the rules of the hosts in it. */
-export const HostsText = z.string().superRefine((text, ctx) => {
-  const hosts = hostsOf(text)
+export const HostsField = z.string().superRefine((text, ctx) => {
+  const hosts = parseHosts(text)
   const issue = AllowedHosts.safeParse(hosts).error?.issues[0]
   if (!issue) return
   const [at] = issue.path

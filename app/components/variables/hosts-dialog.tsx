@@ -5,11 +5,11 @@ import { z } from 'zod'
 import type { Variable } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { HostsText, hostsOf } from './allowed-hosts.ts'
+import { HostsField, parseHosts } from './allowed-hosts.ts'
 import { HostsInput } from './hosts-input.tsx'
 import type { VariableOwner } from './scope.ts'
 
-const Hosts = z.object({ allowedHosts: HostsText })
+const Hosts = z.object({ allowedHosts: HostsField })
 
 /** Where a secret may be sent to, and nothing of its value. */
 export function HostsDialog(props: { owner: VariableOwner; variable: Variable; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function HostsDialog(props: { owner: VariableOwner; variable: Variable; o
       scope: owner.scope,
       resourceId: owner.id,
       id: variable.id,
-      allowedHosts: hostsOf(allowedHosts),
+      allowedHosts: parseHosts(allowedHosts),
     }),
     onDone: onClose,
   })

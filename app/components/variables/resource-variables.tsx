@@ -8,7 +8,7 @@ import { query } from '../../client/api.ts'
 import { Loaded } from '../lists/loaded.tsx'
 import { ScopeSection } from './scope-section.tsx'
 
-const WORDS: Record<string, string> = {
+const SCOPE_LABELS: Record<string, string> = {
   organization: 'Organization',
   workspace: 'Workspace',
   project: 'Project',
@@ -25,7 +25,7 @@ export function ResourceVariables({ scope, id }: { scope: ResourceType; id: stri
           {scopes.map((entry) => (
             <ScopeSection
               key={entry.resourceId}
-              title={`${WORDS[entry.scope] ?? entry.scope}: ${entry.resourceName}`}
+              title={`${SCOPE_LABELS[entry.scope] ?? entry.scope}: ${entry.resourceName}`}
               owner={{ scope: entry.scope as ResourceType | 'organization', id: entry.resourceId }}
               prefix={entry.prefix}
               // Those above are changed where they live.

@@ -29,10 +29,10 @@ export function ScopeSection(props: {
   const { owner, prefix, editable } = props
   const [isCreating, setCreating] = useState(false)
   const [changing, setChanging] = useState<Variable | null>(null)
-  const [binding, setBinding] = useState<Variable | null>(null)
-  const [asked, setAsked] = useState<Variable | null>(null)
-  const [leaving, setLeaving] = useState<Variable | null>(null)
-  const remove = useMutation({ ...mutation(variablePath(owner, 'remove')), onSuccess: () => setLeaving(null) })
+  const [editingHosts, setEditingHosts] = useState<Variable | null>(null)
+  const [usageOf, setUsageOf] = useState<Variable | null>(null)
+  const [removing, setRemoving] = useState<Variable | null>(null)
+  const remove = useMutation({ ...mutation(variablePath(owner, 'remove')), onSuccess: () => setRemoving(null) })
   return (
     <Section
       title={props.title}
@@ -57,28 +57,28 @@ export function ScopeSection(props: {
         editable={editable}
         readable={props.readable ?? true}
         onChange={setChanging}
-        onHosts={setBinding}
-        onUsage={setAsked}
-        onRemove={setLeaving}
+        onHosts={setEditingHosts}
+        onUsage={setUsageOf}
+        onRemove={setRemoving}
       />
       {props.children}
       {isCreating && <NewVariableDialog owner={owner} prefix={prefix} onClose={() => setCreating(false)} />}
       {changing && <ChangeVariableDialog owner={owner} variable={changing} onClose={() => setChanging(null)} />}
-      {binding && <HostsDialog owner={owner} variable={binding} onClose={() => setBinding(null)} />}
-      {asked && <UsageDialog owner={owner} variable={asked} prefix={prefix} onClose={() => setAsked(null)} />}
+      {editingHosts && <HostsDialog owner={owner} variable={editingHosts} onClose={() => setEditingHosts(null)} />}
+      {usageOf && <UsageDialog owner={owner} variable={usageOf} prefix={prefix} onClose={() => setUsageOf(null)} />}
       <ConfirmRemoval
-        opened={leaving !== null}
-        onClose={() => setLeaving(null)}
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
         title="Delete variable"
         warning={
           <>
-            Scripts that read <strong>{leaving?.key}</strong> fail until it is there again.
+            Scripts that read <strong>{removing?.key}</strong> fail until it is there again.
           </>
         }
-        verb="Delete variable"
+        submitLabel="Delete variable"
         isPending={remove.isPending}
         error={remove.error}
-        onConfirm={() => leaving && remove.mutate({ id: owner.id, varId: leaving.id })}
+        onConfirm={() => removing && remove.mutate({ id: owner.id, varId: removing.id })}
       />
     </Section>
   )

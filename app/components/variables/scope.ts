@@ -13,7 +13,7 @@ export function variablePath<V extends Verb>(owner: VariableOwner, verb: V) {
   return `variables.${owner.scope}.${verb}` as `variables.service.${V}`
 }
 
-export const TYPE_WORDS: Record<string, { label: string; description: string }> = {
+export const TYPE_TEXTS: Record<string, { label: string; description: string }> = {
   variable: {
     label: 'Variable',
     description:
@@ -28,7 +28,7 @@ export const TYPE_WORDS: Record<string, { label: string; description: string }> 
 }
 
 /** What the variables that every service comes with are for. */
-export const SYSTEM_WORDS: Record<string, string> = {
+export const SYSTEM_VARIABLE_TEXTS: Record<string, string> = {
   confirmFailures: 'How many runs in a row must fail before the service counts as failed and alerts go out, 1 to 10.',
   alertOnRecovery: 'Whether alerts also go out when the service recovers: true or false.',
 }

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { HostsText, hostsOf } from './allowed-hosts.ts'
+import { HostsField, parseHosts } from './allowed-hosts.ts'
 import { HostsInput } from './hosts-input.tsx'
-import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner, variablePath } from './scope.ts'
+import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner, variablePath } from './scope.ts'
 
 /** Hosts count for a secret alone: for another type their field, and what is wrong with it, is not shown. */
 const NewVariable = VariableCreate.extend({ allowedHosts: z.string() }).superRefine(({ type, allowedHosts }, ctx) => {
-  const issue = type === 'secret' ? HostsText.safeParse(allowedHosts).error?.issues[0] : undefined
+  const issue = type === 'secret' ? HostsField.safeParse(allowedHosts).error?.issues[0] : undefined
   if (issue) ctx.addIssue({ code: 'custom', path: ['allowedHosts'], message: issue.message })
 })
 
@@ -25,11 +25,11 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
     toInput: ({ allowedHosts, ...values }) => ({
       id: owner.id,
       ...values,
-      ...(values.type === 'secret' && { allowedHosts: hostsOf(allowedHosts) }),
+      ...(values.type === 'secret' && { allowedHosts: parseHosts(allowedHosts) }),
     }),
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists' && problem.code !== 'reserved_key') return false
-      form.setFieldError('key', problem.sentence)
+      form.setFieldError('key', problem.message)
       return true
     },
     onDone: onClose,
@@ -58,7 +58,7 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
           />
           <Radio.Group label="Type" {...form.getInputProps('type')}>
             <Stack gap={6} mt={6}>
-              {Object.entries(TYPE_WORDS).map(([type, words]) => (
+              {Object.entries(TYPE_TEXTS).map(([type, words]) => (
                 <Radio key={type} value={type} label={words.label} description={words.description} />
               ))}
             </Stack>
@@ -99,7 +99,7 @@ export function ChangeVariableDialog({ owner, variable, onClose }: Omit<Dialog, 
           )}
           <ValueInput
             data-autofocus
-            description={variable.systemType === null ? undefined : SYSTEM_WORDS[variable.key]}
+            description={variable.systemType === null ? undefined : SYSTEM_VARIABLE_TEXTS[variable.key]}
             {...form.getInputProps('value')}
           />
           <Group justify="flex-end">

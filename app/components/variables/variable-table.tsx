@@ -6,7 +6,7 @@ import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
 import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
-import { SYSTEM_WORDS, TYPE_WORDS, type VariableOwner } from './scope.ts'
+import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'
 
 export function VariableTable(props: {
   owner: VariableOwner
@@ -48,13 +48,13 @@ export function VariableTable(props: {
                 </Code>
                 {variable.systemType !== null && (
                   <Text size="xs" c="dimmed" mt={4}>
-                    {SYSTEM_WORDS[variable.key]}
+                    {SYSTEM_VARIABLE_TEXTS[variable.key]}
                   </Text>
                 )}
               </Table.Td>
               <Table.Td>
                 <Badge variant="default" size="sm">
-                  {TYPE_WORDS[variable.type]?.label ?? variable.type}
+                  {TYPE_TEXTS[variable.type]?.label ?? variable.type}
                 </Badge>
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>

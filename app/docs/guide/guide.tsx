@@ -87,25 +87,27 @@ export function Guide() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            <Advice status="400">
+            <StatusRow status="400">
               Mend the request; <Code>details.field</Code> names what is wrong with it.{' '}
               <Code>invalid_request_body</Code> without details: what was sent is no JSON object, holds more than 10,000
               values, or the header <Code>Content-Type: application/json</Code> is missing.
-            </Advice>
-            <Advice status="401, 403">Use another key, or ask for what it lacks. Asking again does not help.</Advice>
-            <Advice status="404">It is not there, or not for this key.</Advice>
-            <Advice status="409">
+            </StatusRow>
+            <StatusRow status="401, 403">
+              Use another key, or ask for what it lacks. Asking again does not help.
+            </StatusRow>
+            <StatusRow status="404">It is not there, or not for this key.</StatusRow>
+            <StatusRow status="409">
               The state is in the way. After <Code>version_conflict</Code>, read the service again and write with its
               version.
-            </Advice>
-            <Advice status="410">The stored body is gone for good.</Advice>
-            <Advice status="429, 503">
+            </StatusRow>
+            <StatusRow status="410">The stored body is gone for good.</StatusRow>
+            <StatusRow status="429, 503">
               Wait <Code>Retry-After</Code> seconds, then ask again. After a write that answered 503, look first whether
               it was made: its answer may have been lost.
-            </Advice>
-            <Advice status="500">
+            </StatusRow>
+            <StatusRow status="500">
               Our mistake. Give the <Code>X-Request-Id</Code> of the answer to the operator.
-            </Advice>
+            </StatusRow>
           </Table.Tbody>
         </Table>
       </Section>
@@ -210,7 +212,7 @@ export function Guide() {
   )
 }
 
-function Advice({ status, children }: { status: string; children: ReactNode }) {
+function StatusRow({ status, children }: { status: string; children: ReactNode }) {
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap', verticalAlign: 'top' }}>{status}</Table.Td>

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** What axe finds by the rules of WCAG 2.2 at level AA, of the page as it stands. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -13,17 +13,17 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /** What axe finds in the dark and in the light, in which the page is left. */
-export async function faultsInBothColors(page: Page): Promise<string[]> {
+export async function violationsInBothColorSchemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
-    await wear(page, colorScheme)
-    found.push(...(await faultsOf(page)).map((fault) => `${colorScheme}: ${fault}`))
+    await setColorScheme(page, colorScheme)
+    found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme}: ${fault}`))
   }
   return found
 }
 
 /** The page in a color scheme, its colors no longer on their way from the other one. */
-async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
   await page.evaluate(async () => {

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
 /** How long a test waits for what a page should show, on a machine that has other things to do. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export type TestBrowser = {
   /** A page with cookies of its own. `origin` is what its paths are relative to, and all it may talk to. */
@@ -57,14 +57,14 @@ export function testBrowser(): TestBrowser {
       if (!browser) throw new Error('The browser is there from beforeAll on')
       const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(PATIENCE_MS)
-      listen(page, origin, (complaint) => complaints.push(`${complaint} (on ${page.url()})`))
+      page.setDefaultTimeout(TIMEOUT_MS)
+      recordErrors(page, origin, (complaint) => complaints.push(`${complaint} (on ${page.url()})`))
       return page
     },
   }
 }
 
-function listen(page: Page, origin: string, complain: (complaint: string) => void): void {
+function recordErrors(page: Page, origin: string, complain: (complaint: string) => void): void {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     // Chromium reports every refusal of the API as an error of its own; the page shows what it means.

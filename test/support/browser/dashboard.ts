@@ -62,9 +62,9 @@ export function testDashboard(settings: Record<string, string> = {}) {
       return database.db
     },
     get runtime(): Runtime {
-      return there(runtime)
+      return required(runtime)
     },
-    visitor: (address = randomAddress()): Visitor => visitorOf(() => there(dashboard), address, host),
+    visitor: (address = randomAddress()): Visitor => visitorOf(() => required(dashboard), address, host),
     /** Gives a member `PASSWORD` and signs them in. Someone with a second factor needs `code`. */
     async signIn(member: { userId: string; email: string }, code?: string): Promise<Visitor> {
       await setPassword(database.db, member.userId)
@@ -140,7 +140,7 @@ export function randomAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
 }
 
-function there<T>(value: T | null): T {
+function required<T>(value: T | null): T {
   if (value === null) throw new Error('There from beforeAll on')
   return value
 }

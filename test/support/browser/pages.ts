@@ -75,7 +75,7 @@ export async function openTab(page: Page, of: 'Workspace' | 'Project' | 'Service
 }
 
 /** Pictures for people to look at, light, dark and as narrow as a phone, if `PICTURES` names a folder for them. */
-export async function takePictures(page: Page, name: string): Promise<void> {
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return
   mkdirSync(folder, { recursive: true })

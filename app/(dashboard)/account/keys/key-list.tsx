@@ -17,9 +17,9 @@ type Key = Output<'account.keys.list'>['items'][number]
 
 export function KeyList() {
   const [isCreating, setCreating] = useState(false)
-  const [leaving, setLeaving] = useState<Key | null>(null)
+  const [revoking, setRevoking] = useState<Key | null>(null)
   const keys = useQuery(query('account.keys.list'))
-  const revoke = useMutation({ ...mutation('account.keys.revoke'), onSuccess: () => setLeaving(null) })
+  const revoke = useMutation({ ...mutation('account.keys.revoke'), onSuccess: () => setRevoking(null) })
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New key
@@ -55,7 +55,7 @@ export function KeyList() {
               }
             >
               {items.map((key) => (
-                <KeyRow key={key.id} apiKey={key} onRevoke={() => setLeaving(key)} />
+                <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
               ))}
             </ListTable>
           )
@@ -63,19 +63,19 @@ export function KeyList() {
       </Loaded>
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
       <ConfirmRemoval
-        opened={leaving !== null}
-        onClose={() => setLeaving(null)}
+        opened={revoking !== null}
+        onClose={() => setRevoking(null)}
         title="Revoke key"
         warning={
           <>
-            Programs that use <strong>{leaving?.name}</strong> are refused from now on. A revoked key cannot be
+            Programs that use <strong>{revoking?.name}</strong> are refused from now on. A revoked key cannot be
             restored.
           </>
         }
-        verb="Revoke key"
+        submitLabel="Revoke key"
         isPending={revoke.isPending}
         error={revoke.error}
-        onConfirm={() => leaving && revoke.mutate({ id: leaving.id })}
+        onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
       />
     </PageFrame>
   )

@@ -6,7 +6,7 @@ import { AccountKeyInput } from '#server/schemas/account/keys.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Reauthentication, showAtField, useReauthentication } from '../../../components/reauthentication.tsx'
+import { Reauthentication, showCredentialError, useReauthentication } from '../../../components/reauthentication.tsx'
 
 const EXPIRIES = [
   { value: '7', label: '7 days' },
@@ -57,7 +57,7 @@ function NewKeyForm({ onKey, onClose }: { onKey: (key: string) => void; onClose:
       expiresInDays: 90 as number | null,
       ...reauthentication,
     },
-    onProblem: showAtField,
+    onProblem: showCredentialError,
     onDone: ({ key }) => onKey(key),
   })
   return (

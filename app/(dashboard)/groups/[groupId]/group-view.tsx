@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
-import { mayIn, useMe } from '../../../client/me.tsx'
+import { hasPermission, useMe } from '../../../client/me.tsx'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -16,8 +16,8 @@ import { GroupMembers } from './group-members.tsx'
 
 export function GroupView({ id }: { id: string }) {
   const router = useRouter()
-  const mayWrite = mayIn(useMe(), 'users', 'write')
-  const [asked, setAsked] = useState<'change' | 'remove' | null>(null)
+  const mayWrite = hasPermission(useMe(), 'users', 'write')
+  const [openDialog, setOpenDialog] = useState<'change' | 'remove' | null>(null)
   const groups = useQuery(query('organization.groups.list', { pageSize: 100 }))
   const remove = useMutation({
     ...mutation('organization.groups.remove'),
@@ -35,10 +35,10 @@ export function GroupView({ id }: { id: string }) {
             actions={
               mayWrite && (
                 <>
-                  <Button variant="default" onClick={() => setAsked('change')}>
+                  <Button variant="default" onClick={() => setOpenDialog('change')}>
                     Change
                   </Button>
-                  <Button variant="default" c="red" onClick={() => setAsked('remove')}>
+                  <Button variant="default" c="red" onClick={() => setOpenDialog('remove')}>
                     Delete
                   </Button>
                 </>
@@ -50,14 +50,14 @@ export function GroupView({ id }: { id: string }) {
               {group.requireTotp && <Text size="sm">Its members must use two-factor authentication.</Text>}
             </Section>
             <GroupMembers groupId={id} mayWrite={mayWrite} />
-            {asked === 'change' && <GroupDialog group={group} onClose={() => setAsked(null)} />}
+            {openDialog === 'change' && <GroupDialog group={group} onClose={() => setOpenDialog(null)} />}
             <ConfirmRemoval
-              opened={asked === 'remove'}
-              onClose={() => setAsked(null)}
+              opened={openDialog === 'remove'}
+              onClose={() => setOpenDialog(null)}
               title="Delete group"
               warning="Its members lose what the group gave them, and its access to resources goes."
-              verb="Delete group"
-              typed={group.name}
+              submitLabel="Delete group"
+              confirmationText={group.name}
               isPending={remove.isPending}
               error={remove.error}
               onConfirm={() => remove.mutate({ groupId: id })}

@@ -17,7 +17,7 @@ export function NewServiceDialog({ projectId, onClose }: { projectId: string; on
     toInput: ({ label, ...values }) => ({ ...values, label: label.trim() || null }),
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('name', problem.sentence)
+      form.setFieldError('name', problem.message)
       return true
     },
     onDone: (service) => router.push(`/services/${service.id}/script`),

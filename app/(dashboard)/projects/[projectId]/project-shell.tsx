@@ -18,7 +18,7 @@ export function ProjectShell({ id, children }: { id: string; children: ReactNode
       id={id}
       query={project}
       crumbs={crumbs}
-      creation={(close) => <NewServiceDialog projectId={id} onClose={close} />}
+      renderCreateDialog={(close) => <NewServiceDialog projectId={id} onClose={close} />}
       onRemoved={() => router.push(`/workspaces/${project.data?.workspaceId}`)}
     >
       {children}

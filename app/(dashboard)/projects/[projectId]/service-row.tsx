@@ -11,20 +11,20 @@ import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 export function ServiceRow(props: {
   service: Service
   mayWrite: boolean
-  isChosen: boolean
-  onChoose: (isChosen: boolean) => void
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
 }) {
   const { service, mayWrite } = props
   const { metrics } = service
   return (
-    <Table.Tr bg={props.isChosen ? 'var(--mantine-primary-color-light)' : undefined}>
+    <Table.Tr bg={props.isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
       {mayWrite && (
         <Table.Td>
           <Checkbox
             size="xs"
             aria-label={`Choose ${service.name}`}
-            checked={props.isChosen}
-            onChange={(event) => props.onChoose(event.currentTarget.checked)}
+            checked={props.isSelected}
+            onChange={(event) => props.onSelect(event.currentTarget.checked)}
           />
         </Table.Td>
       )}

@@ -17,13 +17,13 @@ const REFRESH_MS = 20_000
 /** The services of a project; who may write chooses some and changes them together. */
 export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
-  const [chosen, setChosen] = useState<string[]>([])
+  const [selected, setSelected] = useState<string[]>([])
   const services = useQuery({
     ...query('services.list', { projectId, page }),
     refetchInterval: REFRESH_MS,
   })
-  const turnTo = (next: number) => {
-    setChosen([])
+  const goToPage = (next: number) => {
+    setSelected([])
     setPage(next)
   }
   return (
@@ -39,11 +39,11 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
           )
         }
         // One that was deleted elsewhere is no longer there to be changed.
-        const ids = chosen.filter((id) => list.items.some((service) => service.id === id))
-        const isAll = ids.length === list.items.length
+        const ids = selected.filter((id) => list.items.some((service) => service.id === id))
+        const isAllSelected = ids.length === list.items.length
         return (
           <Stack>
-            {ids.length > 0 && <BulkBar ids={ids} onDone={() => turnTo(1)} />}
+            {ids.length > 0 && <BulkBar ids={ids} onDone={() => goToPage(1)} />}
             <ListTable
               highlightOnHover
               miw={820}
@@ -54,9 +54,9 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
                       <Checkbox
                         size="xs"
                         aria-label="Choose all services of this page"
-                        checked={isAll}
-                        indeterminate={ids.length > 0 && !isAll}
-                        onChange={() => setChosen(isAll ? [] : list.items.map((service) => service.id))}
+                        checked={isAllSelected}
+                        indeterminate={ids.length > 0 && !isAllSelected}
+                        onChange={() => setSelected(isAllSelected ? [] : list.items.map((service) => service.id))}
                       />
                     </Table.Th>
                   )}
@@ -75,14 +75,14 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
                   key={service.id}
                   service={service}
                   mayWrite={mayWrite}
-                  isChosen={ids.includes(service.id)}
-                  onChoose={(isChosen) =>
-                    setChosen(isChosen ? [...ids, service.id] : ids.filter((id) => id !== service.id))
+                  isSelected={ids.includes(service.id)}
+                  onSelect={(isSelected) =>
+                    setSelected(isSelected ? [...ids, service.id] : ids.filter((id) => id !== service.id))
                   }
                 />
               ))}
             </ListTable>
-            <Pager page={list} onPage={turnTo} />
+            <Pager page={list} onPage={goToPage} />
           </Stack>
         )
       }}

@@ -2,14 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { useReach } from '../../../client/use-reach.ts'
+import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ServiceTable } from './service-table.tsx'
 
 export function ServicesView({ projectId }: { projectId: string }) {
   const project = useQuery(query('projects.get', { id: projectId }))
-  const { mayWrite } = useReach('project', projectId)
+  const { mayWrite } = useResourceAccess('project', projectId)
   return (
     <>
       <MetricsStrip metrics={project.data?.metrics} />

@@ -5,7 +5,7 @@ import { CircleX } from 'lucide-react'
 import type { LastFailure as Failure } from '#server/schemas/services.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
-import { askedText, foundText } from '../../../components/runs/assertion-text.ts'
+import { actualText, expectedText } from '../../../components/runs/assertion-text.ts'
 
 /** What went wrong in the latest failing run. */
 export function LastFailure({ serviceId, failure }: { serviceId: string; failure: Failure }) {
@@ -38,8 +38,8 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
             {failure.assertions.map((assertion, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list of one run never changes
               <List.Item key={index}>
-                Step {assertion.stepNum}: wanted <Code>{askedText(assertion)}</Code>, found{' '}
-                <Code>{foundText(assertion)}</Code>
+                Step {assertion.stepNum}: wanted <Code>{expectedText(assertion)}</Code>, found{' '}
+                <Code>{actualText(assertion)}</Code>
               </List.Item>
             ))}
           </List>

@@ -2,7 +2,7 @@
 
 import { Paper, Stack, Text } from '@mantine/core'
 import type { ServiceSnapshot } from '#server/schemas/services.ts'
-import { clockText } from '../../../components/instant.tsx'
+import { dateTimeText } from '../../../components/instant.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import styles from './recent-runs.module.css'
 
@@ -20,7 +20,7 @@ export function RecentRuns({ runs }: { runs: ServiceSnapshot['recentProbes'] }) 
         </Text>
         <ol className={styles.bars} aria-label="Latest runs, oldest first">
           {runs.toReversed().map((run, index) => {
-            const text = `${clockText(run.timestamp * 1_000)}: ${run.status}, ${millisecondsText(run.avgResponseMs)} per call`
+            const text = `${dateTimeText(run.timestamp * 1_000)}: ${run.status}, ${millisecondsText(run.avgResponseMs)} per call`
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two runs may share a second, and none has an id here
               <li key={index} className={styles.bar} data-status={run.status} title={text}>

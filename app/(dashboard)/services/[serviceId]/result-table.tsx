@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
-import { clockText, Instant } from '../../../components/instant.tsx'
+import { dateTimeText, Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
@@ -70,7 +70,7 @@ export function ResultTable({ serviceId }: { serviceId: string }) {
                   <Table.Tr key={result.id}>
                     <Table.Td>
                       <Anchor component={Link} href={`/services/${serviceId}/results/${result.id}`} size="sm">
-                        {clockText(result.startedAt)}
+                        {dateTimeText(result.startedAt)}
                       </Anchor>{' '}
                       <Text span size="xs" c="dimmed">
                         <Instant at={result.startedAt} />

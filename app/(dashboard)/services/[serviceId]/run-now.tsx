@@ -11,7 +11,7 @@ import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 
 /** Longer than a run may take by default, and some for those before it. */
-const PATIENCE_MS = 120_000
+const RESULT_TIMEOUT_MS = 120_000
 
 /** Asks for a run and waits for its result, which the answer does not hold: runs happen elsewhere and later. */
 export function RunNow({ service }: { service: { id: string; isActive: boolean; script: string | null } }) {
@@ -21,7 +21,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
   const run = useMutation({
     ...mutation('services.run'),
     onSuccess: ({ requestedAt }) => setSince(requestedAt),
-    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).sentence }),
+    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
   })
   const found = useQuery({
     ...query('results.list', { id, since: since ?? undefined, pageSize: 1 }),
@@ -38,7 +38,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
         color: 'orange',
         message: 'The run has not come back yet. Its result will be listed when it does.',
       })
-    }, PATIENCE_MS)
+    }, RESULT_TIMEOUT_MS)
     return () => clearTimeout(timer)
   }, [since])
 

@@ -4,7 +4,7 @@ import { Badge, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
-import { useReach } from '../../../client/use-reach.ts'
+import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { useProjectCrumbs } from '../../../components/layout/use-crumbs.ts'
@@ -17,7 +17,7 @@ import { RunNow } from './run-now.tsx'
 export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
   const service = useQuery({ ...query('services.get', { id }), refetchInterval: 20_000 })
   const crumbs = useProjectCrumbs(service.data?.projectId)
-  const { mayWrite } = useReach('service', id)
+  const { mayWrite } = useResourceAccess('service', id)
   const base = `/services/${id}`
   return (
     <Loaded query={service}>
@@ -25,7 +25,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
         <PageFrame
           title={service.name}
           crumbs={crumbs}
-          beside={
+          badges={
             <>
               <StatusBadge status={service.lastStatus} size="lg" />
               {service.label && <Badge variant="default">{service.label}</Badge>}
@@ -41,7 +41,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           <LinkTabs
             label="Service"
             tabs={[
-              { label: 'Results', href: base, also: `${base}/results/` },
+              { label: 'Results', href: base, subpath: `${base}/results/` },
               { label: 'Statistics', href: `${base}/statistics` },
               { label: 'Script', href: `${base}/script` },
               { label: 'Variables', href: `${base}/variables` },

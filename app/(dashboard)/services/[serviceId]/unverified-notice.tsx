@@ -2,7 +2,7 @@
 
 import { Alert, Anchor } from '@mantine/core'
 import { Info } from 'lucide-react'
-import { mayIn, useMe } from '../../../client/me.tsx'
+import { hasPermission, useMe } from '../../../client/me.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 
 /** Says which hosts hold the service to the limits of unverified domains. */
@@ -13,7 +13,7 @@ export function UnverifiedNotice({ hosts }: { hosts: string[] }) {
     <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />}>
       {hosts.join(', ')} {hosts.length === 1 ? 'is' : 'are'} not verified: scripts that target{' '}
       {hosts.length === 1 ? 'it' : 'them'} may make three calls, run every five minutes and use no includes check.
-      {mayIn(me, 'domains', 'write') && (
+      {hasPermission(me, 'domains', 'write') && (
         <>
           {' '}
           <Anchor component={Link} href="/domains" inherit underline="always">

@@ -4,14 +4,14 @@ import { Badge, Button, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
-import { clockText, Instant } from '../../../components/instant.tsx'
+import { dateTimeText, Instant } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { Pager } from '../../../components/lists/pager.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
-const LOOKS: Record<string, { color: string; label: string }> = {
+const STATE_STYLES: Record<string, { color: string; label: string }> = {
   pending: { color: 'blue', label: 'On its way' },
   delivered: { color: 'teal', label: 'Delivered' },
   failed: { color: 'red', label: 'Failed' },
@@ -50,10 +50,10 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                   </Table.Thead>
                   <Table.Tbody>
                     {list.items.map((delivery) => {
-                      const look = LOOKS[delivery.state] ?? { color: 'gray', label: delivery.state }
+                      const look = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
                       return (
                         <Table.Tr key={delivery.id}>
-                          <Table.Td>{clockText(delivery.createdAt)}</Table.Td>
+                          <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
                           <Table.Td>{delivery.kind}</Table.Td>
                           <Table.Td>
                             <Badge variant="light" color={look.color}>
@@ -81,7 +81,7 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                                 size="compact-sm"
                                 variant="subtle"
                                 loading={redeliver.isPending && redeliver.variables.id === delivery.id}
-                                aria-label={`Send again what was sent ${clockText(delivery.createdAt)}`}
+                                aria-label={`Send again what was sent ${dateTimeText(delivery.createdAt)}`}
                                 onClick={() => redeliver.mutate({ id: delivery.id })}
                               >
                                 Send again

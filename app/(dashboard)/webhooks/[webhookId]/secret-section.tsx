@@ -9,25 +9,25 @@ import { Section } from '../../../components/layout/section.tsx'
 import { SigningSecret } from '../signing-secret.tsx'
 
 export function SecretSection({ id }: { id: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const rotate = useMutation({
     ...mutation('organization.webhooks.rotateSecret'),
-    onSuccess: () => setAsked(false),
+    onSuccess: () => setConfirming(false),
   })
   return (
     <Section title="Signing secret" intro="What receivers check the signature of a message with.">
       {rotate.data && <SigningSecret secret={rotate.data.signingSecret} />}
       <Group>
-        <Button variant="default" onClick={() => setAsked(true)}>
+        <Button variant="default" onClick={() => setConfirming(true)}>
           Make a new secret
         </Button>
       </Group>
       <ConfirmRemoval
-        opened={isAsked}
-        onClose={() => setAsked(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title="Make a new signing secret"
         warning="The secret there is now stops counting at once: receivers refuse messages until they have the new one."
-        verb="Make a new secret"
+        submitLabel="Make a new secret"
         isPending={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate({ id })}

@@ -19,14 +19,14 @@ export function WebhookSection({ id }: { id: string }) {
       <Loaded query={webhooks}>
         {({ items }) => {
           const webhook = items.find((item) => item.id === id)
-          return webhook && <ChangeForm webhook={webhook} />
+          return webhook && <UpdateForm webhook={webhook} />
         }}
       </Loaded>
     </Section>
   )
 }
 
-function ChangeForm({ webhook }: { webhook: ConfiguredWebhook }) {
+function UpdateForm({ webhook }: { webhook: ConfiguredWebhook }) {
   const { form, submit, isPending, error } = useOperationForm({
     path: 'organization.webhooks.update',
     schema: WebhookForm,
@@ -41,7 +41,7 @@ function ChangeForm({ webhook }: { webhook: ConfiguredWebhook }) {
     toInput: (values) => ({ id: webhook.id, ...webhookInput(values) }),
     onProblem: (problem, form) => {
       if (problem.code !== 'already_exists') return false
-      form.setFieldError('name', problem.sentence)
+      form.setFieldError('name', problem.message)
       return true
     },
     onDone: () => notifications.show({ color: 'teal', message: 'The webhook is saved.' }),

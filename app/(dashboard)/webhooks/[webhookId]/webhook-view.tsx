@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
-import { mayIn, useMe } from '../../../client/me.tsx'
+import { hasPermission, useMe } from '../../../client/me.tsx'
 import { problemOf } from '../../../client/problem.ts'
 import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
@@ -18,13 +18,13 @@ import { WebhookSection } from './webhook-section.tsx'
 /** One webhook: what became of its deliveries, and for those who may, where it goes. */
 export function WebhookView({ id }: { id: string }) {
   const router = useRouter()
-  const mayWrite = mayIn(useMe(), 'webhooks', 'write')
-  const [isLeaving, setLeaving] = useState(false)
+  const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
+  const [isRemoving, setRemoving] = useState(false)
   const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
   const test = useMutation({
     ...mutation('organization.webhooks.test'),
     onSuccess: () => notifications.show({ color: 'teal', message: 'A test is on its way. See the deliveries below.' }),
-    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).sentence }),
+    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
   })
   const remove = useMutation({
     ...mutation('organization.webhooks.remove'),
@@ -45,7 +45,7 @@ export function WebhookView({ id }: { id: string }) {
                   <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id })}>
                     Send a test
                   </Button>
-                  <Button variant="default" c="red" onClick={() => setLeaving(true)}>
+                  <Button variant="default" c="red" onClick={() => setRemoving(true)}>
                     Delete
                   </Button>
                 </>
@@ -58,12 +58,12 @@ export function WebhookView({ id }: { id: string }) {
               {mayWrite && <SecretSection id={id} />}
             </Stack>
             <ConfirmRemoval
-              opened={isLeaving}
-              onClose={() => setLeaving(false)}
+              opened={isRemoving}
+              onClose={() => setRemoving(false)}
               title="Delete webhook"
               warning="It hears of nothing any more, and its bindings and deliveries go."
-              verb="Delete webhook"
-              typed={webhook.name}
+              submitLabel="Delete webhook"
+              confirmationText={webhook.name}
               isPending={remove.isPending}
               error={remove.error}
               onConfirm={() => remove.mutate({ id })}

@@ -16,11 +16,11 @@ export function WorkspaceShell({ id, children }: { id: string; children: ReactNo
       id={id}
       query={workspace}
       crumbs={[{ label: 'Workspaces', href: '/workspaces' }]}
-      creation={(close) => (
+      renderCreateDialog={(close) => (
         <NameDialog
           path="projects.create"
           title="New project"
-          verb="Create project"
+          submitLabel="Create project"
           toInput={(name) => ({ workspaceId: id, name })}
           onClose={close}
           onDone={(project) => router.push(`/projects/${project.id}`)}

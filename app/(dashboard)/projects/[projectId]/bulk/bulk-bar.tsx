@@ -9,23 +9,23 @@ import { SwitchDialog } from '../../../../components/switches/switch-dialog.tsx'
 import { BulkMoveDialog } from './bulk-move-dialog.tsx'
 import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
 
-type Asked = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
+type OpenDialog = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
 
 /** What can be done with the services that are chosen: to all of them, or to none. */
 export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation('services.bulk.remove'),
     onSuccess: () => {
-      setAsked(null)
+      setOpenDialog(null)
       onDone()
     },
   })
   const finish = () => {
-    setAsked(null)
+    setOpenDialog(null)
     onDone()
   }
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const count = ids.length === 1 ? 'one service' : `${ids.length} services`
   return (
     <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Chosen services">
@@ -33,47 +33,47 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         <Text size="sm" fw={600} mr="sm">
           {ids.length} chosen
         </Text>
-        <Button size="xs" variant="default" onClick={() => setAsked('on')}>
+        <Button size="xs" variant="default" onClick={() => setOpenDialog('on')}>
           Switch on
         </Button>
-        <Button size="xs" variant="default" onClick={() => setAsked('off')}>
+        <Button size="xs" variant="default" onClick={() => setOpenDialog('off')}>
           Switch off
         </Button>
-        <Button size="xs" variant="default" onClick={() => setAsked('schedule')}>
+        <Button size="xs" variant="default" onClick={() => setOpenDialog('schedule')}>
           Change schedule
         </Button>
-        <Button size="xs" variant="default" onClick={() => setAsked('move')}>
+        <Button size="xs" variant="default" onClick={() => setOpenDialog('move')}>
           Move
         </Button>
-        <Button size="xs" variant="default" c="red" onClick={() => setAsked('remove')}>
+        <Button size="xs" variant="default" c="red" onClick={() => setOpenDialog('remove')}>
           Delete
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
           Choose none
         </Button>
       </Group>
-      {(asked === 'on' || asked === 'off') && (
+      {(openDialog === 'on' || openDialog === 'off') && (
         <SwitchDialog
           path="services.bulk.toggle"
-          input={{ ids, isActive: asked === 'on' }}
-          title={`Switch ${asked}`}
-          verb={`Switch them ${asked}`}
+          input={{ ids, isActive: openDialog === 'on' }}
+          title={`Switch ${openDialog}`}
+          submitLabel={`Switch them ${openDialog}`}
           onClose={close}
           onDone={finish}
         >
-          {ids.length === 1 ? 'The chosen service is' : `The ${ids.length} chosen services are`} switched {asked}, in
-          one step.
+          {ids.length === 1 ? 'The chosen service is' : `The ${ids.length} chosen services are`} switched {openDialog},
+          in one step.
         </SwitchDialog>
       )}
-      {asked === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
-      {asked === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
+      {openDialog === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
+      {openDialog === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
       <ConfirmRemoval
-        opened={asked === 'remove'}
+        opened={openDialog === 'remove'}
         onClose={close}
         title={`Delete ${count}`}
         warning="Their scripts, variables and results go with them. This cannot be undone."
-        verb={`Delete ${count}`}
-        typed={String(ids.length)}
+        submitLabel={`Delete ${count}`}
+        confirmationText={String(ids.length)}
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ ids })}

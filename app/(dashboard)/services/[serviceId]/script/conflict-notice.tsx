@@ -9,7 +9,7 @@ import { CodeBlock } from '../../../../components/code-block.tsx'
 export function ConflictNotice(props: {
   latest: Service
   isPending: boolean
-  onTakeTheirs: () => void
+  onUseLatest: () => void
   onOverwrite: (version: number) => void
 }) {
   const { latest } = props
@@ -34,7 +34,7 @@ export function ConflictNotice(props: {
           </Accordion.Item>
         </Accordion>
         <Group gap="xs">
-          <Button variant="default" onClick={props.onTakeTheirs}>
+          <Button variant="default" onClick={props.onUseLatest}>
             Take version {latest.version}, drop mine
           </Button>
           <Button color="orange" loading={props.isPending} onClick={() => props.onOverwrite(latest.version)}>

@@ -92,7 +92,7 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
         <ConflictNotice
           latest={service}
           isPending={save.isPending}
-          onTakeTheirs={() => {
+          onUseLatest={() => {
             save.reset()
             setBase({ script: service.script ?? '', version: service.version })
             setDraft(service.script ?? '')

@@ -18,13 +18,13 @@ export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayW
       intro="The places its runs are made from. With none chosen, any active agent may make them."
     >
       <Loaded query={chosen} rows={1}>
-        {(slugs) => <Choice key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
+        {(slugs) => <AgentsForm key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
       </Loaded>
     </Section>
   )
 }
 
-function Choice({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: string[]; mayWrite: boolean }) {
+function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: string[]; mayWrite: boolean }) {
   const [value, setValue] = useState(slugs)
   const agents = useQuery(query('agents.list'))
   const save = useMutation({

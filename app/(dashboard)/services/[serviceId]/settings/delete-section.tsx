@@ -12,7 +12,7 @@ import { Section } from '../../../../components/layout/section.tsx'
 
 export function DeleteSection({ service }: { service: Service }) {
   const router = useRouter()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const remove = useMutation({
     ...mutation('services.remove'),
     onSuccess: () => router.push(`/projects/${service.projectId}`),
@@ -20,17 +20,22 @@ export function DeleteSection({ service }: { service: Service }) {
   return (
     <Section title="Delete" intro="Its script, variables and results go with it.">
       <Group>
-        <Button variant="default" c="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setAsked(true)}>
+        <Button
+          variant="default"
+          c="red"
+          leftSection={<Trash2 size={15} aria-hidden />}
+          onClick={() => setConfirming(true)}
+        >
           Delete service
         </Button>
       </Group>
       <ConfirmRemoval
-        opened={isAsked}
-        onClose={() => setAsked(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title="Delete service"
         warning="This cannot be undone."
-        verb="Delete service"
-        typed={service.name}
+        submitLabel="Delete service"
+        confirmationText={service.name}
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ id: service.id })}

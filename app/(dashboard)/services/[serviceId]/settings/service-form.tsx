@@ -32,8 +32,8 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
         serviceWindow: values.serviceWindow.trim() || null,
       }) as Input<'services.update'>,
     onProblem: (problem, form) => {
-      if (problem.code === 'already_exists') form.setFieldError('name', problem.sentence)
-      else if (problem.code === 'unverified_domain_interval') form.setFieldError('schedule', problem.sentence)
+      if (problem.code === 'already_exists') form.setFieldError('name', problem.message)
+      else if (problem.code === 'unverified_domain_interval') form.setFieldError('schedule', problem.message)
       else return false
       return true
     },

@@ -3,7 +3,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../../client/api.ts'
-import { useReach } from '../../../../client/use-reach.ts'
+import { useResourceAccess } from '../../../../client/use-resource-access.ts'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { AgentsSection } from './agents-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
@@ -11,7 +11,7 @@ import { ServiceForm } from './service-form.tsx'
 
 export function SettingsView({ id }: { id: string }) {
   const service = useQuery(query('services.get', { id }))
-  const { mayWrite } = useReach('service', id)
+  const { mayWrite } = useResourceAccess('service', id)
   return (
     <Loaded query={service}>
       {(service) => (

@@ -7,7 +7,7 @@ import { query } from '../../../../client/api.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
-import { askedText } from '../../../../components/runs/assertion-text.ts'
+import { expectedText } from '../../../../components/runs/assertion-text.ts'
 
 /** Which assertions failed in the window, the most failing first. */
 export function AssertionFailures({ serviceId, window }: { serviceId: string; window: Window }) {
@@ -43,7 +43,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
                     {failing.map((assertion) => (
                       <Table.Tr key={assertion.key}>
                         <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                          <Code>{askedText({ ...assertion, method: assertion.assertion })}</Code>
+                          <Code>{expectedText({ ...assertion, method: assertion.assertion })}</Code>
                         </Table.Td>
                         <Table.Td style={{ overflowWrap: 'anywhere' }}>
                           {assertion.endpoint.method.toUpperCase()} {assertion.endpoint.template}

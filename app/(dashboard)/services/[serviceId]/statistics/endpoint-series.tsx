@@ -11,7 +11,7 @@ import { millisecondsText } from '../../../../components/numbers.ts'
 import { bucketText } from './bucket-text.ts'
 
 /** More lines than this tell nothing apart. */
-const SHOWN_MAX = 6
+const SERIES_MAX = 6
 const COLOURS = ['deep.6', 'orange.6', 'grape.6', 'blue.6', 'teal.6', 'red.6']
 
 const MEASURES = [
@@ -52,7 +52,7 @@ export function EndpointSeries({ serviceId, window }: { serviceId: string; windo
 }
 
 function Chart({ series, measure }: { series: Output<'statistics.endpointSeries'>; measure: Measure }) {
-  const shown = series.endpoints.slice(0, SHOWN_MAX)
+  const shown = series.endpoints.slice(0, SERIES_MAX)
   const data = series.buckets.map((start) => ({
     at: bucketText(start, series.bucketType === 'day'),
     ...Object.fromEntries(

@@ -55,7 +55,7 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
               {PHASES.map(([key]) => (
                 <Table.Td key={key}>
                   {millisecondsText(endpoint.phases[key].avgMs)}
-                  <Change {...endpoint.phases[key]} />
+                  <ChangeText {...endpoint.phases[key]} />
                 </Table.Td>
               ))}
               <Table.Td>
@@ -70,7 +70,7 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
 }
 
 /** How a mean moved against the window before; nothing where there is nothing to compare. */
-function Change({ avgMs, previousAvgMs }: { avgMs: number | null; previousAvgMs: number | null }) {
+function ChangeText({ avgMs, previousAvgMs }: { avgMs: number | null; previousAvgMs: number | null }) {
   if (avgMs === null || previousAvgMs === null || previousAvgMs === 0) return null
   const percent = Math.round(((avgMs - previousAvgMs) / previousAvgMs) * 100)
   return (

@@ -25,7 +25,7 @@ export function FailureHeatmap({ serviceId }: { serviceId: string }) {
                 : `None of ${data.totalRuns.toLocaleString('en')} runs failed.`}
             </Text>
           ) : (
-            <Grid heatmap={data} />
+            <HeatmapGrid heatmap={data} />
           )
         }
       </Loaded>
@@ -33,7 +33,7 @@ export function FailureHeatmap({ serviceId }: { serviceId: string }) {
   )
 }
 
-function Grid({ heatmap }: { heatmap: Output<'statistics.failureHeatmap'> }) {
+function HeatmapGrid({ heatmap }: { heatmap: Output<'statistics.failureHeatmap'> }) {
   const cells = new Map(heatmap.cells.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]))
   return (
     <section

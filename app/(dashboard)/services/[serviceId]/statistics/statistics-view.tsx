@@ -14,7 +14,7 @@ import { FailureHeatmap } from './failure-heatmap.tsx'
 import { LatencyChart } from './latency-chart.tsx'
 import { RunChart } from './run-chart.tsx'
 
-const WORDS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' }
+const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' }
 
 /** How the service did over a window: runs, latencies, endpoints, failing assertions, and when failures happen. */
 export function StatisticsView({ id }: { id: string }) {
@@ -28,7 +28,7 @@ export function StatisticsView({ id }: { id: string }) {
     <Stack gap="lg">
       <SegmentedControl
         aria-label="Window"
-        data={WINDOWS.map((value) => ({ value, label: WORDS[value] }))}
+        data={WINDOWS.map((value) => ({ value, label: WINDOW_LABELS[value] }))}
         value={window}
         onChange={(value) => setWindow(value as Window)}
         style={{ alignSelf: 'flex-start' }}

@@ -2,9 +2,9 @@
 
 import { Badge, Code, ScrollArea, Table } from '@mantine/core'
 import type { ResultStep } from '#server/schemas/results.ts'
-import { askedText, foundText } from '../../../../../components/runs/assertion-text.ts'
+import { actualText, expectedText } from '../../../../../components/runs/assertion-text.ts'
 
-const LOOKS: Record<string, { color: string; label: string }> = {
+const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
   passed: { color: 'teal', label: 'Passed' },
   failed: { color: 'red', label: 'Failed' },
   indeterminate: { color: 'gray', label: 'Undecided' },
@@ -24,7 +24,7 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
         </Table.Thead>
         <Table.Tbody>
           {assertions.map((assertion, index) => {
-            const look = LOOKS[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
+            const look = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the records of a result never change
               <Table.Tr key={index}>
@@ -35,10 +35,10 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
                 </Table.Td>
                 <Table.Td c="dimmed">.{assertion.method}</Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Code>{askedText(assertion)}</Code>
+                  <Code>{expectedText(assertion)}</Code>
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Code>{foundText(assertion)}</Code>
+                  <Code>{actualText(assertion)}</Code>
                 </Table.Td>
               </Table.Tr>
             )

@@ -4,7 +4,7 @@ import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { query } from '../../../../../client/api.ts'
-import { clockText, Instant } from '../../../../../components/instant.tsx'
+import { dateTimeText, Instant } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
@@ -27,7 +27,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
           <Stack gap="lg">
             <Group gap="md">
               <Title order={2} fz="lg">
-                Run of {clockText(run.startedAt)}
+                Run of {dateTimeText(run.startedAt)}
               </Title>
               <StatusBadge status={run.status} />
               <Text size="sm" c="dimmed">

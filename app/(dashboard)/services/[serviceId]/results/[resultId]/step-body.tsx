@@ -35,12 +35,12 @@ export function StepBody({ serviceId, resultId, step }: { serviceId: string; res
   }
   return (
     <Loaded query={body}>
-      {(body) => (body ? <Content body={body} /> : <Text size="sm">No body is stored.</Text>)}
+      {(body) => (body ? <BodyContent body={body} /> : <Text size="sm">No body is stored.</Text>)}
     </Loaded>
   )
 }
 
-function Content({ body }: { body: Body }) {
+function BodyContent({ body }: { body: Body }) {
   const isBinary = body.encoding === 'base64'
   const text = useMemo(() => (isBinary ? body.content : indented(body)), [body, isBinary])
   const type = body.contentType ?? 'application/octet-stream'

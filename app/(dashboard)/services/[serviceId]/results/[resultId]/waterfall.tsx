@@ -28,7 +28,7 @@ export function Waterfall({ step }: { step: ResultStep }) {
               <span
                 className={styles.bar}
                 data-phase={key}
-                style={{ left: `${share(from, total)}%`, width: `max(2px, ${share(ms ?? 0, total)}%)` }}
+                style={{ left: `${percentOf(from, total)}%`, width: `max(2px, ${percentOf(ms ?? 0, total)}%)` }}
               />
             </span>
             <span className={styles.value}>{millisecondsText(ms)}</span>
@@ -39,6 +39,6 @@ export function Waterfall({ step }: { step: ResultStep }) {
   )
 }
 
-function share(part: number, total: number): number {
+function percentOf(part: number, total: number): number {
   return total === 0 ? 0 : Math.round((part / total) * 1_000) / 10
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What forms say about a value that a schema refuses, where the schema itself says nothing. */
-export function speakPlainly(): void {
+export function configureValidationMessages(): void {
   z.config({
     customError(issue) {
       switch (issue.code) {

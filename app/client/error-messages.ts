@@ -1,7 +1,7 @@
 type Details = Record<string, unknown>
 
 /** What each code of the server means to the person at the page. Unknown codes get a sentence of their own. */
-const SENTENCES: Record<string, string | ((details: Details) => string)> = {
+const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   network: 'The server cannot be reached. Check your connection and try again.',
   field_invalid: (details) => aboutField(details, 'is not accepted'),
   field_required: (details) => aboutField(details, 'is required'),
@@ -58,14 +58,14 @@ const SENTENCES: Record<string, string | ((details: Details) => string)> = {
   busy: 'The server is busy. Try again in a moment.',
 }
 
-export function sentenceFor(code: string, details: Details): string {
-  const known = SENTENCES[code]
+export function messageFor(code: string, details: Details): string {
+  const known = MESSAGES[code]
   if (typeof known === 'string') return known
   return known?.(details) ?? `The server refused this (${code}).`
 }
 
-export function hasSentence(code: string): boolean {
-  return code in SENTENCES
+export function hasMessage(code: string): boolean {
+  return code in MESSAGES
 }
 
 function aboutField(details: Details, verdict: string): string {

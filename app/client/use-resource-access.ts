@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from './api.ts'
-import { mayIn, useMe } from './me.tsx'
+import { hasPermission, useMe } from './me.tsx'
 
 /**
  * What the member may do with a resource, so that pages offer only what will be granted. The server decides anyway;
  * here it is read off the resource's own scope of variables, which answers to those who may read the resource and says
  * whether it may be edited. A resource that is visible by its name alone is neither.
  */
-export function useReach(scope: 'workspace' | 'project' | 'service', id: string) {
+export function useResourceAccess(scope: 'workspace' | 'project' | 'service', id: string) {
   const me = useMe()
-  const everywhere = mayIn(me, 'workspaces', 'write')
+  const hasAllWorkspaces = hasPermission(me, 'workspaces', 'write')
   const hierarchy = useQuery({
     ...query(`variables.${scope}.hierarchy`, { id }),
-    enabled: !everywhere,
+    enabled: !hasAllWorkspaces,
     staleTime: 60_000,
   })
-  const own = hierarchy.data?.scopes.find((entry) => entry.resourceId === id)
+  const ownScope = hierarchy.data?.scopes.find((entry) => entry.resourceId === id)
   return {
-    mayRead: everywhere || own !== undefined,
-    mayWrite: everywhere || (own?.editable ?? false),
+    mayRead: hasAllWorkspaces || ownScope !== undefined,
+    mayWrite: hasAllWorkspaces || (ownScope?.editable ?? false),
   }
 }

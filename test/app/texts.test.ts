@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hasSentence, sentenceFor } from '#app/client/error-sentences.ts'
-import { pathWithin } from '#app/client/path-within.ts'
-import { sinceText } from '#app/components/instant.tsx'
+import { hasMessage, messageFor } from '#app/client/error-messages.ts'
+import { localPath } from '#app/client/local-path.ts'
+import { relativeTimeText } from '#app/components/instant.tsx'
 import { bytesText, millisecondsText, percentText } from '#app/components/numbers.ts'
 import { ERRORS } from '#server/errors.ts'
 
@@ -18,17 +18,17 @@ const KEYS_ONLY = [
 ]
 
 test('every refusal that can reach a page has words for people', () => {
-  const missing = Object.keys(ERRORS).filter((code) => !hasSentence(code) && !KEYS_ONLY.includes(code))
+  const missing = Object.keys(ERRORS).filter((code) => !hasMessage(code) && !KEYS_ONLY.includes(code))
   expect(missing).toEqual([])
-  for (const code of Object.keys(ERRORS)) expect(sentenceFor(code, {})).toMatch(/^[A-Z].*[.]$/)
-  expect(sentenceFor('never_heard_of', {})).toContain('never_heard_of')
+  for (const code of Object.keys(ERRORS)) expect(messageFor(code, {})).toMatch(/^[A-Z].*[.]$/)
+  expect(messageFor('never_heard_of', {})).toContain('never_heard_of')
 })
 
 test('a refusal that names a field says which and why', () => {
-  expect(sentenceFor('field_invalid', { field: 'serviceWindow', reason: 'has no minutes' })).toBe(
+  expect(messageFor('field_invalid', { field: 'serviceWindow', reason: 'has no minutes' })).toBe(
     'Service window: has no minutes',
   )
-  expect(sentenceFor('field_required', { field: 'script' })).toBe('Script is required.')
+  expect(messageFor('field_required', { field: 'script' })).toBe('Script is required.')
 })
 
 test('numbers are rounded in the direction that does not flatter', () => {
@@ -45,16 +45,16 @@ test('numbers are rounded in the direction that does not flatter', () => {
 
 test('times are told in the largest unit that fits', () => {
   const now = Date.UTC(2026, 0, 1)
-  expect(sinceText(now - 1_000, now)).toBe('just now')
-  expect(sinceText(now - 59_000, now)).toBe('59 seconds ago')
-  expect(sinceText(now - 3_600_000, now)).toBe('1 hour ago')
-  expect(sinceText(now + 86_400_000 * 3, now)).toBe('in 3 days')
-  expect(sinceText(now + 86_400_000 * 3 - 20_000, now)).toBe('in 3 days')
-  expect(sinceText(now - 86_400_000 * 3 + 20_000, now)).toBe('2 days ago')
+  expect(relativeTimeText(now - 1_000, now)).toBe('just now')
+  expect(relativeTimeText(now - 59_000, now)).toBe('59 seconds ago')
+  expect(relativeTimeText(now - 3_600_000, now)).toBe('1 hour ago')
+  expect(relativeTimeText(now + 86_400_000 * 3, now)).toBe('in 3 days')
+  expect(relativeTimeText(now + 86_400_000 * 3 - 20_000, now)).toBe('in 3 days')
+  expect(relativeTimeText(now - 86_400_000 * 3 + 20_000, now)).toBe('2 days ago')
 })
 
 test('sign-in leads only to pages of this site', () => {
-  expect(pathWithin('/services/1?page=2')).toBe('/services/1?page=2')
+  expect(localPath('/services/1?page=2')).toBe('/services/1?page=2')
   for (const path of [
     '//evil.test',
     '/\\evil.test',
@@ -65,6 +65,6 @@ test('sign-in leads only to pages of this site', () => {
     null,
     ['/a'],
   ]) {
-    expect(pathWithin(path)).toBe('/')
+    expect(localPath(path)).toBe('/')
   }
 })

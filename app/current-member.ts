@@ -4,12 +4,12 @@ import { contextFromSession } from '#server/auth/sessions.ts'
 import { createCaller } from '#server/router.ts'
 import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
-import { pathWithin } from './client/path-within.ts'
+import { localPath } from './client/local-path.ts'
 
 // Layouts ask only who is there and where to send them; everything else a page shows comes through the client.
 
 /** The member whose session this request carries; null when there is none. */
-export async function findMe(): Promise<Me | null> {
+export async function findCurrentMember(): Promise<Me | null> {
   const request = await headers()
   const context = await contextFromSession(
     processRuntime(),
@@ -26,8 +26,8 @@ export async function findMe(): Promise<Me | null> {
 }
 
 /** Where someone without a session goes: to the first set-up while there is no account, else to sign in. */
-export async function entrance(): Promise<string> {
+export async function signInOrSetupPath(): Promise<string> {
   if (await isSetupOpen(processRuntime().db)) return '/setup'
-  const path = pathWithin((await headers()).get('x-page-path'))
+  const path = localPath((await headers()).get('x-page-path'))
   return path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
 }
