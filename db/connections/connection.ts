@@ -3,7 +3,7 @@ import pg from 'pg'
 import postgres from 'postgres'
 import type { DatabaseTarget } from '../database-url.ts'
 import { DatabaseUnavailable } from '../errors.ts'
-import { currentBounds } from './bounds.ts'
+import { currentBounds } from './request-bounds.ts'
 import { setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
 

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
-import { currentBounds } from './bounds.ts'
 import { Connection, type ConnectionOptions, type RunOptions, tooLate } from './connection.ts'
-import { FairQueue } from './fair-queue.ts'
+import { currentBounds } from './request-bounds.ts'
+import { FairQueue } from './round-robin-queue.ts'
 
 /** Longer than an answer to nothing takes. */
 const CHECK_LIMIT_MS = 2_000

@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
-import { currentBounds } from './bounds.ts'
 import { type Connection, type DriverOptions, type RunOptions, tooLate } from './connection.ts'
 import type { Pool } from './pool.ts'
 import type { IsPrepared } from './prepared.ts'
+import { currentBounds } from './request-bounds.ts'
 
 // What drizzle takes for postgres.js: its `unsafe`, `begin` and `savepoint`, over connections of our own pool.
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { withinBounds } from '#db/connections/bounds.ts'
+import { withinBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
 

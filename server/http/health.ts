@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { withinBounds } from '#db/connections/bounds.ts'
+import { withinBounds } from '#db/connections/request-bounds.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../process/log.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withinBounds } from '#db/connections/bounds.ts'
+import { withinBounds } from '#db/connections/request-bounds.ts'
 import type { Context, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { admitted, callerOf, rememberCaller } from '../http/admission.ts'

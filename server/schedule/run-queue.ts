@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 // The order in which the queued runs of one organization are picked. Between organizations the workers decide
-// (worker/fairness/fair-slots.ts).
+// (worker/fairness/fair-permits.ts).
 
 /** From here on a service's runs are slow: they share a part of the slots, so that the others find some free. */
 export const SLOW_MS = 5_000

@@ -7,7 +7,7 @@ export const SENDS_FLAG = 'sends'
 const FROM = 'from:'
 const TO = 'to:'
 
-/** Flags of the job in the queue, by which the worker may pass it over for others (worker/queue/job-lanes.ts). */
+/** Flags of the job in the queue, by which the worker may pass it over for others (worker/queue/fair-jobs.ts). */
 export function sendFlags({ organizationId, to }: SendRoute): { from: string; to: string; all: string[] } {
   const flags = { from: FROM + organizationId, to: TO + to }
   return { ...flags, all: [SENDS_FLAG, flags.from, flags.to] }

@@ -18,7 +18,7 @@ import {
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { createStore } from '#test/support/runs/results.ts'
-import { workerProcesses } from '#test/support/runs/worker.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const database = testDatabase()

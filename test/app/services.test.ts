@@ -14,7 +14,7 @@ import {
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { url: databaseUrl } = testDatabase()

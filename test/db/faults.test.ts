@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { withinBounds } from '#db/connections/bounds.ts'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
+import { withinBounds } from '#db/connections/request-bounds.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, testApi } from '#test/support/api/api.ts'
 import { createKey, createOrganization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
-import { until } from '#test/support/runs/worker.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 
 // The drivers of web, worker and queue, with somebody between them and the database. Where a promise of a driver is
 // never settled, a test ends by its own time limit.

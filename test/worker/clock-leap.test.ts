@@ -7,7 +7,7 @@ import { controlledClock } from '#test/support/clock.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { createProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 
 // The database's clock goes on while a suspended machine's processes do not: when they are back, every lease has run out

@@ -1,4 +1,4 @@
-import { type Client, chooseFairly, FairSlots } from './fair-slots.ts'
+import { type Client, chooseFairly, FairSlots } from './fair-permits.ts'
 
 type Waiting = Client & { begin: (giveBack: () => void) => void }
 

@@ -1,6 +1,6 @@
 import { type Transport, TransportError, type TransportRequest } from '#server/lace/transport.ts'
+import type { Client } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
-import type { Client } from '../fairness/fair-slots.ts'
 
 /** Calls that one process has open to one host and port. */
 export const CONNECTIONS_PER_HOST = 64

@@ -1,5 +1,5 @@
+import type { Client } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
-import type { Client } from '../fairness/fair-slots.ts'
 
 /** Of this size bodies are no matter, however many runs there are. */
 export const LARGE_BYTES = 256 * 1024

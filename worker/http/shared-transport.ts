@@ -1,5 +1,5 @@
 import type { Transport } from '#server/lace/transport.ts'
-import type { Client } from '../fairness/fair-slots.ts'
+import type { Client } from '../fairness/fair-permits.ts'
 import { createHostConnections } from './host-connections.ts'
 import { createBodyRooms } from './large-bodies.ts'
 

@@ -4,7 +4,7 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import type pg from 'pg'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { log } from '#server/process/log.ts'
-import { shareJobs } from './job-lanes.ts'
+import { shareJobs } from './fair-jobs.ts'
 
 /** The library's queue, once begun. It is taken for lost at the first sign; its own end may never come. */
 export type Queue = {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { log } from '#server/process/log.ts'
-import { chooseFairly, type FairSlots } from '../fairness/fair-slots.ts'
+import { chooseFairly, type FairSlots } from '../fairness/fair-permits.ts'
 import { type ClaimedRun, claimRuns, findQueued, giveUpRuns, releaseUnheld, type WorkerIdentity } from '../leases.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'

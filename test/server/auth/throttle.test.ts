@@ -5,7 +5,7 @@ import { users } from '#db/schema/organizations.ts'
 import { withHashingSlot } from '#server/auth/hashing-slots.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 

@@ -26,7 +26,7 @@ import {
   type Organization,
 } from '#test/support/factories.ts'
 import { createResult } from '#test/support/runs/results.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const shop = testDashboard()
 let dashboard: Dashboard

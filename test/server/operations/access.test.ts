@@ -16,7 +16,7 @@ import {
   type Member,
   type Organization,
 } from '#test/support/factories.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
 

@@ -18,7 +18,7 @@ import {
 } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
-import { actionsOn, auditOf, clearJobsOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })

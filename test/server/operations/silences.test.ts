@@ -15,7 +15,7 @@ import {
   type Member,
   type Organization,
 } from '#test/support/factories.ts'
-import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
 let organization: Organization

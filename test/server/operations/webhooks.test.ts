@@ -20,7 +20,7 @@ import {
   type Organization,
   unique,
 } from '#test/support/factories.ts'
-import { actionsOn } from '#test/support/runs/traces.ts'
+import { actionsOn } from '#test/support/side-effects.ts'
 
 const api = testApi()
 

@@ -19,7 +19,7 @@ import {
   type Organization,
 } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
-import { actionsOn, auditOf, clearJobsOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
 let organization: Organization

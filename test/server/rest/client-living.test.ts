@@ -8,7 +8,7 @@ import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createKey, createOrganization } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Programs of callers, as they would be written, against real processes: the front on a port, a worker, a target.

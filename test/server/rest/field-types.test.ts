@@ -4,7 +4,7 @@ import type { JsonSchema } from '#server/rest/document.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { contract } from '#test/support/api/contract.ts'
 import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
-import { sampleBody, sampleOf } from '#test/support/runs/samples.ts'
+import { sampleBody, sampleOf } from '#test/support/schema-samples.ts'
 
 // Bodies are never coerced: a text that reads like a number or a truth is refused, whichever operation and field.
 

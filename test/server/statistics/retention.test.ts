@@ -11,7 +11,7 @@ import { RECENT_PROBES } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { checkResults, checkStatistics, newWorld, type World } from '#test/support/api/statistics-checks.ts'
 import { DAY, HOUR, histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
-import type { ResultRow } from '#test/support/runs/oracle.ts'
+import type { ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import type { BodyTarget } from '#worker/probe/bodies.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 

@@ -19,7 +19,7 @@ import {
   type ResultRow,
   WINDOWS,
   type WindowName,
-} from '../runs/oracle.ts'
+} from '../runs/statistics-oracle.ts'
 import type { TestApi } from './api.ts'
 
 // What the API answers, number by number, beside what the slow oracle makes of the results.

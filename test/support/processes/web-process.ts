@@ -10,7 +10,7 @@ import { buildDashboard } from '#server/process/dashboard-build.ts'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
-import { TEST_SECRET_KEYS } from '../runs/worker.ts'
+import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
 
 /** Building takes this long at most, on a machine that has other things to do. */
 const BUILD_LIMIT_MS = 900_000

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
-import { until } from '#test/support/runs/worker.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'

@@ -11,7 +11,7 @@ import { MASK } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createKey, createMember, createOrganization, type Key, type Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // One secret, sent to a target that says it back in every way it can. Afterwards it is looked for everywhere.

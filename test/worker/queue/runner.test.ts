@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { until } from '#test/support/runs/worker.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { beginQueue, type Queue } from '#worker/queue/queue.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
-import { createQueueWatch, haveJobsWaited } from '#worker/queue/watch.ts'
+import { createQueueWatch, haveJobsWaited } from '#worker/queue/stall-watch.ts'
 
 const database = testDatabase()
 let runner: JobRunner | null = null

@@ -11,7 +11,7 @@ import {
   resultsOf,
   runsOf,
 } from '#test/support/runs/probed.ts'
-import { until, workerProcesses } from '#test/support/runs/worker.ts'
+import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Starting a process can take long on a busy machine.

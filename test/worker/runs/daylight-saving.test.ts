@@ -17,7 +17,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { type AgentLife, type Expected, expectedRuns, type Plan } from '#test/support/runs/dispatch-oracle.ts'
 import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS } from '#test/support/runs/worker.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 

@@ -12,7 +12,7 @@ import {
   runsOf,
 } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
-import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker.ts'
+import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 
 // Starting a process can take long on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })

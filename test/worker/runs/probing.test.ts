@@ -22,7 +22,7 @@ import {
   resultsOf,
   runsOf,
 } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker.ts'
+import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Starting a process can take long on a busy machine.

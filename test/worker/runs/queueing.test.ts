@@ -16,7 +16,7 @@ import {
   resultsOf,
   runsOf,
 } from '#test/support/runs/probed.ts'
-import { until, workerProcesses } from '#test/support/runs/worker.ts'
+import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 
 // Starting a process can take long on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })

@@ -15,7 +15,7 @@ import {
   type Organization,
 } from '#test/support/factories.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 const STEP = 30_000

@@ -12,7 +12,7 @@ import {
   type Organization,
   unique,
 } from '#test/support/factories.ts'
-import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 // An installation that sends mail: links go by mail alone, and show whose an address is.
 

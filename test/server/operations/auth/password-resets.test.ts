@@ -11,7 +11,7 @@ import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#
 import { createKey, createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 
 const t = testDashboard()

@@ -19,7 +19,7 @@ import {
   type Organization,
 } from '#test/support/factories.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 let folder: string

@@ -13,7 +13,7 @@ import {
   type MemberOptions,
   type Organization,
 } from '#test/support/factories.ts'
-import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.9.0.0/16' } })
 let organization: Organization

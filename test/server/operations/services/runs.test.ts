@@ -19,7 +19,7 @@ import {
 } from '#test/support/factories.ts'
 import { createResult, setState } from '#test/support/runs/results.ts'
 import { BROKEN_SCRIPT, SCRIPT } from '#test/support/runs/scripts.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:05.678Z')
 const api = testApi({ now: () => NOW })

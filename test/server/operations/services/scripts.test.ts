@@ -21,7 +21,7 @@ import {
   unique,
 } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, quoted, SCRIPT } from '#test/support/runs/scripts.ts'
-import { actionsOn } from '#test/support/runs/traces.ts'
+import { actionsOn } from '#test/support/side-effects.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
 
 const api = testApi()

@@ -17,7 +17,7 @@ import {
   type Organization,
 } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
-import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })

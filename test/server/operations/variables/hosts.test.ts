@@ -21,7 +21,7 @@ import {
   type Organization,
   unique,
 } from '#test/support/factories.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 // Hosts that a secret may be sent to: who sets them, what of a script breaks them, and which scripts read a variable.
 

@@ -13,7 +13,7 @@ import {
   type MemberOptions,
   type Organization,
 } from '#test/support/factories.ts'
-import { auditOf } from '#test/support/runs/traces.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
 let organization: Organization

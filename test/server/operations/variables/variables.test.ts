@@ -20,7 +20,7 @@ import {
   type MemberOptions,
   type Organization,
 } from '#test/support/factories.ts'
-import { actionsOn, auditOf } from '#test/support/runs/traces.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '3' } })
 let owner: Key

@@ -1,7 +1,7 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import { readSendFlags, SENDS_FLAG, type SendRoute, sendFlags } from '#server/schedule/send-flags.ts'
-import { FairSlots } from '../fairness/fair-slots.ts'
+import { FairSlots } from '../fairness/fair-permits.ts'
 
 /** Receivers whose slowness is remembered. */
 const SLOW_MAX = 10_000

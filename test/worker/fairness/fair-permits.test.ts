@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
-import { type Client, chooseFairly, FairSlots } from '#worker/fairness/fair-slots.ts'
+import { type Client, chooseFairly, FairSlots } from '#worker/fairness/fair-permits.ts'
 import { admit, slotsFor } from '#worker/runs/admission.ts'
 
 const GB = 1024 ** 3

@@ -5,7 +5,7 @@ import { enqueue } from '#server/schedule/jobs.ts'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import { deliveryJob } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { until } from '#test/support/runs/worker.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
 
 // The real queue and its runner; the tasks end when the test says so.
