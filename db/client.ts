@@ -1,8 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { driverOptions } from './connections/connection.ts'
-import { CARE, type Care, Pool } from './connections/pool.ts'
-import { choosePrepared } from './connections/prepared.ts'
+import { HEALTH_CHECKS, type HealthChecks, Pool } from './connections/pool.ts'
+import { createPreparePolicy } from './connections/prepared.ts'
 import { PoolClient, SessionClient } from './connections/session.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
@@ -13,7 +13,7 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Queryable = Db | Tx
 
 const STATEMENT_MS = 15_000
-const MAX = 10
+const CONNECTIONS_MAX = 10
 
 export type DatabaseOptions = {
   /** Told to the server, for those who look there. */
@@ -22,9 +22,9 @@ export type DatabaseOptions = {
   max?: number
   /** The longest a statement may take, on either side of the connection; 0 for no end. */
   statementMs?: number
-  onCramped?: (size: number) => void
+  onConnectionLimit?: (size: number) => void
   /** Other times than the usual ones. */
-  care?: Partial<Care> & { connectMs?: number }
+  healthChecks?: Partial<HealthChecks> & { connectMs?: number }
 }
 
 /**
@@ -33,18 +33,18 @@ export type DatabaseOptions = {
  * @throws Error that says what is wrong with the URL
  */
 export function openDatabase(url: string, options: DatabaseOptions): Db {
-  const { connectMs, ...care } = options.care ?? {}
+  const { connectMs, ...healthChecks } = options.healthChecks ?? {}
   const target = { ...parseDatabaseUrl(url), ...(connectMs && { connectMs }) }
   const statementMs = options.statementMs ?? STATEMENT_MS
   const pool = new Pool({
     target,
-    max: options.max ?? MAX,
-    care: { ...CARE, ...care },
+    max: options.max ?? CONNECTIONS_MAX,
+    healthChecks: { ...HEALTH_CHECKS, ...healthChecks },
     statementMs,
     driver: driverOptions(target, options.name, statementMs),
-    ...(options.onCramped && { onCramped: options.onCramped }),
+    ...(options.onConnectionLimit && { onConnectionLimit: options.onConnectionLimit }),
   })
-  return drizzle(new PoolClient(pool, choosePrepared()) as unknown as postgres.Sql) as unknown as Db
+  return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
 }
 
 /** Ends the pool; connections still busy after five seconds are dropped. */

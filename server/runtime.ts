@@ -29,7 +29,7 @@ function create(): Runtime {
     db: openDatabase(current.DATABASE_URL, {
       name: 'soundline-web',
       max: current.DATABASE_POOL_MAX,
-      onCramped: warnOfRoom,
+      onConnectionLimit: warnOfRoom,
     }),
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),

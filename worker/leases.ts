@@ -18,27 +18,29 @@ export type ClaimedRun = QueuedRun & {
 }
 
 /** Organizations looked at in one go; the next go begins behind them. */
-const ORGANIZATIONS = 64
+const ORGANIZATIONS_MAX = 64
 /** Runs of one organization and kind, slow or not, looked at in one go. */
-const RUNS = 32
+const RUNS_MAX = 32
 
 /**
  * The first queued runs of the agent by organization, in their order there: at most 64 organizations behind `after`, and
  * 32 runs of each kind of one. `last` is the organization to go on behind, null at the end.
  */
-export async function findQueued(
+export async function findQueuedRuns(
   db: Queryable,
   agentId: string,
   after: string,
 ): Promise<{ runs: QueuedRun[]; last: string | null }> {
-  const rows = await db.execute<{ id: string; organization_id: string; is_slow: boolean }>(queuedRuns(agentId, after))
+  const rows = await db.execute<{ id: string; organization_id: string; is_slow: boolean }>(
+    queuedRunsStatement(agentId, after),
+  )
   const runs = rows.map(({ id, organization_id: organizationId, is_slow: isSlow }) => ({ id, organizationId, isSlow }))
-  const isFull = new Set(runs.map((run) => run.organizationId)).size === ORGANIZATIONS
+  const isFull = new Set(runs.map((run) => run.organizationId)).size === ORGANIZATIONS_MAX
   return { runs, last: isFull ? (runs.at(-1)?.organizationId ?? null) : null }
 }
 
 /** From one organization to the next by `runs_queue_idx`: what is read does not grow with the queue. */
-export function queuedRuns(agentId: string, after: string): SQL {
+export function queuedRunsStatement(agentId: string, after: string): SQL {
   const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
   return sql`
     with recursive next(id) as (
@@ -49,12 +51,12 @@ export function queuedRuns(agentId: string, after: string): SQL {
         order by r.organization_id limit 1)
       from next where next.id is not null)
     select q.id, o.id as organization_id, q.is_slow
-    from (select id from next where id is not null limit ${ORGANIZATIONS}::int) o
+    from (select id from next where id is not null limit ${ORGANIZATIONS_MAX}::int) o
       cross join (values (false), (true)) kind(is_slow)
       cross join lateral (
         select r.id, r.is_slow, r.rank_at from runs r
         where ${queued} and r.organization_id = o.id and r.is_slow = kind.is_slow
-        order by r.rank_at limit ${RUNS}::int) q
+        order by r.rank_at limit ${RUNS_MAX}::int) q
     order by o.id, q.rank_at`
 }
 
@@ -77,7 +79,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
         and (v.is_active or r.cause = 'request')
       order by r.id for update of r skip locked)
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
-      lease_until = ${lease(worker)}, started_at = now()
+      lease_until = ${leaseEnd(worker)}, started_at = now()
     from free where r.id = free.id
     returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow,
       (extract(epoch from now()) * 1000)::float8 as now_ms`)
@@ -93,7 +95,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
 }
 
 /** Gives up the queued runs that came by schedule and whose service is off by now; answers how many those were. */
-export async function giveUpRuns(db: Queryable, ids: string[]): Promise<number> {
+export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<number> {
   const given = await db.execute(sql`
     delete from runs r using services v
     where r.id = any(${uuids(ids)}) and v.id = r.service_id and not v.is_active and r.cause <> 'request'
@@ -113,22 +115,22 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   if (held.length === 0) return new Set()
   const rows = await db.execute<{ id: string }>(sql`
-    with mine as (select r.id ${heldRuns(held)} and r.worker_id = ${worker.id}),
+    with mine as (select r.id ${currentAttempts(held)} and r.worker_id = ${worker.id}),
     free as (select r.id from runs r where r.id in (select id from mine) order by r.id for update skip locked),
-    renewed as (update runs r set lease_until = ${lease(worker)} from free where r.id = free.id)
+    renewed as (update runs r set lease_until = ${leaseEnd(worker)} from free where r.id = free.id)
     select id from mine`)
   return new Set(rows.map((row) => row.id))
 }
 
 /** Puts a run back, for whoever comes next. A run that is another's by now is left alone. */
-export async function releaseRun(db: Queryable, run: { id: string; attempt: number }): Promise<void> {
+export async function requeueRun(db: Queryable, run: { id: string; attempt: number }): Promise<void> {
   await db.execute(sql`
     update runs set state = 'queued', worker_id = null, lease_until = null
     where id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
 }
 
 /** Puts back those of the runs that the worker is said to run, but for what it holds; answers how many those were. */
-export async function releaseUnheld(
+export async function requeueLostClaims(
   db: Queryable,
   worker: WorkerIdentity,
   ids: string[],
@@ -145,12 +147,12 @@ export async function releaseUnheld(
  * Locks those of the runs whose attempt still stands, in the order of their ids: whoever takes several at once takes
  * them so, and none waits for another in a circle.
  */
-export function lockHeld(held: { id: string; attempt: number }[]): SQL {
-  return sql`select r.id ${heldRuns(held)} order by r.id for update of r`
+export function lockCurrentAttempts(held: { id: string; attempt: number }[]): SQL {
+  return sql`select r.id ${currentAttempts(held)} order by r.id for update of r`
 }
 
 /** The runs whose attempt still stands. */
-function heldRuns(held: { id: string; attempt: number }[]): SQL {
+function currentAttempts(held: { id: string; attempt: number }[]): SQL {
   return sql`
     from runs r
     join jsonb_to_recordset(${JSON.stringify(held.map(({ id, attempt }) => ({ id, attempt })))}::jsonb)
@@ -158,6 +160,6 @@ function heldRuns(held: { id: string; attempt: number }[]): SQL {
     where r.state = 'running'`
 }
 
-function lease(worker: WorkerIdentity): SQL {
+function leaseEnd(worker: WorkerIdentity): SQL {
   return sql`now() + make_interval(secs => ${worker.leaseSeconds})`
 }

@@ -1,17 +1,17 @@
 /** Long enough for every other worker to try again, too. */
-const SETTLE_MS = 5_000
+const REPORT_BACK_MS = 5_000
 
 /**
  * How often a worker is heard of, and looks for those that are not: a run is taken up one lease and one look after the
  * death of its worker, and five beats may fail before a worker that lives loses its own.
  */
-export function beatEveryMs(staleSeconds: number): number {
+export function heartbeatIntervalMs(staleSeconds: number): number {
   return Math.min(5_000, (staleSeconds * 1_000) / 6)
 }
 
-export type Pulse = {
+export type Liveness = {
   /** Tells the others that this process lives. */
-  beat: () => Promise<void>
+  sendHeartbeat: () => Promise<void>
   /**
    * Whether leases and the others can be judged by when they were last heard of, as read at `readAt` by the database's
    * clock. Not while this process has not been heard itself: when the database was away everyone fell silent, and all
@@ -19,11 +19,11 @@ export type Pulse = {
    * suspended: then everyone gets the time of one more beat. Asked after the others' state has been read, since that is
    * what may have taken so long.
    */
-  isSteady: (readAt: Date) => boolean
+  canTrustHeartbeats: (readAt: Date) => boolean
 }
 
 /** `report` answers when it was heard, by the database's clock. */
-export function createPulse(report: () => Promise<Date>, staleSeconds: number): Pulse {
+export function createLiveness(report: () => Promise<Date>, staleSeconds: number): Liveness {
   const silentMs = (staleSeconds * 1_000) / 2
   let lastAt = performance.now()
   let settledAt = 0
@@ -31,15 +31,15 @@ export function createPulse(report: () => Promise<Date>, staleSeconds: number): 
   let hasLeapt = false
   const leaps = (to: Date) => heardAt !== null && to.getTime() - heardAt.getTime() > silentMs
   return {
-    async beat() {
+    async sendHeartbeat() {
       const at = await report()
       const now = performance.now()
-      if (now - lastAt > silentMs) settledAt = now + Math.min(SETTLE_MS, silentMs)
+      if (now - lastAt > silentMs) settledAt = now + Math.min(REPORT_BACK_MS, silentMs)
       hasLeapt = leaps(at)
       lastAt = now
       heardAt = at
     },
-    isSteady(readAt) {
+    canTrustHeartbeats(readAt) {
       const now = performance.now()
       return now - lastAt <= silentMs && now >= settledAt && !hasLeapt && !leaps(readAt)
     },

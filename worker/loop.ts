@@ -2,34 +2,34 @@ import { log } from '#server/process/log.ts'
 
 export type Loop = {
   /** Has the next turn now, or right after the one that is going on. */
-  poke: () => void
+  trigger: () => void
   /** Has no more turns; resolves when the one that is going on has ended. */
   stop: () => Promise<void>
 }
 
 /** A turn takes moments. One that takes this long waits for a database that will not answer any more. */
-const HUNG_MS = 120_000
+const TICK_LIMIT_MS = 120_000
 const LONGEST_PAUSE_MS = 2_000
 
 /**
  * Calls `turn` every `intervalMs`, never twice at once. A turn that fails is logged, and the next comes after a pause
  * that grows while they fail. One that hangs ends the process: whoever started it starts it again.
  */
-export function startLoop(name: string, intervalMs: number, turn: () => Promise<void>): Loop {
+export function startLoop(name: string, intervalMs: number, tick: () => Promise<void>): Loop {
   let timer: NodeJS.Timeout | undefined
-  let going: Promise<void> | null = null
-  let again = false
+  let running: Promise<void> | null = null
+  let isTriggered = false
   let stopped = false
   let pauseMs = intervalMs
 
-  const go = () => {
+  const run = () => {
     clearTimeout(timer)
-    again = false
-    const watch = setTimeout(() => {
+    isTriggered = false
+    const watchdog = setTimeout(() => {
       log.fatal({ loop: name }, 'a turn hangs')
       process.exit(1)
-    }, HUNG_MS)
-    going = turn()
+    }, TICK_LIMIT_MS)
+    running = tick()
       .then(
         () => {
           pauseMs = intervalMs
@@ -37,27 +37,27 @@ export function startLoop(name: string, intervalMs: number, turn: () => Promise<
         (error) => {
           log.error({ err: error, loop: name }, 'a turn failed')
           pauseMs = Math.max(intervalMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
-          again = false
+          isTriggered = false
         },
       )
       .then(() => {
-        clearTimeout(watch)
-        going = null
-        if (!stopped) timer = setTimeout(go, again ? 0 : pauseMs)
+        clearTimeout(watchdog)
+        running = null
+        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : pauseMs)
       })
   }
-  go()
+  run()
 
   return {
-    poke() {
+    trigger() {
       if (stopped) return
-      if (going) again = true
-      else if (pauseMs === intervalMs) go()
+      if (running) isTriggered = true
+      else if (pauseMs === intervalMs) run()
     },
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await going
+      await running
     },
   }
 }

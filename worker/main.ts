@@ -4,16 +4,16 @@ import { limitPool, shareOf, warnOfRoom } from '#server/process/connection-limit
 import { runProgram, tellParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { SettingsError, settings } from '#server/process/settings.ts'
-import { beatEveryMs } from './liveness.ts'
+import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, runs probes of one agent, clears up. Any number of them share one database.
 
-const DISPATCH_MS = 500
+const DISPATCH_INTERVAL_MS = 500
 /** What was queued by another process waits so long for a free slot; what this one queued waits for nothing. */
-const PICK_MS = 250
-const WATCH_MS = 1_000
+const PICK_INTERVAL_MS = 250
+const WATCH_INTERVAL_MS = 1_000
 
 await runProgram(async (stops) => {
   const given = settings()
@@ -25,7 +25,7 @@ await runProgram(async (stops) => {
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',
     max: given.DATABASE_POOL_MAX,
-    onCramped: warnOfRoom,
+    onConnectionLimit: warnOfRoom,
   })
   limitPool(db, shareOf(room, 'worker'))
   stops.defer(() => closeDatabase(db))
@@ -34,24 +34,24 @@ await runProgram(async (stops) => {
   stops.defer(() => closeDatabase(heartbeat))
   let dispatcher: Loop | null = null
   let picker: Loop | null = null
-  const pokes = { dispatch: () => dispatcher?.poke(), pick: () => picker?.poke() }
-  const settled = { ...given, DATABASE_URL, SECRET_KEYS, queueConnections: shareOf(room, 'queue') }
-  const worker = await startWorker({ db, heartbeat }, settled, pokes)
-  stops.defer(worker.leave)
+  const triggers = { dispatch: () => dispatcher?.trigger(), pick: () => picker?.trigger() }
+  const workerSettings = { ...given, DATABASE_URL, SECRET_KEYS, queueConnections: shareOf(room, 'queue') }
+  const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
+  stops.defer(worker.deregister)
 
-  const beatMs = beatEveryMs(given.WORKER_STALE_SECONDS)
-  const heart = startLoop('heartbeat', beatMs, worker.beat)
-  stops.defer(heart.stop)
-  stops.defer(worker.finish)
-  picker = startLoop('pick', PICK_MS, worker.pick)
+  const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
+  const heartbeatLoop = startLoop('heartbeat', heartbeatMs, worker.sendHeartbeat)
+  stops.defer(heartbeatLoop.stop)
+  stops.defer(worker.drain)
+  picker = startLoop('pick', PICK_INTERVAL_MS, worker.pick)
   stops.defer(picker.stop)
-  const watch = startLoop('queue', WATCH_MS, worker.watch)
+  const watch = startLoop('queue', WATCH_INTERVAL_MS, worker.watch)
   stops.defer(watch.stop)
-  dispatcher = startLoop('dispatch', DISPATCH_MS, worker.dispatch)
+  dispatcher = startLoop('dispatch', DISPATCH_INTERVAL_MS, worker.dispatch)
   stops.defer(dispatcher.stop)
-  const reaper = startLoop('reap', beatMs, worker.reap)
+  const reaper = startLoop('reap', heartbeatMs, worker.reap)
   stops.defer(reaper.stop)
 
-  log.info({ agent: worker.agent.slug, worker: worker.id, slots: worker.slots }, 'the worker is ready')
+  log.info({ agent: worker.agent.slug, worker: worker.id, slots: worker.permits }, 'the worker is ready')
   tellParent({ type: 'ready' })
 })

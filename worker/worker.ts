@@ -8,16 +8,16 @@ import type { Settings } from '#server/process/settings.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
-import { FairSlots } from './fairness/fair-permits.ts'
-import { beat, findOrMakeAgent, leave } from './heartbeat.ts'
+import { FairPermits } from './fairness/fair-permits.ts'
+import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
 import { createTransport } from './http/client.ts'
 import { largeBodiesFor } from './http/large-bodies.ts'
-import { createPulse } from './liveness.ts'
-import { laterOf } from './queue/in-flight.ts'
+import { createLiveness } from './liveness.ts'
+import { latest } from './queue/in-flight.ts'
 import { startRunner } from './queue/runner.ts'
-import { createQueueWatch, haveJobsWaited, haveRunsWaited } from './queue/stall-watch.ts'
+import { areJobsOverdue, areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
 import { createRecordWriter } from './record/writer.ts'
-import { admit, createLoadMeter, slotsFor } from './runs/admission.ts'
+import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
@@ -47,9 +47,9 @@ export type Worker = {
   id: string
   agent: { id: string; slug: string }
   /** How many runs it has in hand at most. */
-  slots: number
+  permits: number
   /** Tells the others that it lives, and keeps the runs it has in hand. */
-  beat: () => Promise<void>
+  sendHeartbeat: () => Promise<void>
   /** Queues the runs that are due, and those that waited for another to end. */
   dispatch: () => Promise<void>
   /** Begins runs that are queued for the agent, as far as slots allow. */
@@ -59,13 +59,13 @@ export type Worker = {
   /** Begins anew what takes nothing although jobs or runs wait; ends the process when that does not help. */
   watch: () => Promise<void>
   /** Takes no more jobs, and resolves when those in hand have ended. */
-  finish: () => Promise<void>
+  drain: () => Promise<void>
   /** Tells the others that it lives no more. */
-  leave: () => Promise<void>
+  deregister: () => Promise<void>
 }
 
 /** Who has a turn before its time. */
-export type Pokes = {
+export type LoopTriggers = {
   /** When a service may have room for its waiting run. */
   dispatch: () => void
   /** When there may be a run to begin. */
@@ -86,9 +86,9 @@ const MEMORY_SHARE = 0.75
 export async function startWorker(
   { db, heartbeat }: { db: Db; heartbeat: Db },
   given: WorkerSettings,
-  pokes: Pokes,
+  triggers: LoopTriggers,
 ): Promise<Worker> {
-  const agent = await findOrMakeAgent(db, given.AGENT_SLUG)
+  const agent = await findOrCreateAgent(db, given.AGENT_SLUG)
   const url = storeUrl(given)
   const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
   log.info({ store: bodies.id, url: withoutCredentials(url) }, 'response bodies go to this store')
@@ -100,7 +100,7 @@ export async function startWorker(
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: given.WORKER_STALE_SECONDS }
   const vault = createVault(given.SECRET_KEYS)
   const allowedNetworks = parseNetworks(given.PROBE_ALLOWED_NETWORKS)
-  const recording = { variablesMax: given.VARIABLES_PER_SCOPE_MAX }
+  const recordOptions = { variablesMax: given.VARIABLES_PER_SCOPE_MAX }
   const memoryBytes = process.availableMemory()
   const prober = createProber(
     db,
@@ -114,20 +114,20 @@ export async function startWorker(
       largeBodies: largeBodiesFor(memoryBytes),
       trust: given,
     },
-    createRecordWriter(db, recording),
-    pokes.dispatch,
+    createRecordWriter(db, recordOptions),
+    triggers.dispatch,
   )
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
-  const slots = new FairSlots(slotsFor({ cores: availableParallelism(), memoryBytes }, given.WORKER_CONCURRENCY))
+  const permits = new FairPermits(permitsFor({ cores: availableParallelism(), memoryBytes }, given.WORKER_CONCURRENCY))
   const load = createLoadMeter()
   const picker = createPicker({
     db,
     worker,
-    slots,
-    admit: () => admit(load(), rssMaxBytes, slots),
+    permits,
+    admit: () => admit(load(), rssMaxBytes, permits),
     perform: prober.perform,
-    onRoom: pokes.dispatch,
-    onFree: pokes.pick,
+    onDropped: triggers.dispatch,
+    onPermitFree: triggers.pick,
   })
   const tasks: TaskList = {
     clear: (payload) => clear(db, given, payload),
@@ -143,65 +143,65 @@ export async function startWorker(
     databaseUrl: given.DATABASE_URL,
     connections: given.queueConnections,
     concurrency: jobs,
-    sending: Math.floor(jobs * SENDING_SHARE),
+    sendingMax: Math.floor(jobs * SENDING_SHARE),
     tasks,
   })
   const longestMs = given.PROBE_RUN_TIMEOUT * 1_000
-  const watchJobs = createQueueWatch({
+  const watchJobs = createStallWatch({
     what: 'jobs',
-    haveWaited: () => haveJobsWaited(db, Object.keys(tasks)),
+    isOverdue: () => areJobsOverdue(db, Object.keys(tasks)),
     lastTaken: runner.lastTaken,
     isBusy: runner.isBusy,
     longestMs,
-    renew: runner.renew,
+    restart: runner.restartQueue,
   })
-  const watchRuns = createQueueWatch({
+  const watchRuns = createStallWatch({
     what: 'runs',
-    haveWaited: () => haveRunsWaited(db, agent.id),
+    isOverdue: () => areRunsOverdue(db, agent.id),
     lastTaken: prober.lastTaken,
-    isBusy: () => slots.held > 0,
+    isBusy: () => permits.held > 0,
     longestMs,
-    renew: pokes.pick,
+    restart: triggers.pick,
   })
   // Comes hourly by itself, and now, because this may be the first start in a long while.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
   const report = () =>
-    beat(heartbeat, {
+    sendHeartbeat(heartbeat, {
       id: worker.id,
       agentId: agent.id,
       poolIds: runner.poolIds(),
-      lastTaken: laterOf(runner.lastTaken(), prober.lastTaken()),
+      lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
     })
-  const pulse = createPulse(report, given.WORKER_STALE_SECONDS)
-  await pulse.beat()
+  const liveness = createLiveness(report, given.WORKER_STALE_SECONDS)
+  await liveness.sendHeartbeat()
 
   return {
     id: worker.id,
     agent,
-    slots: slots.size,
-    async beat() {
-      await pulse.beat()
-      await prober.renew(heartbeat)
+    permits: permits.size,
+    async sendHeartbeat() {
+      await liveness.sendHeartbeat()
+      await prober.renewLeases(heartbeat)
     },
     async dispatch() {
-      while ((await dispatchDue(db, recording, pulse.isSteady)) > 0);
+      while ((await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       while ((await promoteWaiting(db)) > 0);
-      pokes.pick()
+      triggers.pick()
     },
     pick: picker.pick,
     async reap() {
-      await reapWorkers(db, given.WORKER_STALE_SECONDS, runner.unlock, pulse.isSteady)
-      while ((await reapLeases(db, recording, pulse.isSteady)) > 0);
-      await reapQueue(db, recording, pulse.isSteady)
+      await reapWorkers(db, given.WORKER_STALE_SECONDS, runner.unlock, liveness.canTrustHeartbeats)
+      while ((await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
+      await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
     async watch() {
       await watchJobs()
       await watchRuns()
     },
-    async finish() {
-      await Promise.all([runner.stop(), prober.finish()])
+    async drain() {
+      await Promise.all([runner.stop(), prober.drain()])
     },
-    leave: () => leave(db, worker),
+    deregister: () => removeWorker(db, worker),
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import postgres from 'postgres'
 import type { DatabaseTarget } from '../database-url.ts'
 import { DatabaseUnavailable } from '../errors.ts'
-import { currentBounds } from './request-bounds.ts'
+import { currentRequestBounds } from './request-bounds.ts'
 import { setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
 
@@ -48,9 +48,9 @@ export class Connection {
   /** Of the server's process for it; 0 until it is open. */
   pid = 0
   /** Since when an answer is waited for; null while none is. */
-  silentSince: number | null = null
+  unansweredSince: number | null = null
   /** A cancellation was sent: it may come late, and must not meet the statement of another request. */
-  isSpent = false
+  mustClose = false
   #error: Error | null = null
   readonly #onLost: () => void
   /** Those who wait for an answer: the driver forgets some of them when a connection breaks. */
@@ -113,10 +113,10 @@ export class Connection {
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<postgres.RowList<postgres.Row[]>> {
     const { isRows, isEnd, limitMs, ...rest } = options
-    const bounds = isEnd ? null : currentBounds()
+    const bounds = isEnd ? null : currentRequestBounds()
     const leftMs = bounds && bounds.deadline - performance.now()
     if (this.#error) throw this.#error
-    if (leftMs !== null && leftMs <= 0) throw tooLate()
+    if (leftMs !== null && leftMs <= 0) throw deadlineExceeded()
 
     const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], rest) as unknown as Query
     const deadline = leftMs === null ? null : setTimeout(() => this.#cancel(query), leftMs)
@@ -146,13 +146,13 @@ export class Connection {
   /** Begins to wait for an answer. Several statements in a row are answered one after another. */
   #watch(limitMs = this.#limitMs): void {
     if (this.#pending++ > 0 || limitMs === 0) return
-    this.silentSince = performance.now()
+    this.unansweredSince = performance.now()
     this.#timer = setTimeout(() => this.destroy(`no answer within ${limitMs} ms`), limitMs)
   }
 
   #unwatch(): void {
     const isSilent = --this.#pending > 0 && this.#timer !== null
-    this.silentSince = isSilent ? performance.now() : null
+    this.unansweredSince = isSilent ? performance.now() : null
     if (isSilent) this.#timer?.refresh()
     else if (this.#timer) {
       clearTimeout(this.#timer)
@@ -162,7 +162,7 @@ export class Connection {
 
   /** What was not cancelled soon after is on a connection that is of no use. */
   #cancel(query: Query): void {
-    this.isSpent = true
+    this.mustClose = true
     if (query.state) requestCancel(this.#target, query.state).catch(() => {})
     const limit = setTimeout(() => this.destroy('the deadline of the request is over'), CANCEL_MS)
     const clear = () => clearTimeout(limit)
@@ -189,7 +189,7 @@ export class Connection {
   }
 }
 
-export function tooLate(): DatabaseUnavailable {
+export function deadlineExceeded(): DatabaseUnavailable {
   return new DatabaseUnavailable('the deadline of the request is over')
 }
 

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
-import { Connection, type ConnectionOptions, type RunOptions, tooLate } from './connection.ts'
-import { currentBounds } from './request-bounds.ts'
-import { FairQueue } from './round-robin-queue.ts'
+import { Connection, type ConnectionOptions, deadlineExceeded, type RunOptions } from './connection.ts'
+import { currentRequestBounds } from './request-bounds.ts'
+import { RoundRobinQueue } from './round-robin-queue.ts'
 
 /** Longer than an answer to nothing takes. */
 const CHECK_LIMIT_MS = 2_000
@@ -17,12 +17,12 @@ const WAIT_MS = 30_000
 /** How much of the mean time between two turns is the last one's. */
 const WEIGHT = 0.1
 /** Until the next try, where the server has no room for a connection. */
-const ROOM_DELAY_MS = 250
+const RETRY_DELAY_MS = 250
 /** Until a pool that found no room tries to grow again. */
 const GROW_MS = 15_000
 
 /** When a pool looks after its connections. */
-export type Care = {
+export type HealthChecks = {
   /** So often. */
   everyMs: number
   /** What was idle for so long is asked whether somebody still answers. */
@@ -33,16 +33,16 @@ export type Care = {
   deadMs: number
 }
 
-export const CARE: Care = { everyMs: 1_000, quietMs: 2_000, suspectMs: 2_000, deadMs: 5_000 }
+export const HEALTH_CHECKS: HealthChecks = { everyMs: 1_000, quietMs: 2_000, suspectMs: 2_000, deadMs: 5_000 }
 
 /** What the server says when it has no room for another connection. */
-const NO_ROOM = new Set(['53300', '53400'])
+const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
 
 export type PoolOptions = ConnectionOptions & {
   max: number
-  care: Care
+  healthChecks: HealthChecks
   /** Hears of it when the server has room for fewer connections than the maximum. */
-  onCramped?: (size: number) => void
+  onConnectionLimit?: (size: number) => void
 }
 
 type Waiter = { caller: string; resolve: (connection: Connection) => void; reject: (error: unknown) => void }
@@ -57,8 +57,8 @@ export class Pool {
   /** The one used last is the first to be used again. */
   readonly #idle: Connection[] = []
   /** Those whose request has had a connection before, and all who have no deadline. */
-  readonly #begun = new FairQueue<Waiter>()
-  readonly #newcomers = new FairQueue<Waiter>()
+  readonly #begun = new RoundRobinQueue<Waiter>()
+  readonly #newcomers = new RoundRobinQueue<Waiter>()
   /** When a newcomer last had a turn, or the first of them came, and how long it takes from one to the next. */
   #lastTurn = 0
   #turnMs = 0
@@ -76,7 +76,7 @@ export class Pool {
     this.options = options
     this.#room = options.max
     this.#reported = options.max
-    this.#checking = setInterval(() => this.#check(), options.care.everyMs).unref()
+    this.#checking = setInterval(() => this.#check(), options.healthChecks.everyMs).unref()
   }
 
   /** Makes do with fewer connections than was asked for. */
@@ -89,13 +89,13 @@ export class Pool {
     return this.use((connection) => connection.run(text, values, options))
   }
 
-  /** A connection for the time of `work`; `isSpent` ends it afterwards. */
-  async use<T>(work: (connection: Connection) => Promise<T>, isSpent = false): Promise<T> {
+  /** A connection for the time of `work`; `mustClose` ends it afterwards. */
+  async use<T>(work: (connection: Connection) => Promise<T>, mustClose = false): Promise<T> {
     const connection = await this.#acquire()
     try {
       return await work(connection)
     } finally {
-      if (isSpent) connection.end()
+      if (mustClose) connection.end()
       this.#release(connection)
     }
   }
@@ -124,17 +124,17 @@ export class Pool {
 
   #acquire(): Promise<Connection> {
     if (this.#isClosed) throw new DatabaseUnavailable('the pool is closed')
-    const bounds = currentBounds()
+    const bounds = currentRequestBounds()
     const leftMs = bounds ? Math.min(REQUEST_WAIT_MS, bounds.deadline - performance.now()) : WAIT_MS
-    if (leftMs <= 0) throw tooLate()
+    if (leftMs <= 0) throw deadlineExceeded()
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (idle.isLost) continue
-      if (bounds) bounds.isBegun = true
+      if (bounds) bounds.hadConnection = true
       return Promise.resolve(idle)
     }
     return new Promise((resolve, reject) => {
       const caller = bounds?.caller ?? ''
-      const queue = bounds && !bounds.isBegun ? this.#newcomers : this.#begun
+      const queue = bounds && !bounds.hadConnection ? this.#newcomers : this.#begun
       const limit = setTimeout(() => {
         queue.remove(caller, waiter)
         reject(new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#refusal }))
@@ -143,7 +143,7 @@ export class Pool {
         caller,
         resolve: (connection) => {
           clearTimeout(limit)
-          if (bounds) bounds.isBegun = true
+          if (bounds) bounds.hadConnection = true
           resolve(connection)
         },
         reject: (error) => {
@@ -159,7 +159,7 @@ export class Pool {
 
   #release(connection: Connection): void {
     if (connection.isLost) return
-    if (this.#isClosed || connection.isSpent || this.#isOld(connection) || this.#all.size > this.#room) {
+    if (this.#isClosed || connection.mustClose || this.#isOld(connection) || this.#all.size > this.#room) {
       this.#drop(connection)
       return
     }
@@ -211,7 +211,7 @@ export class Pool {
       this.#release(connection)
     } catch (error) {
       this.#refusal = error
-      if (isCramped(error)) await this.#shrink()
+      if (isOutOfConnections(error)) await this.#shrink()
       // Those who still have a connection go on with it; others would wait for what does not come.
       else if (this.#all.size === 0) this.#rejectAll(error)
       else await pause()
@@ -223,7 +223,7 @@ export class Pool {
   /** Makes do with what there is, and tries for more later. */
   async #shrink(): Promise<void> {
     const size = Math.max(1, this.#all.size)
-    if (size < this.#reported) this.options.onCramped?.(size)
+    if (size < this.#reported) this.options.onConnectionLimit?.(size)
     this.#reported = Math.min(this.#reported, size)
     this.#room = size
     this.#growing ??= setTimeout(() => {
@@ -243,26 +243,28 @@ export class Pool {
   }
 
   #check(): void {
-    const { quietMs, suspectMs } = this.options.care
+    const { quietMs, suspectMs } = this.options.healthChecks
     const now = performance.now()
     const quiet = this.#idle.filter((connection) => now - connection.idleSince >= quietMs)
     const spare = quiet.filter((connection) => now - connection.idleSince >= SPARE_MS || this.#isOld(connection))
     for (const connection of spare.slice(0, Math.max(0, this.#idle.length - SPARE_MAX))) this.#drop(connection)
     for (const connection of quiet) if (!connection.isLost) void this.#ask(connection)
-    const suspects = [...this.#all].filter(({ silentSince }) => silentSince && now - silentSince >= suspectMs)
+    const suspects = [...this.#all].filter(
+      ({ unansweredSince }) => unansweredSince && now - unansweredSince >= suspectMs,
+    )
     if (suspects.length > 0 && !this.#isLooking) void this.#look(suspects)
   }
 
   /** Ends those whose statement the server is not at: its answer was lost, or never reached it. */
   async #look(suspects: Connection[]): Promise<void> {
     this.#isLooking = true
-    const since = new Map(suspects.map((connection) => [connection, connection.silentSince]))
+    const since = new Map(suspects.map((connection) => [connection, connection.unansweredSince]))
     const working = await this.#workingOf(suspects.map(({ pid }) => pid))
     for (const [connection, silentSince] of since) {
-      if (silentSince === null || connection.silentSince !== silentSince) continue
+      if (silentSince === null || connection.unansweredSince !== silentSince) continue
       const isDead = working
         ? !working.has(connection.pid)
-        : performance.now() - silentSince >= this.options.care.deadMs
+        : performance.now() - silentSince >= this.options.healthChecks.deadMs
       if (isDead) connection.destroy('the database does not answer')
     }
     this.#isLooking = false
@@ -273,13 +275,13 @@ export class Pool {
     try {
       const witness = await Connection.open(this.options)
       try {
-        const rows = await witness.run(WORKING, [`{${pids.join(',')}}`], { isEnd: true, limitMs: CHECK_LIMIT_MS })
+        const rows = await witness.run(BUSY_BACKENDS, [`{${pids.join(',')}}`], { isEnd: true, limitMs: CHECK_LIMIT_MS })
         return new Set(rows.map(({ pid }) => pid as number))
       } finally {
         witness.end()
       }
     } catch (error) {
-      return isCramped(error) ? new Set(pids) : null
+      return isOutOfConnections(error) ? new Set(pids) : null
     }
   }
 
@@ -300,14 +302,14 @@ export class Pool {
 }
 
 /** What ended a moment ago may have its answer under way. */
-const WORKING = `
+const BUSY_BACKENDS = `
   select pid from pg_stat_activity where pid = any($1::int[])
     and (state in ('active', 'fastpath function call', 'disabled') or state_change > clock_timestamp() - interval '1 s')`
 
-function isCramped(error: unknown): boolean {
-  return NO_ROOM.has(String((error as { code?: unknown }).code))
+function isOutOfConnections(error: unknown): boolean {
+  return OUT_OF_CONNECTIONS.has(String((error as { code?: unknown }).code))
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ROOM_DELAY_MS).unref())
+  return new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS).unref())
 }

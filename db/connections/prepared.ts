@@ -10,10 +10,10 @@ const SEEN_MAX = 2_000
 /** Planned for any values, a statement over partitions would lock them all. */
 const PARTITIONED = /\bresults\b/
 
-export type IsPrepared = (text: string) => boolean
+export type PreparePolicy = (text: string) => boolean
 
 /** Whether a text is one to prepare: from its second time on, while there is room for it. */
-export function choosePrepared(): IsPrepared {
+export function createPreparePolicy(): PreparePolicy {
   const prepared = new Set<string>()
   const seen = new Set<string>()
   return (text) => {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
 import { setSession } from './session-settings.ts'
-import { LateSocket } from './socket.ts'
+import { DeferredSocket } from './socket.ts'
 
 // The job queue brings the other driver. Its connections are made, bounded and set like those of our own pool.
 
@@ -34,7 +34,7 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
     connectionTimeoutMillis: CONNECT_MS,
     // It is encrypted where it is made.
     ssl: false,
-    stream: () => new LateSocket(target),
+    stream: () => new DeferredSocket(target),
     onConnect: async (client) => {
       watch(client, statementMs && statementMs + MARGIN_MS)
       await client.query(setSession(statementMs))

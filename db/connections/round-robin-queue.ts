@@ -1,5 +1,5 @@
 /** A queue in which callers take turns, however much each of them has in it. */
-export class FairQueue<T> {
+export class RoundRobinQueue<T> {
   readonly #lines = new Map<string, Set<T>>()
   #length = 0
 

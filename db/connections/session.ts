@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
-import { type Connection, type DriverOptions, type RunOptions, tooLate } from './connection.ts'
+import { type Connection, type DriverOptions, deadlineExceeded, type RunOptions } from './connection.ts'
 import type { Pool } from './pool.ts'
-import type { IsPrepared } from './prepared.ts'
-import { currentBounds } from './request-bounds.ts'
+import type { PreparePolicy } from './prepared.ts'
+import { currentRequestBounds } from './request-bounds.ts'
 
 // What drizzle takes for postgres.js: its `unsafe`, `begin` and `savepoint`, over connections of our own pool.
 
@@ -36,16 +36,16 @@ class Statement<T> implements PromiseLike<T> {
 
 abstract class Client {
   readonly options: DriverOptions
-  readonly #isPrepared: IsPrepared
+  readonly #isPrepared: PreparePolicy
 
-  constructor(options: DriverOptions, isPrepared: IsPrepared) {
+  constructor(options: DriverOptions, isPrepared: PreparePolicy) {
     this.options = options
     this.#isPrepared = isPrepared
   }
 
   protected abstract run(text: string, values: unknown[], options: RunOptions): Promise<unknown>
 
-  get isPrepared(): IsPrepared {
+  get isPrepared(): PreparePolicy {
     return this.#isPrepared
   }
 
@@ -66,7 +66,7 @@ abstract class Client {
 export class PoolClient extends Client {
   readonly pool: Pool
 
-  constructor(pool: Pool, isPrepared: IsPrepared) {
+  constructor(pool: Pool, isPrepared: PreparePolicy) {
     super(pool.options.driver, isPrepared)
     this.pool = pool
   }
@@ -87,7 +87,7 @@ export class SessionClient extends Client {
   #isOver = false
   #savepoints = 0
 
-  constructor(connection: Connection, options: DriverOptions, isPrepared: IsPrepared) {
+  constructor(connection: Connection, options: DriverOptions, isPrepared: PreparePolicy) {
     super(options, isPrepared)
     this.#connection = connection
   }
@@ -127,8 +127,8 @@ export class SessionClient extends Client {
       if (inner.#failure) throw inner.#failure
       inner.#isOver = true
       // The request was answered without it, or soon will be.
-      const bounds = currentBounds()
-      if (bounds && performance.now() > bounds.deadline) throw tooLate()
+      const bounds = currentRequestBounds()
+      if (bounds && performance.now() > bounds.deadline) throw deadlineExceeded()
       await connection.run(commit, [], { isEnd: true })
       return result
     } catch (error) {
@@ -142,6 +142,6 @@ export class SessionClient extends Client {
 
 /** Whether a request's deadline may cancel what is sent now. */
 function isNearDeadline(): boolean {
-  const bounds = currentBounds()
+  const bounds = currentRequestBounds()
   return bounds !== null && bounds.deadline - performance.now() < NEAR_MS
 }

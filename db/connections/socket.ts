@@ -66,7 +66,7 @@ export async function requestCancel(target: DatabaseTarget, backend: { pid: numb
 }
 
 /** The same socket in the form that node-postgres wants: made before it is connected. */
-export class LateSocket extends Duplex {
+export class DeferredSocket extends Duplex {
   readonly #target: DatabaseTarget
   #socket: Socket | null = null
 

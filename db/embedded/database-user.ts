@@ -25,7 +25,7 @@ export function databaseUser(directory: string, program: string): RunAs {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chownSync(directory, uid, gid)
   const direct: RunAs = { uid, gid, prefix: [] }
-  if (canPass(direct, directory, program)) return direct
+  if (canAccess(direct, directory, program)) return direct
   const capable: RunAs = {
     prefix: [
       'setpriv',
@@ -37,7 +37,7 @@ export function databaseUser(directory: string, program: string): RunAs {
       '--',
     ],
   }
-  return canPass(capable, directory, program) ? capable : fail(directory)
+  return canAccess(capable, directory, program) ? capable : fail(directory)
 }
 
 /** The command line and options that run `program` as `user`. */
@@ -47,7 +47,7 @@ export function commandAs(user: RunAs, program: string, args: string[]) {
   return { command, args: rest, options: { uid: user.uid, gid: user.gid, cwd: '/' } }
 }
 
-function canPass(user: RunAs, directory: string, program: string): boolean {
+function canAccess(user: RunAs, directory: string, program: string): boolean {
   return [commandAs(user, '/bin/sh', ['-c', 'cd "$0"', directory]), commandAs(user, program, ['--version'])].every(
     ({ command, args, options }) => spawnSync(command, args, { ...options, stdio: 'ignore' }).status === 0,
   )

@@ -57,7 +57,7 @@ export async function startEmbeddedDatabase(options: {
   const directory = join(realpathSync(dirname(options.directory)), basename(options.directory))
   const programs = await findPrograms()
 
-  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, programs, options)
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialize(directory, programs, options)
   await clearOrphan(directory)
 
   const { server, log } = launch(directory, programs, options)
@@ -74,7 +74,7 @@ export async function startEmbeddedDatabase(options: {
   const guard = armDeadMansSwitch(server.pid as number, ORPHAN_STEPS)
   // It is no reason for our process to stay: the guard stops it.
   server.unref()
-  await becomesReady(directory, server, hasEnded, log)
+  await waitUntilReady(directory, server, hasEnded, log)
   return {
     url: embeddedUrl(options),
     ended,
@@ -106,7 +106,7 @@ async function findPrograms(): Promise<Programs> {
 type Options = Parameters<typeof startEmbeddedDatabase>[0]
 
 /** Makes the cluster beside its place and moves it there, so that one cut off half-way is never taken for whole. */
-async function initialise(directory: string, programs: Programs, options: Options): Promise<void> {
+async function initialize(directory: string, programs: Programs, options: Options): Promise<void> {
   const unfinished = `${directory}.new`
   const passwordFile = `${directory}.password`
   rmSync(unfinished, { recursive: true, force: true })
@@ -178,7 +178,7 @@ function launch(directory: string, programs: Programs, options: Options): { serv
   }
 }
 
-async function becomesReady(directory: string, server: ChildProcess, hasEnded: () => boolean, log: string) {
+async function waitUntilReady(directory: string, server: ChildProcess, hasEnded: () => boolean, log: string) {
   for (const until = Date.now() + START_LIMIT_MS; Date.now() < until; await sleep(20)) {
     const postmaster = readPostmaster(directory)
     if (postmaster?.pid === server.pid && postmaster?.ready) return

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 // A start that was killed leaves its PostgreSQL behind, or a lock file whose process id may belong to someone else now.
 
 /** How a PostgreSQL is asked to stop, ever less politely, and how long each is given. */
-const STOPS: [signal: NodeJS.Signals, waitMs: number][] = [
+const STOP_SIGNALS: [signal: NodeJS.Signals, waitMs: number][] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 5_000],
   ['SIGKILL', 5_000],
@@ -42,7 +42,7 @@ export async function clearOrphan(directory: string): Promise<'none' | 'stopped'
 
 /** Ends PostgreSQL: at first cleanly, in the end in any way. */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
-  for (const [signal, waitMs] of STOPS) {
+  for (const [signal, waitMs] of STOP_SIGNALS) {
     try {
       process.kill(pid, signal)
     } catch {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { withinBounds } from '#db/connections/request-bounds.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
 
@@ -43,7 +43,7 @@ export async function admitted<T>(
 ): Promise<T> {
   const waitMs = db.$client.pool.expectedWaitMs(caller)
   if (waitMs > EXPECTED_WAIT_MS) throw unavailable(Math.ceil(waitMs / 1_000))
-  return await withinBounds(caller, deadlineMs, work)
+  return await withinRequestBounds(caller, deadlineMs, work)
 }
 
 function digestOf(credential: string): string {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { withinBounds } from '#db/connections/request-bounds.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../process/log.ts'
@@ -13,7 +13,7 @@ export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) =>
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
     }
-    const ok = await withinBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
+    const ok = await withinRequestBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
       () => true,
       (error: unknown) => {
         log.warn({ err: error }, 'the database does not answer')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withinBounds } from '#db/connections/request-bounds.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Context, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
@@ -114,7 +114,7 @@ async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines,
   const context: Context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
   // Bad input is to be said before permissions are looked at, so it was judged already.
   const { route } = match
-  const operation = withinBounds(
+  const operation = withinRequestBounds(
     caller,
     deadlines.statementsMs,
     () => callProcedure(route.procedure, route.name, context, input),

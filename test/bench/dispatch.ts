@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
-import { beat, findOrMakeAgent } from '#worker/heartbeat.ts'
+import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { median, withDatabase } from './database.ts'
 
@@ -17,13 +17,13 @@ const SPECS = 2_000
 export async function run(): Promise<void> {
   await withDatabase(async (db) => {
     await makeServices(db)
-    const agent = await findOrMakeAgent(db, 'bench')
+    const agent = await findOrCreateAgent(db, 'bench')
     const ratios: number[] = []
     for (let round = 0; round <= ROUNDS; round++) {
       await clean(db)
       const bare = await timed(() => addBare(db))
       await clean(db)
-      await beat(db, { id: agent.id, agentId: agent.id, poolIds: ['bench'], lastTaken: null })
+      await sendHeartbeat(db, { id: agent.id, agentId: agent.id, poolIds: ['bench'], lastTaken: null })
       await db.execute(sql`
         update schedules set next_slot = now() - ${`${round} minutes`}::interval, next_run_at = now() - interval '1 second'
         where service_id in (select service_id from schedules order by service_id limit ${DUE})`)

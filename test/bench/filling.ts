@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import { type Db, type Tx, withSession } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
-import { addUp } from '#worker/record/additions.ts'
+import { sumByHour } from '#worker/record/additions.ts'
 import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours } from '#worker/record/hours.ts'
@@ -87,7 +87,7 @@ async function keepSamples(db: Db, samples: FinishedRun[]): Promise<void> {
 
 async function load(tx: Tx, runs: FinishedRun[], numbers: number[]): Promise<void> {
   const times = `{${runs.map((run) => run.result.startedAt.toISOString()).join(',')}}`
-  const hours = addUp(runs)
+  const hours = sumByHour(runs)
   await Promise.all(
     [
       sql`

@@ -123,7 +123,7 @@ describe('a database with defaults of its own', () => {
     const small = openDatabase(urlOf('hostile'), {
       name: 'soundline-test',
       max: 20,
-      onCramped: (size) => told.push(size),
+      onConnectionLimit: (size) => told.push(size),
     })
     try {
       await closeDatabase(db)

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
-import { withinBounds } from '#db/connections/request-bounds.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, testApi } from '#test/support/api/api.ts'
@@ -23,7 +23,7 @@ let db: Db
 
 beforeEach(async () => {
   proxy = await startProxy(api.databaseUrl)
-  db = openDatabase(proxy.url, { name: 'soundline-test-faults', max: 4, care: QUICK })
+  db = openDatabase(proxy.url, { name: 'soundline-test-faults', max: 4, healthChecks: QUICK })
 })
 afterEach(async () => {
   proxy.close()
@@ -57,7 +57,7 @@ describe('the pool', () => {
 
   test('cancels a statement and rolls its transaction back at the deadline of its request', async () => {
     await db.execute(sql`create table if not exists kept (what text)`)
-    const work = withinBounds('a', 300, () =>
+    const work = withinRequestBounds('a', 300, () =>
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into kept values ('late')`)
         await tx.execute(sql`select pg_sleep(20)`)
@@ -71,7 +71,7 @@ describe('the pool', () => {
 
   test('commits nothing after the deadline of its request', async () => {
     await db.execute(sql`create table if not exists kept (what text)`)
-    const work = withinBounds('a', 200, () =>
+    const work = withinRequestBounds('a', 200, () =>
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into kept values ('late')`)
         await sleep(300)
@@ -83,7 +83,7 @@ describe('the pool', () => {
 
   test('uses no connection again on which it cancelled a statement: a late cancellation would meet another', async () => {
     const pids: number[] = []
-    const work = withinBounds('a', 300, () =>
+    const work = withinRequestBounds('a', 300, () =>
       db.transaction(async (tx) => {
         const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
         pids.push((own as { pid: number }).pid)
@@ -136,7 +136,7 @@ describe('the pool', () => {
   test('takes turns among those who wait for a connection', async () => {
     const order: string[] = []
     const asked = (caller: string) =>
-      withinBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))
+      withinRequestBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))
     const flood = Array.from({ length: 60 }, () => asked('flood'))
     const few = Array.from({ length: 3 }, () => asked('few'))
     await Promise.all([...flood, ...few])

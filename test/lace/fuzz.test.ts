@@ -8,7 +8,7 @@ import { printExpression } from '#server/lace/print/expression.ts'
 import { printScript } from '#server/lace/print/print.ts'
 import { referencesOf } from '#server/lace/references.ts'
 import { validateScript } from '#server/lace/validator.ts'
-import { anyText } from '#test/support/any-string.ts'
+import { anyString } from '#test/support/any-string.ts'
 import { astProblem, resultProblem } from './conformance/schemas.ts'
 import { expr, script, tame } from './generated.ts'
 import { answerJson, run, startTarget } from './server.ts'
@@ -111,7 +111,7 @@ describe('generated scripts', () => {
   )
 
   test('any text at all crashes nothing', () => {
-    const pieces = fc.array(fc.oneof(fc.constantFrom(...SIGNS, 'get', 'this', 'expect', 'a', '1'), anyText()))
+    const pieces = fc.array(fc.oneof(fc.constantFrom(...SIGNS, 'get', 'this', 'expect', 'a', '1'), anyString()))
     fc.assert(
       fc.property(pieces, (parts) => void readAll(parts.join(''))),
       { numRuns: 3000, seed: 20261121 },

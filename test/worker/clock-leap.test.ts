@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   gate.open()
-  await Promise.all(workers.map((worker) => worker.finish()))
+  await Promise.all(workers.map((worker) => worker.drain()))
   await gate.close()
 })
 
@@ -56,10 +56,10 @@ test('no living worker loses a run to a clock that leaps', async () => {
     await clock.set(new Date(START.getTime() + leap * 60_000))
     // Whoever has its turn first: those that judge, or those that are judged.
     await Promise.all([holder.reap(), other.reap()])
-    await other.beat()
+    await other.sendHeartbeat()
     await other.reap()
-    await holder.beat()
-    await other.beat()
+    await holder.sendHeartbeat()
+    await other.sendHeartbeat()
     await Promise.all([holder.reap(), other.reap()])
   }
   expect(await database.db.$count(runs, sql`${runs.state} = 'running'`)).toBe(HELD)

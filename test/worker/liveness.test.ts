@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPulse } from '#worker/liveness.ts'
+import { createLiveness } from '#worker/liveness.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -11,45 +11,45 @@ const at = (seconds: number) => new Date(seconds * 1_000)
 /** A pulse beside a database whose clock shows what the test says. */
 function pulseOf() {
   const database = { seconds: 1_000 }
-  const pulse = createPulse(async () => at(database.seconds), STALE_SECONDS)
+  const pulse = createLiveness(async () => at(database.seconds), STALE_SECONDS)
   return {
-    isSteady: (seconds = database.seconds) => pulse.isSteady(at(seconds)),
+    canTrustHeartbeats: (seconds = database.seconds) => pulse.canTrustHeartbeats(at(seconds)),
     /** After so long by both clocks, or by the database's alone. */
     async beatAfter(seconds: number, ofOwn = seconds) {
       database.seconds += seconds
       vi.advanceTimersByTime(ofOwn * 1_000)
-      await pulse.beat()
+      await pulse.sendHeartbeat()
     },
   }
 }
 
 test('a worker that is heard judges the others', async () => {
-  const { beatAfter, isSteady } = pulseOf()
+  const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
-  expect(isSteady()).toBe(true)
+  expect(canTrustHeartbeats()).toBe(true)
   await beatAfter(5)
-  expect(isSteady()).toBe(true)
+  expect(canTrustHeartbeats()).toBe(true)
 })
 
 test('one that was not heard for long lets the others report back first', async () => {
-  const { beatAfter, isSteady } = pulseOf()
+  const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
   vi.advanceTimersByTime(11_000)
-  expect(isSteady()).toBe(false)
+  expect(canTrustHeartbeats()).toBe(false)
   await beatAfter(11, 0)
-  expect(isSteady()).toBe(false)
+  expect(canTrustHeartbeats()).toBe(false)
   await beatAfter(5)
   await beatAfter(5)
-  expect(isSteady()).toBe(true)
+  expect(canTrustHeartbeats()).toBe(true)
 })
 
 test('when the clock of the database leaps, leases ran out that nobody could renew: one more beat for everyone', async () => {
-  const { beatAfter, isSteady } = pulseOf()
+  const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
   // Read after the leap, before this worker was heard again.
-  expect(isSteady(1_060)).toBe(false)
+  expect(canTrustHeartbeats(1_060)).toBe(false)
   await beatAfter(60, 0)
-  expect(isSteady()).toBe(false)
+  expect(canTrustHeartbeats()).toBe(false)
   await beatAfter(5)
-  expect(isSteady()).toBe(true)
+  expect(canTrustHeartbeats()).toBe(true)
 })

@@ -5,7 +5,7 @@ import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
 import { createAgent, createOrganization } from '#test/support/factories.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
-import { beat } from '#worker/heartbeat.ts'
+import { sendHeartbeat } from '#worker/heartbeat.ts'
 
 const t = testDashboard()
 
@@ -19,13 +19,13 @@ test('a worker that beats and takes nothing while runs wait is shown as such, wi
     return data?.find(({ slug }) => slug === 'oslo')
   }
   const takenAt = performance.now() - 100_000
-  await beat(t.db, { ...worker, lastTaken: { task: 'probe', at: takenAt } })
+  await sendHeartbeat(t.db, { ...worker, lastTaken: { task: 'probe', at: takenAt } })
   expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ lastTask: 'probe', isStalled: false }] })
 
   await requestRunOf(t.db, await createProbedService(t.db, 'get("https://a.example/")'))
   await t.db.execute(sql`update runs set agent_id = ${agent.id}, created_at = now() - interval '95 seconds'`)
   expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ isStalled: true }] })
 
-  await beat(t.db, { ...worker, lastTaken: { task: 'mail', at: performance.now() } })
+  await sendHeartbeat(t.db, { ...worker, lastTaken: { task: 'mail', at: performance.now() } })
   expect(await stateOf()).toMatchObject({ workers: [{ lastTask: 'mail', isStalled: false }] })
 })

@@ -1,29 +1,29 @@
-import { type Client, chooseFairly, FairSlots } from './fair-permits.ts'
+import { chooseFairly, FairPermits, type Work } from './fair-permits.ts'
 
-type Waiting = Client & { begin: (giveBack: () => void) => void }
+type Waiting = Work & { grant: (release: () => void) => void }
 
 export type Wait = {
   signal: AbortSignal | null
   /** After so long it ends with `error()`; never unless given. */
-  most?: { ms: number; error: () => Error }
+  limit?: { ms: number; error: () => Error }
 }
 
 /** Slots that are waited for, by fair turns of the organizations. */
 export class FairQueue {
-  private readonly slots: FairSlots
+  private readonly permits: FairPermits
   private readonly waiting = new Set<Waiting>()
 
   constructor(size: number) {
-    this.slots = new FairSlots(size)
+    this.permits = new FairPermits(size)
   }
 
   /** Whether nobody holds a slot; then nobody waits either. */
   get isIdle(): boolean {
-    return this.slots.held === 0
+    return this.permits.held === 0
   }
 
   /** Resolves with a slot: the function that gives it back. Rejects with the signal's reason when it aborts. */
-  enter(client: Client, { signal, most }: Wait): Promise<() => void> {
+  acquire(work: Work, { signal, limit }: Wait): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer)
@@ -32,8 +32,8 @@ export class FairQueue {
         outcome()
       }
       const onAbort = () => settle(() => reject(signal?.reason))
-      const timer = most && setTimeout(() => settle(() => reject(most.error())), most.ms)
-      const one = { ...client, begin: (giveBack: () => void) => settle(() => resolve(giveBack)) }
+      const timer = limit && setTimeout(() => settle(() => reject(limit.error())), limit.ms)
+      const one = { ...work, grant: (release: () => void) => settle(() => resolve(release)) }
       signal?.addEventListener('abort', onAbort)
       this.waiting.add(one)
       if (signal?.aborted) onAbort()
@@ -42,10 +42,10 @@ export class FairQueue {
   }
 
   private serve(): void {
-    this.slots.age()
-    for (const { one, giveBack } of chooseFairly(this.waiting, this.slots, this.slots.free)) {
-      one.begin(() => {
-        giveBack()
+    this.permits.markSlow()
+    for (const { one, release } of chooseFairly(this.waiting, this.permits, this.permits.free)) {
+      one.grant(() => {
+        release()
         this.serve()
       })
     }

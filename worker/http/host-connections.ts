@@ -1,5 +1,5 @@
 import { type Transport, TransportError, type TransportRequest } from '#server/lace/transport.ts'
-import type { Client } from '../fairness/fair-permits.ts'
+import type { Work } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 
 /** Calls that one process has open to one host and port. */
@@ -13,20 +13,20 @@ export type HostConnections = {
    * The transport of one run: a call waits until its host may have one more connection, at most until `endsAt` by
    * `performance.now()`. Its own time begins after that. Rejects as `busy` when none became free.
    */
-  of: (transport: Transport, client: Client, endsAt: number) => Transport
+  of: (transport: Transport, client: Work, endsAt: number) => Transport
 }
 
 /** Bounds how many connections a host sees, shared among organizations as the slots of runs are. */
 export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnections {
   const hosts = new Map<string, FairQueue>()
 
-  const open = async (key: string, client: Client, ms: number, signal: AbortSignal | null) => {
+  const open = async (key: string, client: Work, ms: number, signal: AbortSignal | null) => {
     const host = hosts.get(key) ?? new FairQueue(size)
     hosts.set(key, host)
     const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
     const forget = () => host.isIdle && hosts.delete(key)
     try {
-      const giveBack = await host.enter(client, { signal, most: { ms, error } })
+      const giveBack = await host.acquire(client, { signal, limit: { ms, error } })
       return () => {
         giveBack()
         forget()

@@ -1,4 +1,4 @@
-import type { Client } from '../fairness/fair-permits.ts'
+import type { Work } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 
 /** Of this size bodies are no matter, however many runs there are. */
@@ -21,7 +21,7 @@ export type BodyRoom = {
 }
 
 /** Bounds the memory that bodies take, whatever number of runs waits for targets: the rest of a large one is left unread. */
-export function createBodyRooms(rooms: number): (client: Client) => BodyRoom {
+export function createBodyRooms(rooms: number): (client: Work) => BodyRoom {
   const queue = new FairQueue(rooms)
   return (client) => {
     const taken: (() => void)[] = []
@@ -29,7 +29,7 @@ export function createBodyRooms(rooms: number): (client: Client) => BodyRoom {
     return {
       async reserve(signal) {
         if (taken.length > 0) return
-        const giveBack = await queue.enter(client, { signal: AbortSignal.any([signal, left.signal]) })
+        const giveBack = await queue.acquire(client, { signal: AbortSignal.any([signal, left.signal]) })
         // The connection may have broken meanwhile, and the run have ended.
         if (left.signal.aborted) giveBack()
         else taken.push(giveBack)

@@ -1,5 +1,5 @@
 import type { Transport } from '#server/lace/transport.ts'
-import type { Client } from '../fairness/fair-permits.ts'
+import type { Work } from '../fairness/fair-permits.ts'
 import { createHostConnections } from './host-connections.ts'
 import { createBodyRooms } from './large-bodies.ts'
 
@@ -15,7 +15,7 @@ export type RunTransport = {
 export function shareTransport(
   transport: Transport,
   largeBodies: number,
-): (client: Client, endsAt: number) => RunTransport {
+): (client: Work, endsAt: number) => RunTransport {
   const connections = createHostConnections()
   const rooms = createBodyRooms(largeBodies)
   return (client, endsAt) => {

@@ -6,7 +6,7 @@ import { log } from '#server/process/log.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
 import type { TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
-import { brokenRun, type FinishedRun, finishRun, type HeldRun } from '../record/finished-run.ts'
+import { brokenRun, type FinishedRun, finishRun, type RunAttempt } from '../record/finished-run.ts'
 import { createRedactor, type Redactor } from '../redaction/redact.ts'
 import { TooManySecrets } from '../redaction/secret-search.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
@@ -37,7 +37,7 @@ const OVERTIME_MS = 5_000
  * gone. Rejects with the signal's reason when it aborts, and when the database does not answer.
  */
 export async function executeRun(
-  run: HeldRun,
+  run: RunAttempt,
   { db, vault, transport, bodies, runTimeoutMs, trust, clock = systemClock }: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {

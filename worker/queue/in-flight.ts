@@ -1,16 +1,16 @@
 import type { Task, TaskList } from 'graphile-worker'
 
 /** The job or run that was taken last, and when by the process's own clock. */
-export type Taken = { task: string; at: number }
+export type LastTaken = { task: string; at: number }
 
-export function laterOf(one: Taken | null, other: Taken | null): Taken | null {
+export function latest(one: LastTaken | null, other: LastTaken | null): LastTaken | null {
   return (one?.at ?? 0) > (other?.at ?? 0) ? one : other
 }
 
-export type Hands = {
+export type InFlightJobs = {
   /** The tasks for one queue, which keep in `jobs` the ids of what that queue has in hand. */
-  guard: (tasks: TaskList, jobs: Set<string>) => TaskList
-  lastTaken: () => Taken | null
+  wrap: (tasks: TaskList, jobs: Set<string>) => TaskList
+  lastTaken: () => LastTaken | null
   /** Whether it has any in hand. */
   isBusy: () => boolean
 }
@@ -19,38 +19,38 @@ export type Hands = {
  * Does at most `max` jobs at a time, whatever number of queues hands them over: one that was lost still has its jobs in
  * hand while the next takes more. They end by themselves, and are told to stop by `signal` alone.
  */
-export function createHands(max: number, signal: AbortSignal): Hands {
-  const waiting: (() => void)[] = []
+export function createInFlightJobs(max: number, signal: AbortSignal): InFlightJobs {
+  const waitingForPermit: (() => void)[] = []
   let busy = 0
-  let taken: Taken | null = null
+  let lastTaken: LastTaken | null = null
 
-  const take = async () => {
-    if (busy >= max) return new Promise<void>((resolve) => waiting.push(resolve))
+  const acquire = async () => {
+    if (busy >= max) return new Promise<void>((resolve) => waitingForPermit.push(resolve))
     busy++
   }
-  const give = () => {
-    const next = waiting.shift()
+  const release = () => {
+    const next = waitingForPermit.shift()
     if (next) next()
     else busy--
   }
-  const guarded =
+  const wrapped =
     (name: string, task: Task, jobs: Set<string>): Task =>
     async (payload, helpers) => {
-      taken = { task: name, at: performance.now() }
+      lastTaken = { task: name, at: performance.now() }
       jobs.add(helpers.job.id)
-      await take()
+      await acquire()
       try {
         await task(payload, { ...helpers, abortSignal: signal })
       } finally {
-        give()
+        release()
         jobs.delete(helpers.job.id)
       }
     }
 
   return {
-    guard: (tasks, jobs) =>
-      Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, guarded(name, task as Task, jobs)])),
-    lastTaken: () => taken,
+    wrap: (tasks, jobs) =>
+      Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, wrapped(name, task as Task, jobs)])),
+    lastTaken: () => lastTaken,
     isBusy: () => busy > 0,
   }
 }

@@ -4,7 +4,7 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import type pg from 'pg'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { log } from '#server/process/log.ts'
-import { shareJobs } from './fair-jobs.ts'
+import { forbidUnfairFlags } from './fair-jobs.ts'
 
 /** The library's queue, once begun. It is taken for lost at the first sign; its own end may never come. */
 export type Queue = {
@@ -32,25 +32,25 @@ export type QueueOptions = {
   /** Jobs at a time. */
   concurrency: number
   /** How many of these may be such that send something. */
-  sending: number
+  sendingMax: number
   tasks: TaskList
 }
 
 /** @throws the database's error when it cannot be begun now */
-export async function beginQueue({
+export async function startQueue({
   databaseUrl,
   connections = CONNECTIONS,
   concurrency,
-  sending,
+  sendingMax,
   tasks,
 }: QueueOptions): Promise<Queue> {
   const events: WorkerEvents = new EventEmitter()
-  const givenUp = Promise.withResolvers<void>()
+  const lost = Promise.withResolvers<void>()
   let poolId = ''
   events.once('pool:create', ({ workerPool }) => {
     poolId = workerPool.id
   })
-  events.once('pool:gracefulShutdown', () => givenUp.resolve())
+  events.once('pool:gracefulShutdown', () => lost.resolve())
   const pool = openQueuePool(databaseUrl, {
     name: 'soundline-queue',
     max: Math.min(connections, CONNECTIONS),
@@ -62,7 +62,7 @@ export async function beginQueue({
       pgPool: pool,
       concurrency,
       taskList: tasks,
-      forbiddenFlags: shareJobs(events, sending),
+      forbiddenFlags: forbidUnfairFlags(events, sendingMax),
       parsedCronItems: parseCronItems([
         // One at a time however many hours were slept through.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
@@ -77,10 +77,10 @@ export async function beginQueue({
       events,
       logger,
     })
-    runner.promise.then(givenUp.resolve, () => givenUp.resolve())
+    runner.promise.then(lost.resolve, () => lost.resolve())
     return {
       poolId,
-      lost: givenUp.promise,
+      lost: lost.promise,
       stop: () => stopRunner(runner),
       unlock: (poolIds, inHand) => unlock(pool, poolIds, inHand),
       close: () => closePool(pool),
@@ -113,8 +113,8 @@ async function closePool(pool: pg.Pool): Promise<void> {
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
 // It warns at every start that there are fewer connections than jobs at a time, which is meant: see `CONNECTIONS`.
-const MEANT = /maxPoolSize .* smaller than concurrency/
+const EXPECTED_WARNING = /maxPoolSize .* smaller than concurrency/
 
 const logger = new Logger((scope) => (level, message) => {
-  log[MEANT.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message)
+  log[EXPECTED_WARNING.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message)
 })

@@ -55,8 +55,11 @@ export type AssertionAddition = {
 export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
 
 /** What the runs add to the roll-ups of their hours. */
-export function addUp(runs: FinishedRun[]): Additions {
-  const sums = { runs: new Map<string, Timed<RunAddition>>(), endpoints: new Map<string, Timed<EndpointAddition>>() }
+export function sumByHour(runs: FinishedRun[]): Additions {
+  const sums = {
+    runs: new Map<string, WithLatencies<RunAddition>>(),
+    endpoints: new Map<string, WithLatencies<EndpointAddition>>(),
+  }
   const assertions = new Map<string, AssertionAddition>()
   for (const run of runs) {
     const at = run.result.startedAt
@@ -88,20 +91,20 @@ export function addUp(runs: FinishedRun[]): Additions {
     }
   }
   return {
-    runs: [...sums.runs.values()].map(sketched),
-    endpoints: [...sums.endpoints.values()].map(sketched),
+    runs: [...sums.runs.values()].map(toSketch),
+    endpoints: [...sums.endpoints.values()].map(toSketch),
     assertions: [...assertions.values()],
   }
 }
 
 /** While it is being added up its latencies are a list. */
-type Timed<T> = T & { ms: number[] }
+type WithLatencies<T> = T & { ms: number[] }
 
-function sketched<T extends Sketch & { ms: number[] }>(sum: T): T {
+function toSketch<T extends Sketch & { ms: number[] }>(sum: T): T {
   return { ...sum, ...addToSketch(EMPTY_SKETCH, sum.ms) }
 }
 
-function addRun(sum: Timed<RunAddition>, { result, isTimed }: FinishedRun): void {
+function addRun(sum: WithLatencies<RunAddition>, { result, isTimed }: FinishedRun): void {
   const { status, totalResponseMs, callCount } = result
   sum[status]++
   if (status === 'skipped') return
@@ -111,7 +114,7 @@ function addRun(sum: Timed<RunAddition>, { result, isTimed }: FinishedRun): void
   if (isTimed) sum.ms.push(totalResponseMs)
 }
 
-function addCall(sum: Timed<EndpointAddition>, step: FinishedRun['result']['steps'][number]): void {
+function addCall(sum: WithLatencies<EndpointAddition>, step: FinishedRun['result']['steps'][number]): void {
   const status = step.statusCode === null ? 'none' : String(step.statusCode)
   sum.calls++
   if (step.outcome !== 'success') sum.failed_calls++
@@ -130,7 +133,7 @@ function addCall(sum: Timed<EndpointAddition>, step: FinishedRun['result']['step
 
 function emptyRun(
   place: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
-): Timed<RunAddition> {
+): WithLatencies<RunAddition> {
   return {
     ...place,
     runs: 0,
@@ -148,7 +151,7 @@ function emptyRun(
 
 function emptyEndpoint(
   place: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
-): Timed<EndpointAddition> {
+): WithLatencies<EndpointAddition> {
   return {
     ...place,
     calls: 0,

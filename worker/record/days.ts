@@ -11,7 +11,7 @@ import {
   columns,
   ENDPOINT_COUNTERS,
   foldAssertions,
-  PLACE,
+  KEY_FIELDS,
   packedSum,
   RUN_COUNTERS,
   records,
@@ -22,9 +22,9 @@ import {
 // long, and every change writes the whole of it to the log.
 
 /** Services folded in one transaction, some 4,000 hourly rows of plain scripts: their writers wait for it. */
-const SERVICES = 25
+const SERVICES_MAX = 25
 /** Hourly rows of theirs at most, but for a first service that has more alone. */
-const ROWS = 20_000
+const ROWS_MAX = 20_000
 
 /**
  * Folds the hours of days before `now`'s into their days. A service that a writer holds is left for the next time, and
@@ -32,34 +32,34 @@ const ROWS = 20_000
  */
 export async function foldDays(db: Db, now: Date): Promise<void> {
   const today = dayOf(now)
-  const turn: Turn = { limit: SERVICES, without: [], taken: [] }
+  const progress: FoldProgress = { limit: SERVICES_MAX, without: [], taken: [] }
   const failures: unknown[] = []
   do {
-    turn.taken = []
+    progress.taken = []
     try {
-      await db.transaction((tx) => foldSome(tx, today, turn))
+      await db.transaction((tx) => foldSome(tx, today, progress))
     } catch (error) {
       // Nothing was begun: the database itself does not answer.
-      if (turn.taken.length === 0) throw error
-      if (turn.taken.length === 1) {
-        turn.without.push(...turn.taken)
+      if (progress.taken.length === 0) throw error
+      if (progress.taken.length === 1) {
+        progress.without.push(...progress.taken)
         failures.push(error)
       }
-      turn.limit = 1
+      progress.limit = 1
     }
-  } while (turn.taken.length > 0)
+  } while (progress.taken.length > 0)
   if (failures.length > 0) throw failures[0]
 }
 
 /** How many services may be folded at once, those that are not to be, and those that are. */
-type Turn = { limit: number; without: string[]; taken: string[] }
+type FoldProgress = { limit: number; without: string[]; taken: string[] }
 
 /** Folds one day of some services. Whoever holds a state may add to its days. */
-async function foldSome(tx: Tx, today: string, turn: Turn): Promise<void> {
+async function foldSome(tx: Tx, today: string, progress: FoldProgress): Promise<void> {
   const services = await tx.execute<{ service_id: string; organization_id: string; folded_until: string }>(sql`
     select service_id, organization_id, folded_until from service_states
-    where folded_until < ${today}::timestamptz and service_id <> all(${uuids(turn.without)})
-    order by folded_until limit ${turn.limit} for update skip locked`)
+    where folded_until < ${today}::timestamptz and service_id <> all(${uuids(progress.without)})
+    order by folded_until limit ${progress.limit} for update skip locked`)
   if (services.length === 0) return
   // The next day that has hours; without any there is nothing to fold until today.
   const days = await tx.execute<Day>(sql`
@@ -69,8 +69,8 @@ async function foldSome(tx: Tx, today: string, turn: Turn): Promise<void> {
           and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
       from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
     select n.*, (${countHours('endpoint_hours')} + ${countHours('assertion_hours')})::float8 as rows from next n`)
-  const taken = fitting(days)
-  turn.taken = taken.map((row) => row.service_id)
+  const taken = limitRows(days)
+  progress.taken = taken.map((row) => row.service_id)
   const found = taken.filter((row) => row.day !== null)
   if (found.length > 0) {
     await addToDays(tx, await readHours(tx, found))
@@ -90,11 +90,11 @@ function countHours(table: string): SQL {
 }
 
 /** The first of them, one at least, as far as their rows are few enough to be held at once. */
-function fitting(days: Day[]): Day[] {
+function limitRows(days: Day[]): Day[] {
   let rows = 0
   return days.filter((day, i) => {
     rows += day.rows
-    return i === 0 || rows <= ROWS
+    return i === 0 || rows <= ROWS_MAX
   })
 }
 
@@ -120,19 +120,19 @@ async function readHours(tx: Tx, days: unknown[]): Promise<Additions> {
 /** Adds hours to the days they belong to. The caller holds the states of their services, and so their days. */
 export async function addToDays(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
   if (runs.length > 0) {
-    const days = byDay(runs, 'agent_slug').map((own) => ({ ...summed(own, RUN_COUNTERS), ...countByHour(own) }))
-    await tx.execute(addRunDays(await packed(tx, 'run_days', 'agent_slug', days)))
+    const days = byDay(runs, 'agent_slug').map((own) => ({ ...sumOfDay(own, RUN_COUNTERS), ...countByHour(own) }))
+    await tx.execute(addRunDays(await withPackedSketch(tx, 'run_days', 'agent_slug', days)))
   }
   if (endpoints.length > 0) {
     const days = byDay(endpoints, 'endpoint_key').map((own) => ({
-      ...summed(own, ENDPOINT_COUNTERS),
+      ...sumOfDay(own, ENDPOINT_COUNTERS),
       status_counts: addStatusCounts(own),
     }))
-    await tx.execute(addEndpointDays(await packed(tx, 'endpoint_days', 'endpoint_key', days)))
+    await tx.execute(addEndpointDays(await withPackedSketch(tx, 'endpoint_days', 'endpoint_key', days)))
   }
   if (assertions.length > 0) {
     const days = byDay(assertions, 'assertion_key').map((own) => ({
-      ...summed(own, ['evaluations', 'failures']),
+      ...sumOfDay(own, ['evaluations', 'failures']),
       last_failed_at: latest(own.map((row) => row.last_failed_at)),
     }))
     await tx.execute(addAssertions('day', days))
@@ -147,7 +147,7 @@ function byDay<T extends Hour>(rows: T[], name: keyof T): Hours<T>[] {
 }
 
 /** The first hour's row with the day as its bucket, the sums of the counters, and all the hours' latencies. */
-function summed<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
+function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
   const sums = counters.map((name) => [name, own.reduce((total, row) => total + (row[name] as number), 0)])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
 }
@@ -177,7 +177,7 @@ function latest(times: (string | null)[]): string | null {
 }
 
 /** With the latencies of their hours and those the day has already, packed, as the database reads bytes. */
-async function packed<T extends Hour & { hours: Sketch[] }>(
+async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
   tx: Tx,
   table: 'run_days' | 'endpoint_days',
   name: 'agent_slug' | 'endpoint_key',
@@ -192,7 +192,7 @@ async function packed<T extends Hour & { hours: Sketch[] }>(
   }))
   const kept = await tx.execute<Hour & { sketch: Buffer | null }>(sql`
     select r.service_id, r.day as bucket, r.${sql.raw(name)}, r.sketch
-    from ${records(keys, `${PLACE}, key text`)} join ${sql.raw(table)} r on r.organization_id = i.organization_id
+    from ${records(keys, `${KEY_FIELDS}, key text`)} join ${sql.raw(table)} r on r.organization_id = i.organization_id
       and r.service_id = i.service_id and r.day = i.bucket and r.${sql.raw(name)} = i.key`)
   const sketchOf = new Map(kept.map((row) => [keyOf(row), unpackSketch(row.sketch)]))
   return days.map(({ hours, ...day }) => {
@@ -206,7 +206,7 @@ function dayOf(at: Date | string): string {
 }
 
 function addRunDays(rows: unknown[]): SQL {
-  const fields = `${PLACE}, agent_slug text, ${bigints(RUN_COUNTERS)}, sketch bytea, runs_by_hour int[], failed_by_hour int[]`
+  const fields = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, sketch bytea, runs_by_hour int[], failed_by_hour int[]`
   return sql`
     insert into run_days as r (organization_id, service_id, day, agent_slug, ${columns(RUN_COUNTERS)}, sketch,
       runs_by_hour, failed_by_hour)
@@ -221,7 +221,7 @@ function addRunDays(rows: unknown[]): SQL {
 }
 
 function addEndpointDays(rows: unknown[]): SQL {
-  const fields = `${PLACE}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, sketch bytea`
+  const fields = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, sketch bytea`
   return sql`
     insert into endpoint_days as r (organization_id, service_id, day, endpoint_key, method, template,
       ${columns(ENDPOINT_COUNTERS)}, status_counts, sketch)

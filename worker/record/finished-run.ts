@@ -12,7 +12,7 @@ import type { CapturedBodies } from '../probe/bodies.ts'
 import type { Redactor } from '../redaction/redact.ts'
 
 /** A run of the ledger as the attempt that holds it knows it. */
-export type HeldRun = {
+export type RunAttempt = {
   id: string
   attempt: number
   organizationId: string
@@ -22,7 +22,7 @@ export type HeldRun = {
 }
 
 /** What one run leaves behind, ready to be stored. */
-export type FinishedRun = HeldRun & {
+export type FinishedRun = RunAttempt & {
   result: {
     id: string
     startedAt: Date
@@ -54,7 +54,7 @@ const FAILED_OPERAND_MAX = 1_024
 
 /** Puts together what is stored of an executed run. `ast` is null for a script that cannot be read. */
 export async function finishRun(
-  run: HeldRun,
+  run: RunAttempt,
   probe: ProbeResult,
   ast: Script | null,
   bodies: CapturedBodies,
@@ -105,7 +105,7 @@ export async function finishRun(
 }
 
 /** A due run that the installation could not perform. */
-export function skippedRun(run: HeldRun, at: Date): FinishedRun {
+export function skippedRun(run: RunAttempt, at: Date): FinishedRun {
   return {
     ...run,
     result: {
@@ -128,7 +128,13 @@ export function skippedRun(run: HeldRun, at: Date): FinishedRun {
 }
 
 /** A run that ended without a result of its own: `reason` is all that is known of it. */
-export function brokenRun(run: HeldRun, startedAt: Date, endedAt: Date, status: 'failure' | 'timeout', reason: string) {
+export function brokenRun(
+  run: RunAttempt,
+  startedAt: Date,
+  endedAt: Date,
+  status: 'failure' | 'timeout',
+  reason: string,
+) {
   const elapsedMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const skipped = skippedRun(run, startedAt)
   const raw = {

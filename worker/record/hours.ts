@@ -61,7 +61,7 @@ export function foldAssertions(days: unknown[]): SQL {
     on conflict (organization_id, service_id, day, assertion_key) do update set ${ASSERTION_SUM}`
 }
 
-export const PLACE = 'organization_id uuid, service_id uuid, bucket timestamptz'
+export const KEY_FIELDS = 'organization_id uuid, service_id uuid, bucket timestamptz'
 export const RUN_COUNTERS = ['runs', 'success', 'failure', 'timeout', 'skipped', 'sum_ms', 'call_count'] as const
 export const ENDPOINT_COUNTERS = [
   'calls',
@@ -76,9 +76,9 @@ export const ENDPOINT_COUNTERS = [
   'size_bytes',
 ] as const
 const SKETCH = 'ms int[], bins int[], counts int[]'
-const RUN_FIELDS = `${PLACE}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH}`
-const ENDPOINT_FIELDS = `${PLACE}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH}`
-const ASSERTION_FIELDS = `${PLACE}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
+const RUN_FIELDS = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH}`
+const ENDPOINT_FIELDS = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH}`
+const ASSERTION_FIELDS = `${KEY_FIELDS}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
 
 const ASSERTION_SUM = sql.raw(`evaluations = r.evaluations + excluded.evaluations,
   failures = r.failures + excluded.failures,

@@ -9,7 +9,7 @@ export type AlertSettings = { confirmFailures: number; alertOnRecovery: boolean 
 
 export type StateChange = 'service.failed' | 'service.recovered'
 
-export function newState(run: { serviceId: string; organizationId: string }): ServiceState {
+export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {
   return {
     serviceId: run.serviceId,
     organizationId: run.organizationId,
@@ -35,7 +35,7 @@ export function newState(run: { serviceId: string; organizationId: string }): Se
  * Where a service stands after one more run, and what is to be announced. A skipped run says nothing of the service and
  * leaves it where it stood.
  */
-export function advance(
+export function nextState(
   state: ServiceState,
   { result, failedAssertions, failedAssertionCount, waitedMs = 0 }: FinishedRun,
   settings: AlertSettings,

@@ -8,12 +8,12 @@ import { alertEvents, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { runErrorOf } from '#server/results/run-error.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
-import { lockHeld } from '../leases.ts'
-import { addUp } from './additions.ts'
+import { lockCurrentAttempts } from '../leases.ts'
+import { sumByHour } from './additions.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours, dropRecentSums } from './hours.ts'
-import { type AlertSettings, advance, newState, type ServiceState, type StateChange } from './service-state.ts'
+import { type AlertSettings, initialState, nextState, type ServiceState, type StateChange } from './service-state.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = { variablesMax: number }
@@ -35,7 +35,7 @@ export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptio
         .for('key share')
     }
     const held = await tx.execute<{ id: string }>(sql`
-      with held as (${lockHeld(finished)})
+      with held as (${lockCurrentAttempts(finished)})
       update runs r set state = 'done', finished_at = now(), lease_until = null
       from held where r.id = held.id returning r.id`)
     const ids = new Set(held.map((row) => row.id))
@@ -70,14 +70,14 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   const states = await lockStates(tx, runs)
   const changes: { run: FinishedRun; change: StateChange }[] = []
   for (const run of performed) {
-    const held = states.get(run.serviceId) as HeldState
-    const { state, change } = advance(held.state, run, held.settings)
+    const held = states.get(run.serviceId) as LockedState
+    const { state, change } = nextState(held.state, run, held.settings)
     held.state = state
     if (change) changes.push({ run, change })
   }
   await writeBack(tx, performed, variablesMax)
 
-  const hours = addUp(runs)
+  const hours = sumByHour(runs)
   const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs), dropRecentSums(hours.runs)]
   if (hours.endpoints.length > 0) statements.push(addEndpointHours(hours.endpoints))
   if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
@@ -89,15 +89,15 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   // Sent together: the connection works them off in order, and one round trip pays for all.
   await Promise.all(statements.map((statement) => tx.execute(statement)))
   // What comes so late that its day was folded goes to the day as well.
-  const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as HeldState).state.foldedUntil)
-  await addToDays(tx, addUp(late))
-  if (changes.length > 0) await announce(tx, changes)
+  const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as LockedState).state.foldedUntil)
+  await addToDays(tx, sumByHour(late))
+  if (changes.length > 0) await insertAlertEvents(tx, changes)
 }
 
-type HeldState = { state: ServiceState; settings: AlertSettings }
+type LockedState = { state: ServiceState; settings: AlertSettings }
 
 /** The states of the runs' services, locked until the end: runs of one service are counted one after the other. */
-async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<Map<string, HeldState>> {
+async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<Map<string, LockedState>> {
   const ofService = new Map(runs.map((run) => [run.serviceId, run]))
   const ids = [...ofService.keys()].sort()
   if (ids.length === 0) return new Map()
@@ -110,7 +110,7 @@ async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<Map<string, Held
       .for('update')
   let rows = await read()
   if (rows.length < ids.length) {
-    const missing = ids.map((id) => newState(ofService.get(id) as FinishedRun))
+    const missing = ids.map((id) => initialState(ofService.get(id) as FinishedRun))
     await tx.insert(serviceStates).values(missing).onConflictDoNothing()
     rows = await read()
   }
@@ -197,7 +197,7 @@ function updatePrevious(runs: FinishedRun[]): SQL {
     where p.started_at <= excluded.started_at`
 }
 
-async function announce(tx: Tx, changes: { run: FinishedRun; change: StateChange }[]): Promise<void> {
+async function insertAlertEvents(tx: Tx, changes: { run: FinishedRun; change: StateChange }[]): Promise<void> {
   const ids = changes.map(({ run }) => run.serviceId)
   const places = await tx
     .select({

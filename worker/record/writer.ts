@@ -8,11 +8,11 @@ import { brokenRun, type FinishedRun } from './finished-run.ts'
 import { findStored, type RecordOptions, recordRuns } from './store-runs.ts'
 
 /** Runs stored in one transaction, and characters of their JSON, which is written in one go. */
-const BATCH = 100
+const BATCH_RUNS = 100
 const BATCH_CHARACTERS = 2 * 1024 * 1024
-const TRIES = 8
+const ATTEMPTS_MAX = 8
 /** While the database is away: a result in hand is worth more than a second probe. About twenty minutes. */
-const TRIES_AWAY = 600
+const UNAVAILABLE_ATTEMPTS_MAX = 600
 const FIRST_DELAY_MS = 100
 /** Runs wait behind the one that is tried again, and hold their slots: it must not sleep on once the database is back. */
 const LONGEST_DELAY_MS = 2_000
@@ -22,7 +22,7 @@ export type RecordWriter = {
   write: (run: FinishedRun) => Promise<boolean>
 }
 
-type Waiting = {
+type WaitingRun = {
   run: FinishedRun
   characters: number
   resolve: (stored: boolean) => void
@@ -34,7 +34,7 @@ type Waiting = {
  * nothing and many share a transaction.
  */
 export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter {
-  let waiting: Waiting[] = []
+  let waiting: WaitingRun[] = []
   let writing = false
 
   const drain = async () => {
@@ -47,7 +47,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
     writing = false
   }
 
-  const store = async (batch: Waiting[]): Promise<void> => {
+  const store = async (batch: WaitingRun[]): Promise<void> => {
     try {
       const stored = await record(batch.map(({ run }) => run))
       for (const { run, resolve } of batch) resolve(stored.has(run.id))
@@ -61,7 +61,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
   }
 
   /** What the database refuses of a result is left out, so that the run itself is not lost. */
-  const storeWithout = async ({ run, resolve, reject }: Waiting, error: unknown) => {
+  const storeWithout = async ({ run, resolve, reject }: WaitingRun, error: unknown) => {
     if (!isRefusal(error)) return reject(error)
     log.error({ err: error, runId: run.id, serviceId: run.serviceId }, 'a result could not be stored as it is')
     const { startedAt, runDurationMs } = run.result
@@ -81,7 +81,8 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
         // The try before may have been committed, and only its answer been lost.
         return new Set([...stored, ...(await findStored(db, runs))])
       } catch (error) {
-        if (attempt >= (isAway(error) ? TRIES_AWAY : TRIES) || isRefusal(error)) throw error
+        if (attempt >= (isDatabaseAway(error) ? UNAVAILABLE_ATTEMPTS_MAX : ATTEMPTS_MAX) || isRefusal(error))
+          throw error
         if (attempt % 10 === 1)
           log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed, and is tried again')
         if (codeOf(error) === '23514') for (const run of runs) await ensurePartitions(db, run.result.startedAt, 0)
@@ -100,11 +101,11 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
 }
 
 /** The first that waits, and those behind it that are stored with it. */
-function takeBatch(waiting: Waiting[]): Waiting[] {
+function takeBatch(waiting: WaitingRun[]): WaitingRun[] {
   let characters = 0
   const end = waiting.findIndex((one, at) => {
     characters += one.characters
-    return at >= BATCH || (at > 0 && characters > BATCH_CHARACTERS)
+    return at >= BATCH_RUNS || (at > 0 && characters > BATCH_CHARACTERS)
   })
   return end < 0 ? waiting : waiting.slice(0, end)
 }
@@ -120,7 +121,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Whether the database could not be asked, or shuts down, starts or is full: classes 08, 53 and 57. */
-function isAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   return /^(08|53|57)/.test(codeOf(error)) || causesOf(error).some(isUnavailable)
 }
 

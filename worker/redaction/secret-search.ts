@@ -37,7 +37,7 @@ export async function searchFor(secrets: readonly string[], kind: Kind, owner: s
     .digest('base64url')
   const known = recall(key)
   if (known) return known
-  const giveBack = await building.enter({ organizationId: owner, isSlow: false }, { signal: null })
+  const giveBack = await building.acquire({ organizationId: owner, isSlow: false }, { signal: null })
   try {
     // Another run of the same secrets may have built it meanwhile.
     const built = recall(key) ?? (await build(secrets, kind))

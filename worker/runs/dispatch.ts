@@ -9,14 +9,14 @@ import { isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/schedule/run-requests.ts'
 import { createSlices } from '#server/slices.ts'
-import type { Pulse } from '../liveness.ts'
+import type { Liveness } from '../liveness.ts'
 import { skippedRun } from '../record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
 
 /** Schedules taken in one transaction. */
 const BATCH = 2_000
 
-type Due = {
+type DueSchedule = {
   service_id: string
   organization_id: string
   cron: string
@@ -44,9 +44,13 @@ type NewRun = {
  * Dispatches what is due: at most one run per service, however many of its times were missed. Any number of processes
  * may do it at once; a schedule is in the hands of one of them. Answers how many schedules it moved on.
  */
-export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
+export function dispatchDue(
+  db: Db,
+  options: RecordOptions,
+  canTrustHeartbeats: Liveness['canTrustHeartbeats'],
+): Promise<number> {
   return db.transaction(async (tx) => {
-    const taken = await takeDue(tx)
+    const taken = await lockDueSchedules(tx)
     if (taken.length === 0) return 0
     const now = new Date(taken[0]?.now ?? 0)
     const agents = await eligibleAgents(
@@ -54,11 +58,11 @@ export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isS
       taken.map((one) => ({ id: one.service_id, organizationId: one.organization_id })),
     )
     // Right after an outage an agent may only seem dead: services wait that have one like that, and the others need not.
-    const due = isSteady(now) ? taken : taken.filter((one) => areAllLive(agents.get(one.service_id) ?? []))
+    const due = canTrustHeartbeats(now) ? taken : taken.filter((one) => areAllLive(agents.get(one.service_id) ?? []))
     if (due.length === 0) return 0
-    const closed = await inWindow(due, now)
+    const closed = await servicesInMaintenance(due, now)
     const ready = due.filter((one) => !closed.has(one.service_id))
-    const open = await openRuns(tx, ready)
+    const open = await servicesWithOpenRuns(tx, ready)
     const confirming = await confirmingServices(tx, ready)
 
     const added: NewRun[] = []
@@ -78,8 +82,8 @@ export function dispatchDue(db: Db, options: RecordOptions, isSteady: Pulse['isS
       const last = placed.chosen.at(-1)
       if (last) lastAgent.set(one.service_id, last.id)
     }
-    await addRuns(tx, added, now, options)
-    await advance(tx, due, now, lastAgent)
+    await insertRuns(tx, added, now, options)
+    await advanceSchedules(tx, due, now, lastAgent)
     return due.length
   })
 }
@@ -89,8 +93,8 @@ function areAllLive(agents: EligibleAgent[]): boolean {
 }
 
 /** Locks schedules that nobody else has in hand; the service as well, so that no deletion gets in between. */
-function takeDue(tx: Tx): Promise<Due[]> {
-  return tx.execute<Due>(sql`
+function lockDueSchedules(tx: Tx): Promise<DueSchedule[]> {
+  return tx.execute<DueSchedule>(sql`
     select s.service_id, s.organization_id, s.cron, s.offset_seconds, s.next_slot, s.last_agent_id, v.probe_mode,
       v.queue_policy, v.service_window, o.timezone, now() as now
     from schedules s join services v on v.id = s.service_id join organizations o on o.id = s.organization_id
@@ -98,10 +102,10 @@ function takeDue(tx: Tx): Promise<Due[]> {
     for update of s skip locked for key share of v skip locked`)
 }
 
-type Windowed = { service_id: string; service_window: string | null; timezone: string }
+type WithWindow = { service_id: string; service_window: string | null; timezone: string }
 
 /** The services that are under maintenance, by id. A window that cannot be read keeps nothing from being probed. */
-export async function inWindow(services: Windowed[], now: Date): Promise<Set<string>> {
+export async function servicesInMaintenance(services: WithWindow[], now: Date): Promise<Set<string>> {
   const found = new Set<string>()
   // A window takes milliseconds to work out when it is new or its next time has come.
   const slice = createSlices()
@@ -118,13 +122,13 @@ export async function inWindow(services: Windowed[], now: Date): Promise<Set<str
   return found
 }
 
-async function openRuns(tx: Tx, due: Due[]): Promise<Set<string>> {
+async function servicesWithOpenRuns(tx: Tx, due: DueSchedule[]): Promise<Set<string>> {
   const rows = await tx.execute<{ service_id: string }>(sql`
     select distinct service_id from runs where service_id = ${anyOf(due)} and state <> 'done'`)
   return new Set(rows.map((row) => row.service_id))
 }
 
-async function confirmingServices(tx: Tx, due: Due[]): Promise<Set<string>> {
+async function confirmingServices(tx: Tx, due: DueSchedule[]): Promise<Set<string>> {
   const rows = await tx.execute<{ service_id: string; last_status: string; is_alerting: boolean }>(sql`
     select service_id, last_status, is_alerting from service_states
     where service_id = ${anyOf(due)} and last_status <> 'success' and not is_alerting`)
@@ -147,7 +151,7 @@ export function placeLive(
   return { chosen: [], missed: [placeRun(agents, { ...placing, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
 }
 
-function newRun(one: Due, agent: { id: string; slug: string }, state: NewRun['state']): NewRun {
+function newRun(one: DueSchedule, agent: { id: string; slug: string }, state: NewRun['state']): NewRun {
   return {
     id: uuidv7(),
     organization_id: one.organization_id,
@@ -160,7 +164,7 @@ function newRun(one: Due, agent: { id: string; slug: string }, state: NewRun['st
 }
 
 /** Enters runs into the ledger; a run that stands there already is not made a second time. */
-async function addRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOptions): Promise<void> {
+async function insertRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOptions): Promise<void> {
   if (added.length === 0) return
   const { rankAt, isSlow } = queueOrder(sql`i.service_id`, 'schedule')
   const entered = await tx.execute<{ id: string }>(sql`
@@ -187,7 +191,7 @@ async function addRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOption
 }
 
 /** Missed times are passed over: the next one is after now. */
-async function advance(tx: Tx, due: Due[], now: Date, lastAgent: Map<string, string>): Promise<void> {
+async function advanceSchedules(tx: Tx, due: DueSchedule[], now: Date, lastAgent: Map<string, string>): Promise<void> {
   const rows = due.map((one) => {
     const offsetMs = one.offset_seconds * 1_000
     const from = Math.max(Date.parse(one.next_slot), now.getTime() - offsetMs)

@@ -2,9 +2,9 @@ import type { Db } from '#db/client.ts'
 import { clockAhead } from '#server/lace/executor/clock.ts'
 import { log } from '#server/process/log.ts'
 import { shareTransport } from '../http/shared-transport.ts'
-import { type ClaimedRun, releaseRun, renewLeases, type WorkerIdentity } from '../leases.ts'
+import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '../leases.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
-import type { Taken } from '../queue/in-flight.ts'
+import type { LastTaken } from '../queue/in-flight.ts'
 import { GRACE_MS } from '../queue/runner.ts'
 import type { RecordWriter } from '../record/writer.ts'
 
@@ -12,14 +12,14 @@ export type Prober = {
   /** Performs a run and stores its result; never rejects. */
   perform: (run: ClaimedRun) => Promise<void>
   /** The run it took last; null before the first. */
-  lastTaken: () => Taken | null
+  lastTaken: () => LastTaken | null
   /** Extends the leases of the runs in hand; those that are another's by now are stopped. */
-  renew: (db: Db) => Promise<void>
+  renewLeases: (db: Db) => Promise<void>
   /** Resolves when the runs in hand have ended; after `GRACE_MS` they are given back. */
-  finish: () => Promise<void>
+  drain: () => Promise<void>
 }
 
-type Held = { id: string; attempt: number; lost: AbortController; ended: Promise<void> }
+type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; ended: Promise<void> }
 
 /** Executes claimed runs. `onSettled` is told when a service may have room for its waiting run. */
 export function createProber(
@@ -29,10 +29,10 @@ export function createProber(
   writer: RecordWriter,
   onSettled: () => void,
 ): Prober {
-  const held = new Set<Held>()
+  const inFlight = new Set<InFlightRun>()
   const stopping = new AbortController()
   const transportOf = shareTransport(options.transport, options.largeBodies)
-  let taken: Taken | null = null
+  let lastTaken: LastTaken | null = null
 
   const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
@@ -50,7 +50,7 @@ export function createProber(
       onSettled()
     } catch (error) {
       if (lost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
-      else if (stopping.signal.aborted) await releaseRun(db, { id, attempt })
+      else if (stopping.signal.aborted) await requeueRun(db, { id, attempt })
       // The lease runs out, and the run is taken up again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
@@ -59,32 +59,32 @@ export function createProber(
   }
 
   return {
-    lastTaken: () => taken,
+    lastTaken: () => lastTaken,
     async perform(run) {
-      taken = { task: 'probe', at: performance.now() }
-      const lost = new AbortController()
-      const ended = execute(run, lost.signal).catch((error) =>
+      lastTaken = { task: 'probe', at: performance.now() }
+      const leaseLost = new AbortController()
+      const ended = execute(run, leaseLost.signal).catch((error) =>
         log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be given back'),
       )
-      const mine: Held = { id: run.id, attempt: run.attempt, lost, ended }
-      held.add(mine)
+      const mine: InFlightRun = { id: run.id, attempt: run.attempt, leaseLost, ended }
+      inFlight.add(mine)
       await ended
-      held.delete(mine)
+      inFlight.delete(mine)
     },
 
-    async renew(db) {
-      const asked = [...held]
+    async renewLeases(db) {
+      const asked = [...inFlight]
       const kept = await renewLeases(
         db,
         worker,
         asked.map(({ id, attempt }) => ({ id, attempt })),
       )
-      for (const one of asked) if (!kept.has(one.id)) one.lost.abort()
+      for (const one of asked) if (!kept.has(one.id)) one.leaseLost.abort()
     },
 
-    async finish() {
+    async drain() {
       const grace = setTimeout(() => stopping.abort(), GRACE_MS)
-      await Promise.all([...held].map(({ ended }) => ended))
+      await Promise.all([...inFlight].map(({ ended }) => ended))
       clearTimeout(grace)
     },
   }

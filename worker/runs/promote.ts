@@ -5,11 +5,11 @@ import type { Db, Tx } from '#db/client.ts'
 import { type EligibleAgent, eligibleAgents, placeRun } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 import { isConfirming, NO_AGENT } from '#server/schedule/run-requests.ts'
-import { inWindow } from './dispatch.ts'
+import { servicesInMaintenance } from './dispatch.ts'
 
 const BATCH = 500
 
-type Waiting = {
+type WaitingRun = {
   id: string
   service_id: string
   organization_id: string
@@ -28,23 +28,23 @@ type Waiting = {
  */
 export function promoteWaiting(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
-    const waiting = await takeWaiting(tx)
+    const waiting = await lockWaitingRuns(tx)
     if (waiting.length === 0) return 0
     const free = await withoutOpenRuns(tx, waiting)
     const scheduled = free.filter((one) => one.cause === 'schedule')
-    const closed = await inWindow(scheduled, new Date((waiting[0] as Waiting).now))
+    const closed = await servicesInMaintenance(scheduled, new Date((waiting[0] as WaitingRun).now))
     const [given, kept] = split(free, (one) => {
       return one.cause === 'schedule' && (!one.is_active || closed.has(one.service_id))
     })
     if (given.length > 0) await tx.execute(sql`delete from runs where id = any(${uuids(given.map((one) => one.id))})`)
-    if (kept.length > 0) await queue(tx, kept)
+    if (kept.length > 0) await queueRuns(tx, kept)
     return free.length
   })
 }
 
 /** Waiting runs whose schedule's row is in our hands as well, where there is one: nobody else adds to the service. */
-async function takeWaiting(tx: Tx): Promise<Waiting[]> {
-  const waiting = await tx.execute<Waiting>(sql`
+async function lockWaitingRuns(tx: Tx): Promise<WaitingRun[]> {
+  const waiting = await tx.execute<WaitingRun>(sql`
     select r.id, r.service_id, r.organization_id, r.slot, r.cause, v.is_active, v.probe_mode, v.service_window,
       o.timezone, now() as now
     from runs r join services v on v.id = r.service_id join organizations o on o.id = r.organization_id
@@ -66,7 +66,7 @@ async function takeWaiting(tx: Tx): Promise<Waiting[]> {
 }
 
 /** Asked again now that the schedules are locked: the answer can no longer change. */
-async function withoutOpenRuns(tx: Tx, waiting: Waiting[]): Promise<Waiting[]> {
+async function withoutOpenRuns(tx: Tx, waiting: WaitingRun[]): Promise<WaitingRun[]> {
   const services = uuids(waiting.map((one) => one.service_id))
   const open = await tx.execute<{ service_id: string }>(sql`
     select distinct service_id from runs
@@ -75,7 +75,7 @@ async function withoutOpenRuns(tx: Tx, waiting: Waiting[]): Promise<Waiting[]> {
   return waiting.filter((one) => !taken.has(one.service_id))
 }
 
-async function queue(tx: Tx, waiting: Waiting[]): Promise<void> {
+async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   const services = uuids(waiting.map((one) => one.service_id))
   const agents = await eligibleAgents(
     tx,

@@ -4,14 +4,14 @@ import type { Db, Tx } from '#db/client.ts'
 import { workers } from '#db/schema/runs.ts'
 import { type EligibleAgent, eligibleAgents } from '#server/schedule/placement.ts'
 import { NO_AGENT } from '#server/schedule/run-requests.ts'
-import type { Pulse } from '../liveness.ts'
-import { brokenRun, type FinishedRun, type HeldRun, skippedRun } from '../record/finished-run.ts'
+import type { Liveness } from '../liveness.ts'
+import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '../record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
 
 /** Attempts that may die before the run is recorded as failed. */
 export const ATTEMPTS_MAX = 3
 /** How long a due run may stand in the queue before it counts as skipped. */
-export const PATIENCE_SECONDS = 300
+export const QUEUE_TIMEOUT_SECONDS = 300
 const BATCH = 200
 
 /** Unlocks the jobs of workers that have not been heard of, then forgets the workers. */
@@ -19,13 +19,13 @@ export async function reapWorkers(
   db: Db,
   staleSeconds: number,
   unlock: (poolIds: string[]) => Promise<void>,
-  isSteady: Pulse['isSteady'],
+  canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
   const dead = await db
     .select({ id: workers.id, poolId: workers.poolId, formerPoolIds: workers.formerPoolIds, now: sql<string>`now()` })
     .from(workers)
     .where(sql`${workers.heartbeatAt} < now() - make_interval(secs => ${staleSeconds})`)
-  if (dead.length === 0 || !isSteady(new Date(dead[0]?.now ?? 0))) return 0
+  if (dead.length === 0 || !canTrustHeartbeats(new Date(dead[0]?.now ?? 0))) return 0
   await unlock(dead.flatMap((worker) => [worker.poolId, ...worker.formerPoolIds]))
   await db.delete(workers).where(
     inArray(
@@ -36,7 +36,7 @@ export async function reapWorkers(
   return dead.length
 }
 
-type Overdue = {
+type ExpiredRun = {
   id: string
   attempt: number
   organization_id: string
@@ -48,31 +48,39 @@ type Overdue = {
   now: string
 }
 
-type Stuck = Overdue & { is_late: boolean; is_active: boolean; probe_mode: 'consecutive' | 'simultaneous' | 'random' }
+type StuckRun = ExpiredRun & {
+  is_late: boolean
+  is_active: boolean
+  probe_mode: 'consecutive' | 'simultaneous' | 'random'
+}
 
 /**
  * Runs whose holder let its lease run out are queued again; after the last attempt the run is recorded as a timeout, so
  * that none ends in silence. Answers how many runs it settled.
  */
-export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
+export function reapLeases(
+  db: Db,
+  options: RecordOptions,
+  canTrustHeartbeats: Liveness['canTrustHeartbeats'],
+): Promise<number> {
   return db.transaction(async (tx) => {
-    const expired = await tx.execute<Overdue>(sql`
+    const expired = await tx.execute<ExpiredRun>(sql`
       select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
         now() as now
       from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
       where r.state = 'running' and r.lease_until < now() limit ${BATCH}
       for update of r skip locked for key share of v skip locked`)
-    if (expired.length === 0 || !isSteady(new Date(expired[0]?.now ?? 0))) return 0
+    if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return 0
     const [ended, again] = [
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       expired.filter((run) => run.attempt < ATTEMPTS_MAX),
     ]
-    await settle(
+    await recordEnded(
       tx,
       ended,
       (run) => {
         const reason = `the agent died in each of ${run.attempt} attempts to run the probe`
-        return brokenRun(heldRun(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
+        return brokenRun(toAttempt(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
       },
       options,
     )
@@ -89,23 +97,27 @@ export function reapLeases(db: Db, options: RecordOptions, isSteady: Pulse['isSt
  * that nobody took in time are recorded as skipped. Those that came by schedule are given up when their service has been
  * switched off by now.
  */
-export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSteady']): Promise<number> {
+export function reapQueue(
+  db: Db,
+  options: RecordOptions,
+  canTrustHeartbeats: Liveness['canTrustHeartbeats'],
+): Promise<number> {
   return db.transaction(async (tx) => {
-    const stuck = await tx.execute<Stuck>(sql`
+    const stuck = await tx.execute<StuckRun>(sql`
       select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-        v.probe_mode, v.is_active, r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS}) as is_late, now() as now
+        v.probe_mode, v.is_active, r.created_at < now() - make_interval(secs => ${QUEUE_TIMEOUT_SECONDS}) as is_late, now() as now
       from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
       where r.state = 'queued' and r.created_at < now() - interval '5 seconds' and (
         not exists (select 1 from workers w where w.agent_id = r.agent_id)
-        or (r.cause = 'schedule' and r.created_at < now() - make_interval(secs => ${PATIENCE_SECONDS})))
+        or (r.cause = 'schedule' and r.created_at < now() - make_interval(secs => ${QUEUE_TIMEOUT_SECONDS})))
       order by r.created_at limit ${BATCH}
       for update of r skip locked for key share of v skip locked`)
-    if (stuck.length === 0 || !isSteady(new Date(stuck[0]?.now ?? 0))) return 0
+    if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
     const agents = await eligibleAgents(
       tx,
       stuck.map((run) => ({ id: run.service_id, organizationId: run.organization_id })),
     )
-    const late: Stuck[] = []
+    const late: StuckRun[] = []
     const unwanted = stuck.filter((run) => !run.is_active && run.cause !== 'request')
     if (unwanted.length > 0)
       await tx.execute(sql`delete from runs where id = any(${uuids(unwanted.map((run) => run.id))})`)
@@ -113,22 +125,22 @@ export function reapQueue(db: Db, options: RecordOptions, isSteady: Pulse['isSte
       if (unwanted.includes(run)) continue
       const agent = successor(run, agents.get(run.service_id) ?? [])
       if (run.is_late && (run.cause === 'schedule' || !agent)) late.push(run)
-      else if (agent) await hand(tx, run, agent)
+      else if (agent) await reassign(tx, run, agent)
     }
-    await settle(tx, late, (run) => skippedRun(heldRun(run), new Date(run.now)), options)
+    await recordEnded(tx, late, (run) => skippedRun(toAttempt(run), new Date(run.now)), options)
     return stuck.length
   })
 }
 
 /** Its own agent while that lives, else any other that does. Where all agents run at once, none stands in for another. */
-function successor(run: Stuck, agents: EligibleAgent[]): EligibleAgent | undefined {
+function successor(run: StuckRun, agents: EligibleAgent[]): EligibleAgent | undefined {
   const live = agents.filter((agent) => agent.isLive)
   const own = live.find((agent) => agent.id === run.agent_id)
   if (own || (run.probe_mode === 'simultaneous' && run.agent_id !== NO_AGENT.id)) return own
   return live[Math.floor(Math.random() * live.length)]
 }
 
-async function hand(tx: Tx, run: Stuck, agent: EligibleAgent): Promise<void> {
+async function reassign(tx: Tx, run: StuckRun, agent: EligibleAgent): Promise<void> {
   // The probe mode may have changed since: the agent must not be given the same time twice.
   await tx.execute(sql`
     update runs r set agent_id = ${agent.id} where r.id = ${run.id} and not exists (
@@ -136,7 +148,7 @@ async function hand(tx: Tx, run: Stuck, agent: EligibleAgent): Promise<void> {
         and q.agent_id = ${agent.id} and q.id <> r.id)`)
 }
 
-async function settle<T extends Overdue>(
+async function recordEnded<T extends ExpiredRun>(
   tx: Tx,
   runs: T[],
   end: (run: T) => FinishedRun,
@@ -148,7 +160,7 @@ async function settle<T extends Overdue>(
   await storeRuns(tx, runs.map(end), options)
 }
 
-function heldRun(run: Overdue): HeldRun {
+function toAttempt(run: ExpiredRun): RunAttempt {
   return {
     id: run.id,
     attempt: run.attempt,

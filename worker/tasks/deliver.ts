@@ -26,20 +26,20 @@ export type DeliverOptions = {
 
 const TIMEOUT_MS = 15_000
 /** Of the answer nothing but its status is of interest. */
-const ANSWER_MAX_BYTES = 64 * 1024
+const RESPONSE_MAX_BYTES = 64 * 1024
 
 /** Seconds after each failed attempt: twelve attempts within 24 hours. */
 export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
 
 type Delivery = typeof webhookDeliveries.$inferSelect
-type Outcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
+type AttemptOutcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
 
 /**
  * Sends one attempt and writes down what became of it. A worker that dies in between leaves the attempt to another, so a
  * receiver may see a message twice, under the same `webhook-id`.
  */
 export function createDeliverer({ db, vault, allowedNetworks, now = () => new Date() }: DeliverOptions): Task {
-  const transport = createTransport({ allowedNetworks, maxBodyBytes: ANSWER_MAX_BYTES })
+  const transport = createTransport({ allowedNetworks, maxBodyBytes: RESPONSE_MAX_BYTES })
   return async (payload, { abortSignal }) => {
     const { deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
@@ -53,7 +53,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
     await record(found.delivery, outcome)
 
-    async function attempt(delivery: Delivery, webhook: typeof webhooks.$inferSelect): Promise<Outcome> {
+    async function attempt(delivery: Delivery, webhook: typeof webhooks.$inferSelect): Promise<AttemptOutcome> {
       const startedAt = performance.now()
       const latencyMs = () => Math.round(performance.now() - startedAt)
       try {
@@ -70,7 +70,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
     }
   }
 
-  async function record(delivery: Delivery, { status, error, latencyMs, isFinal }: Outcome): Promise<void> {
+  async function record(delivery: Delivery, { status, error, latencyMs, isFinal }: AttemptOutcome): Promise<void> {
     const attempts = delivery.attempts + 1
     const delay = isFinal ? undefined : RETRY_SECONDS[attempts - 1]
     const at = now()

@@ -11,17 +11,17 @@ import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/
 
 /** Domains of one turn, and look-ups at once: a turn in which no name server answers takes three minutes. */
 const BATCH = 200
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 type Row = typeof domains.$inferSelect
 type MailSettings = Pick<Settings, 'SMTP_URL' | 'BASE_URL'>
-type Given = { now?: Date; resolve?: ResolveTxt }
+type CheckOptions = { now?: Date; resolve?: ResolveTxt }
 
 /** Looks for the records of verified domains that were not looked for within a day. */
 export async function checkDomains(
   db: Db,
   settings: MailSettings,
-  { now = new Date(), resolve = resolveTxt }: Given = {},
+  { now = new Date(), resolve = resolveTxt }: CheckOptions = {},
 ): Promise<void> {
   const due = await db.select().from(domains).where(isDue(now)).orderBy(domains.lastCheckedAt).limit(BATCH)
   const rows = due.values()
@@ -31,7 +31,7 @@ export async function checkDomains(
       await db.transaction((tx) => noteCheck(tx, settings, row, reason === null, now))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, check))
+  await Promise.all(Array.from({ length: CONCURRENCY }, check))
 }
 
 function isDue(now: Date) {
@@ -63,7 +63,7 @@ async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boole
     )
   }
   if (!settings.SMTP_URL) return
-  for (const email of await findKeepers(tx, row.organizationId)) {
+  for (const email of await findDomainAdministrators(tx, row.organizationId)) {
     await enqueueMail(
       tx,
       row.organizationId,
@@ -73,7 +73,7 @@ async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boole
 }
 
 /** Those who may put it right: active members with write on domains, and owners. */
-async function findKeepers(tx: Tx, organizationId: string): Promise<string[]> {
+async function findDomainAdministrators(tx: Tx, organizationId: string): Promise<string[]> {
   const members = await tx.execute<MemberRow>(sql`
     select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}
     where m.id is not null`)
@@ -90,7 +90,7 @@ function missingMail(settings: MailSettings, to: string, row: Row): JobPayload<'
     text: [
       `The DNS record that verifies ${row.domain} was not found for three days.`,
       `If it stays away, the verification lapses on ${lapse} (UTC). Scripts that target the domain are then held to the limits of unverified domains.`,
-      ...whatToDo(settings, row),
+      ...instructions(settings, row),
     ].join('\n\n'),
   }
 }
@@ -102,12 +102,12 @@ function lapseMail(settings: MailSettings, to: string, row: Row): JobPayload<'ma
     text: [
       `The DNS record that verifies ${row.domain} was not found for seven days, so the verification lapsed.`,
       'Scripts that target the domain are held to the limits of unverified domains: a run that breaks one fails.',
-      ...whatToDo(settings, row),
+      ...instructions(settings, row),
     ].join('\n\n'),
   }
 }
 
-function whatToDo(settings: MailSettings, row: Row): string[] {
+function instructions(settings: MailSettings, row: Row): string[] {
   const { type, name, value } = proofRecord(row.domain, row.token)
   const page = settings.BASE_URL ? [`${settings.BASE_URL}/domains`] : []
   return [`Set this ${type} record again, then check the domain on the Domains page:\n${name}\n${value}`, ...page]

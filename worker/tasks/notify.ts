@@ -14,7 +14,13 @@ import { alertMail } from './alert-mail.ts'
 import { isSilenced } from './silences.ts'
 
 type Event = typeof alertEvents.$inferSelect
-type Place = { organizationId: string; timezone: string; workspaceId: string; projectId: string; serviceId: string }
+type ServiceLocation = {
+  organizationId: string
+  timezone: string
+  workspaceId: string
+  projectId: string
+  serviceId: string
+}
 
 /**
  * Queues the mails and deliveries of an event, all of them in the transaction that marks it: a second run of the job
@@ -29,7 +35,7 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
       .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
     if (!event) return
-    const place = await findPlace(tx, event)
+    const place = await findLocation(tx, event)
     if (!place) return
     const message: WebhookMessage = {
       type: event.kind,
@@ -45,7 +51,7 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
   })
 }
 
-async function findPlace(tx: Tx, event: Event): Promise<Place | null> {
+async function findLocation(tx: Tx, event: Event): Promise<ServiceLocation | null> {
   const [place] = await tx
     .select({
       organizationId: services.organizationId,
@@ -62,7 +68,7 @@ async function findPlace(tx: Tx, event: Event): Promise<Place | null> {
 }
 
 /** One per webhook, however many of its bindings reach the service. */
-async function queueDeliveries(tx: Tx, event: Event, place: Place, message: WebhookMessage): Promise<void> {
+async function queueDeliveries(tx: Tx, event: Event, place: ServiceLocation, message: WebhookMessage): Promise<void> {
   const bound = await tx
     .selectDistinct({ webhookId: webhookBindings.webhookId })
     .from(webhookBindings)
@@ -92,7 +98,11 @@ async function queueDeliveries(tx: Tx, event: Event, place: Place, message: Webh
 }
 
 /** Active members with a grant of their own or of a group on the service or above it, but for those who silenced it. */
-async function findRecipients(tx: Tx, event: Event, place: Place): Promise<{ membershipId: string; email: string }[]> {
+async function findRecipients(
+  tx: Tx,
+  event: Event,
+  place: ServiceLocation,
+): Promise<{ membershipId: string; email: string }[]> {
   const members = await tx
     .select({ membershipId: memberships.id, email: users.email })
     .from(memberships)

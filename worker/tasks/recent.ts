@@ -8,17 +8,17 @@ import { packedSum, records } from '../record/hours.ts'
 // up once, so that it costs the same whether there was a run a minute or one an hour.
 
 /** Services added up in one transaction: their writers wait for it. */
-const SERVICES = 25
+const SERVICES_MAX = 25
 
 /**
  * Adds up the latencies of the hours before `now`'s, for services that ran in the last day and have no such sum yet. A
  * service that a writer holds is left for the next time: until then its hours are read one by one.
  */
 export async function recent(db: Db, now = new Date()): Promise<void> {
-  while ((await db.transaction((tx) => addUpSome(tx, now))) > 0);
+  while ((await db.transaction((tx) => sumBatch(tx, now))) > 0);
 }
 
-async function addUpSome(tx: Tx, now: Date): Promise<number> {
+async function sumBatch(tx: Tx, now: Date): Promise<number> {
   const { from: first, current } = recentHours(now)
   const [from, until] = [first.toISOString(), current.toISOString()]
   // Whoever holds a state may add to its hours, so nothing comes in between.
@@ -26,7 +26,7 @@ async function addUpSome(tx: Tx, now: Date): Promise<number> {
     select s.service_id, s.organization_id from service_states s
     left join recent_latencies r on r.service_id = s.service_id
     where s.last_run_at >= ${from}::timestamptz and r.hour is distinct from ${until}::timestamptz
-    order by s.service_id limit ${SERVICES} for update of s skip locked`)
+    order by s.service_id limit ${SERVICES_MAX} for update of s skip locked`)
   if (services.length === 0) return 0
   const hours = await tx.execute<Sketch & { service_id: string }>(sql`
     select h.service_id, h.ms, h.bins, h.counts

@@ -26,25 +26,25 @@ export function isSilenced(
 ): boolean {
   return held.some(
     (silence) =>
-      mutes(silence, channel) &&
-      covers(silence, event) &&
-      configHolds(silence.config, event.kind, at) &&
-      windowHolds(silence.quietHours, at, timezone),
+      coversChannel(silence, channel) &&
+      coversResource(silence, event) &&
+      configApplies(silence.config, event.kind, at) &&
+      isQuietTime(silence.quietHours, at, timezone),
   )
 }
 
-function mutes({ channel }: HeldSilence, wanted: PersonalChannel): boolean {
+function coversChannel({ channel }: HeldSilence, wanted: PersonalChannel): boolean {
   return channel === 'all' || channel === wanted || (channel === 'quiet-hours' && wanted === 'email')
 }
 
 /** Everything, or the resource and what is beneath it. */
-function covers({ workspaceId, projectId, serviceId }: HeldSilence, event: SilenceableEvent): boolean {
+function coversResource({ workspaceId, projectId, serviceId }: HeldSilence, event: SilenceableEvent): boolean {
   if (workspaceId !== null) return workspaceId === event.workspaceId
   if (projectId !== null) return projectId === event.projectId
   return serviceId === null || serviceId === event.serviceId
 }
 
-function configHolds(text: string | null, kind: string, at: Date): boolean {
+function configApplies(text: string | null, kind: string, at: Date): boolean {
   if (text === null) return true
   const { events, until } = SilenceConfig.parse(JSON.parse(text))
   const isNamed = events === undefined || events.some((event) => event === kind)
@@ -52,7 +52,7 @@ function configHolds(text: string | null, kind: string, at: Date): boolean {
 }
 
 /** A rule that was sound when it was written and cannot be worked out now must not swallow an alert. */
-function windowHolds(quietHours: string | null, at: Date, timezone: string): boolean {
+function isQuietTime(quietHours: string | null, at: Date, timezone: string): boolean {
   if (quietHours === null) return true
   try {
     return isOpen(quietHours, 'quietHours', at, timezone)

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const DAYS_KEPT = 400
 /** Hours are read for a week and the week before, and to count the results that are kept. */
 const HOURS_KEPT_DAYS = 21
-const ROWS = 5_000
+const BATCH_ROWS = 5_000
 
 /** Makes room ahead and clears what is past its time. Each part stands alone; a failed one does not keep the others. */
 export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
@@ -35,26 +35,26 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         // Hours that no day holds yet stay until one does.
         const isUnfolded = sql`exists (select from service_states s
           where s.service_id = ${sql.identifier(table)}.service_id and s.folded_until <= hour)`
-        await deleteInParts(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
+        await deleteInBatches(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
       }
     },
     'clearing days': async () => {
       for (const table of ['run_days', 'endpoint_days', 'assertion_days']) {
-        await deleteInParts(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
+        await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
     'clearing the ledger': () =>
-      deleteInParts(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
+      deleteInBatches(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
     'clearing events': async () => {
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
-      await deleteInParts(db, 'alert_events', sql`created_at < ${before}`)
-      await deleteInParts(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
+      await deleteInBatches(db, 'alert_events', sql`created_at < ${before}`)
+      await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
-    'clearing the use of keys': () => deleteInParts(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
-    'clearing sessions': () => deleteInParts(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
-    'clearing reset links': () => deleteInParts(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
+    'clearing the use of keys': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
+    'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
+    'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'clearing confirmation links': () =>
-      deleteInParts(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
+      deleteInBatches(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
     'sweeping budgets': () => sweepBudgets(db),
   }
   let failure: unknown = null
@@ -70,11 +70,11 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
 }
 
 /** Short transactions, so that neither locks nor dead rows pile up. */
-async function deleteInParts(db: Db, table: string, where: SQL): Promise<void> {
+async function deleteInBatches(db: Db, table: string, where: SQL): Promise<void> {
   for (;;) {
     const { count } = await db.execute(sql`
       delete from ${sql.identifier(table)} where ctid = any(array(
-        select ctid from ${sql.identifier(table)} where ${where} limit ${ROWS}))`)
-    if (count < ROWS) return
+        select ctid from ${sql.identifier(table)} where ${where} limit ${BATCH_ROWS}))`)
+    if (count < BATCH_ROWS) return
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { parseSettings } from '#server/process/settings.ts'
 import { createDelays, supervise } from '#server/process/supervise.ts'
-import { beatEveryMs } from '#worker/liveness.ts'
+import { heartbeatIntervalMs } from '#worker/liveness.ts'
 
 const { execPath } = process
 afterEach(() => {
@@ -44,5 +44,5 @@ test('a minute of health ends the growth; one that was never ready had none', ()
 test('with the defaults, what a dead worker held is taken up within twenty seconds', () => {
   const { WORKER_STALE_SECONDS } = parseSettings({})
   // It dies right after a beat, and the others have just looked.
-  expect(WORKER_STALE_SECONDS * 1_000 + beatEveryMs(WORKER_STALE_SECONDS)).toBeLessThanOrEqual(18_000)
+  expect(WORKER_STALE_SECONDS * 1_000 + heartbeatIntervalMs(WORKER_STALE_SECONDS)).toBeLessThanOrEqual(18_000)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { JsonSchema, Operation } from '#server/rest/document.ts'
-import { anyText } from '../any-string.ts'
+import { anyString } from '../any-string.ts'
 import { sampleOf } from '../schema-samples.ts'
 import type { CallOptions } from './api.ts'
 import { contract } from './contract.ts'
@@ -88,7 +88,7 @@ const ODD = [
   ],
 ]
 
-const odd = fc.oneof(fc.constantFrom(...ODD), anyText(40))
+const odd = fc.oneof(fc.constantFrom(...ODD), anyString(40))
 const BROKEN = ['', '{', '[]', 'null', '"x"', '{"a":'.repeat(5_000), '['.repeat(200_000), '{"a":1e400}', '\ufeff{}']
 
 const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>

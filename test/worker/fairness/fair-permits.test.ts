@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
-import { type Client, chooseFairly, FairSlots } from '#worker/fairness/fair-permits.ts'
-import { admit, slotsFor } from '#worker/runs/admission.ts'
+import { chooseFairly, FairPermits, type Work } from '#worker/fairness/fair-permits.ts'
+import { admit, permitsFor } from '#worker/runs/admission.ts'
 
 const GB = 1024 ** 3
-const quick = (organizationId: string): Client => ({ organizationId, isSlow: false })
-const slow = (organizationId: string): Client => ({ organizationId, isSlow: true })
-const many = (client: Client, count: number) => Array<Client>(count).fill(client)
+const quick = (organizationId: string): Work => ({ organizationId, isSlow: false })
+const slow = (organizationId: string): Work => ({ organizationId, isSlow: true })
+const many = (client: Work, count: number) => Array<Work>(count).fill(client)
 
-function tally(chosen: { one: Client }[]): Record<string, number> {
+function tally(chosen: { one: Work }[]): Record<string, number> {
   const counts = Map.groupBy(chosen, ({ one }) => one.organizationId)
   return Object.fromEntries([...counts].map(([id, all]) => [id, all.length]))
 }
@@ -16,7 +16,7 @@ function tally(chosen: { one: Client }[]): Record<string, number> {
 /** Slots on a clock that the test moves. */
 function slotsOf(size: number) {
   const clock = { now: 0 }
-  return { clock, slots: new FairSlots(size, () => clock.now) }
+  return { clock, slots: new FairPermits(size, () => clock.now) }
 }
 
 test('one organization leaves a quarter of the slots to the next, and its slow work half', () => {
@@ -40,7 +40,7 @@ test('however many have come, the next one finds a slot, and the good services o
 
 test('what waits is taken from whoever took least lately', () => {
   const { slots, clock } = slotsOf(100)
-  const busy = slots.take(quick('busy'))
+  const busy = slots.acquire(quick('busy'))
   clock.now = 30_000
   busy()
   const waiting = [...many(quick('busy'), 40), ...many(quick('new'), 40)]
@@ -48,7 +48,7 @@ test('what waits is taken from whoever took least lately', () => {
   const chosen = chooseFairly(waiting, slots, 40)
   expect(chosen.slice(0, 30).every(({ one }) => one.organizationId === 'new')).toBe(true)
   expect(tally(chosen)).toEqual({ new: 35, busy: 5 })
-  for (const { giveBack } of chosen) giveBack()
+  for (const { release } of chosen) release()
   // It is forgotten by half in a minute.
   clock.now += 600_000
   expect(tally(chooseFairly(waiting, slots, 40))).toEqual({ new: 20, busy: 20 })
@@ -57,27 +57,27 @@ test('what waits is taken from whoever took least lately', () => {
 test('work that turns out to be slow counts as slow', () => {
   const { slots, clock } = slotsOf(10)
   chooseFairly(many(quick('a'), 6), slots, 10)
-  expect(slots.mayTake(slow('a'))).toBe(true)
+  expect(slots.mayAcquire(slow('a'))).toBe(true)
   clock.now = SLOW_MS
-  slots.age()
-  expect([slots.mayTake(slow('a')), slots.mayTake(quick('a'))]).toEqual([false, true])
+  slots.markSlow()
+  expect([slots.mayAcquire(slow('a')), slots.mayAcquire(quick('a'))]).toEqual([false, true])
 })
 
 test('a slot that is given back is free, once', () => {
   const { slots } = slotsOf(2)
-  const giveBack = slots.take(slow('a'))
-  giveBack()
-  giveBack()
-  expect([slots.free, slots.held, slots.mayTake(slow('a'))]).toEqual([2, 0, true])
+  const release = slots.acquire(slow('a'))
+  release()
+  release()
+  expect([slots.free, slots.held, slots.mayAcquire(slow('a'))]).toEqual([2, 0, true])
 })
 
 test('slots grow with cores and memory, between 20 and 1,000, and the setting is their upper bound', () => {
-  expect(slotsFor({ cores: 2, memoryBytes: 8 * GB })).toBe(500)
-  expect(slotsFor({ cores: 8, memoryBytes: 0.5 * GB })).toBe(256)
-  expect(slotsFor({ cores: 64, memoryBytes: 64 * GB })).toBe(1_000)
-  expect(slotsFor({ cores: 1, memoryBytes: 1_000 })).toBe(20)
-  expect(slotsFor({ cores: 2, memoryBytes: 8 * GB }, 10)).toBe(10)
-  expect(slotsFor({ cores: 2, memoryBytes: 8 * GB }, 1_000)).toBe(500)
+  expect(permitsFor({ cores: 2, memoryBytes: 8 * GB })).toBe(500)
+  expect(permitsFor({ cores: 8, memoryBytes: 0.5 * GB })).toBe(256)
+  expect(permitsFor({ cores: 64, memoryBytes: 64 * GB })).toBe(1_000)
+  expect(permitsFor({ cores: 1, memoryBytes: 1_000 })).toBe(20)
+  expect(permitsFor({ cores: 2, memoryBytes: 8 * GB }, 10)).toBe(10)
+  expect(permitsFor({ cores: 2, memoryBytes: 8 * GB }, 1_000)).toBe(500)
 })
 
 test('a busy event loop slows the beginning of runs, and short memory stops it at 20 in hand', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   runner = await startRunner({
     databaseUrl: database.url,
     concurrency: 10,
-    sending: SENDING,
+    sendingMax: SENDING,
     tasks: {
       deliver: (payload) => {
         const { deliveryId } = payload as { deliveryId: string }

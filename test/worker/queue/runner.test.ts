@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
-import { beginQueue, type Queue } from '#worker/queue/queue.ts'
+import { type Queue, startQueue } from '#worker/queue/queue.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
-import { createQueueWatch, haveJobsWaited } from '#worker/queue/stall-watch.ts'
+import { areJobsOverdue, createStallWatch } from '#worker/queue/stall-watch.ts'
 
 const database = testDatabase()
 let runner: JobRunner | null = null
@@ -40,28 +40,29 @@ function mailing() {
 /** The queues that a runner begins; the first stops taking jobs when it is told to, and says nothing of it. */
 function queues() {
   const begun: Queue[] = []
-  const begin = async (...options: Parameters<typeof beginQueue>): Promise<Queue> => {
-    const queue = await beginQueue(...options)
+  const start = async (...options: Parameters<typeof startQueue>): Promise<Queue> => {
+    const queue = await startQueue(...options)
     begun.push(queue)
     return begun.length === 1 ? { ...queue, lost: new Promise(() => {}) } : queue
   }
-  return { begun, begin }
+  return { begun, start }
 }
 
 describe('a queue that takes nothing and does not say so', () => {
   test('is begun anew while jobs wait', async () => {
-    const { begun, begin } = queues()
+    const { begun, start } = queues()
     const { begun: mails, tasks } = mailing()
-    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sending: 2, tasks, begin })
+    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
     await begun[0]?.stop()
     await addMail('one@example.com')
     await database.db.execute(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`)
     let at = 0
-    const watch = createQueueWatch({
+    const watch = createStallWatch({
       ...runner,
       what: 'jobs',
-      haveWaited: () => haveJobsWaited(database.db, ['mail']),
+      isOverdue: () => areJobsOverdue(database.db, ['mail']),
       longestMs: 60_000,
+      restart: runner.restartQueue,
       now: () => (at += 2_000),
     })
     for (let turn = 0; turn < 5; turn++) await watch()
@@ -71,9 +72,9 @@ describe('a queue that takes nothing and does not say so', () => {
   })
 
   test('what it has in hand goes on, is taken by no other, and the rest of what it locked is free', async () => {
-    const { begun, begin } = queues()
+    const { begun, start } = queues()
     const { begun: mails, release, tasks } = mailing()
-    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sending: 2, tasks, begin })
+    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
     const [lost] = runner.poolIds()
     await addMail('slow@example.com')
     await until('the first mail', async () => mails.length === 1)
@@ -83,7 +84,7 @@ describe('a queue that takes nothing and does not say so', () => {
       await tx.execute(sql`
         update graphile_worker._private_jobs set locked_by = ${lost}, locked_at = now() where payload->>'to' like 'unheard%'`)
     })
-    runner.renew()
+    runner.restartQueue()
     await until('the second mail', async () => mails.length === 2)
     expect(runner.poolIds()).toEqual([begun[1]?.poolId, lost])
     expect(await jobs()).toContainEqual({ to: 'slow@example.com', locked_by: lost })
@@ -96,11 +97,11 @@ describe('a queue that takes nothing and does not say so', () => {
 
 test('a lost queue and the next together do no more jobs at a time than one', async () => {
   const { begun: mails, release, tasks } = mailing()
-  runner = await startRunner({ databaseUrl: database.url, concurrency: 1, sending: 1, tasks })
+  runner = await startRunner({ databaseUrl: database.url, concurrency: 1, sendingMax: 1, tasks })
   await addMail('slow-1@example.com')
   await until('the first mail', async () => mails.length === 1)
   expect(runner.isBusy()).toBe(true)
-  runner.renew()
+  runner.restartQueue()
   await addMail('second@example.com')
   await until('the next queue to take it', async () => (await jobs()).every((job) => job.locked_by !== null))
   await sleep(100)
@@ -112,17 +113,17 @@ test('a lost queue and the next together do no more jobs at a time than one', as
 describe('the watch of the queue', () => {
   function watched() {
     const state = { waits: true, busy: false, takenAt: -1, at: 0, renewals: 0, ended: 0 }
-    const watch = createQueueWatch({
+    const watch = createStallWatch({
       what: 'jobs',
-      haveWaited: async () => state.waits,
+      isOverdue: async () => state.waits,
       lastTaken: () => ({ task: 'mail', at: state.takenAt }),
       isBusy: () => state.busy,
       longestMs: 60_000,
       now: () => state.at,
-      renew: () => {
+      restart: () => {
         state.renewals++
       },
-      giveUp: () => {
+      exit: () => {
         state.ended++
       },
     })

@@ -81,8 +81,8 @@ async function appear(slug: string): Promise<void> {
 async function vanish(slug: string, inGoodOrder = false): Promise<void> {
   const worker = living.get(slug)
   living.delete(slug)
-  await worker?.finish()
-  if (inGoodOrder) await worker?.leave()
+  await worker?.drain()
+  if (inGoodOrder) await worker?.deregister()
 }
 
 /** Plans that meet the switch at `at` in the zone in every mode, with either policy, with and without a window. */
@@ -161,7 +161,7 @@ test.each(WORLDS)('around $name each run falls to whom it should, once', async (
     await clock.set(dateOf(minutes(minute)))
     if (minute === -60) gate.shut()
     if (minute === 40) gate.open()
-    await Promise.all([...living.values()].map((worker) => worker.beat()))
+    await Promise.all([...living.values()].map((worker) => worker.sendHeartbeat()))
     if (minute === 90) await vanish('cleo')
     await settle(minute >= -60 && minute < 40 ? plans.filter((plan) => plan.held) : [])
     left.push(...(await endedNow()))
@@ -253,7 +253,7 @@ async function settle(held: Plan[]): Promise<void> {
     if (left?.count === 0 && left.held === held.length && gate.holding() >= held.length) return
     await sleep(5)
     // So long as they wait for each other, they live.
-    await Promise.all(workers.map((worker) => worker.beat()))
+    await Promise.all(workers.map((worker) => worker.sendHeartbeat()))
   }
 }
 

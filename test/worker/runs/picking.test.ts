@@ -9,11 +9,11 @@ import { runs } from '#db/schema/runs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { createProbedService, makeDue, requestRunOf, runsOf } from '#test/support/runs/probed.ts'
-import { FairSlots } from '#worker/fairness/fair-permits.ts'
-import { beat } from '#worker/heartbeat.ts'
-import { findQueued, queuedRuns } from '#worker/leases.ts'
+import { FairPermits } from '#worker/fairness/fair-permits.ts'
+import { sendHeartbeat } from '#worker/heartbeat.ts'
+import { findQueuedRuns, queuedRunsStatement } from '#worker/leases.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
-import { advance, newState } from '#worker/record/service-state.ts'
+import { initialState, nextState } from '#worker/record/service-state.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { createPicker } from '#worker/runs/picker.ts'
 
@@ -46,21 +46,21 @@ async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<s
   return project.organizationId
 }
 
-function pickerOf(slots: FairSlots, db = database.db) {
+function pickerOf(permits: FairPermits, db = database.db) {
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 30 }
   const ends: (() => void)[] = []
   const picker = createPicker({
     db,
     worker,
-    slots,
-    admit: () => slots.free,
+    permits,
+    admit: () => permits.free,
     perform: () => new Promise((resolve) => ends.push(resolve)),
-    onRoom: () => {},
-    onFree: () => {},
+    onDropped: () => {},
+    onPermitFree: () => {},
   })
   const endAll = async () => {
     for (const end of ends.splice(0)) end()
-    // The slots are free a moment later.
+    // The permits are free a moment later.
     await nextTurn()
   }
   return { ...picker, endAll }
@@ -71,7 +71,7 @@ const running = (organizationId: string) =>
 
 test('an organization with a hundred times its share keeps no other from its slots', async () => {
   const [greedy, modest] = [await queue(500), await queue(3)]
-  const slots = new FairSlots(10)
+  const slots = new FairPermits(10)
   const { pick, endAll } = pickerOf(slots)
   await pick()
   expect([await running(greedy), await running(modest)]).toEqual([5, 3])
@@ -86,7 +86,7 @@ test('an organization with a hundred times its share keeps no other from its slo
 
 test('hanging services keep none of the good ones of their organization from theirs', async () => {
   const organization = await queue(200, { isSlow: true })
-  const slots = new FairSlots(20)
+  const slots = new FairPermits(20)
   const { pick } = pickerOf(slots)
   await pick()
   expect(await running(organization)).toBe(10)
@@ -106,7 +106,7 @@ test('hanging services keep none of the good ones of their organization from the
 
 test('all that is queued is picked as slots become free, whoever waits behind whom', async () => {
   const organizations = await Promise.all(Array.from({ length: 70 }, () => queue(2)))
-  const slots = new FairSlots(30)
+  const slots = new FairPermits(30)
   const { pick, endAll } = pickerOf(slots)
   for (let turn = 0; turn < 20; turn++) {
     await pick()
@@ -127,7 +127,7 @@ test('runs that were claimed, but for the answer, are taken by the next turn; th
     if (isLossy && rows.some((row) => 'attempt' in row)) throw new Error('the connection broke')
     return rows
   }
-  const { pick } = pickerOf(new FairSlots(10), { execute } as unknown as Db)
+  const { pick } = pickerOf(new FairPermits(10), { execute } as unknown as Db)
   await pick()
   const organization = await queue(2)
   isLossy = true
@@ -146,21 +146,21 @@ test('runs that were claimed, but for the answer, are taken by the next turn; th
 test('what is looked at is bounded, however many runs are queued', async () => {
   await Promise.all([queue(10_000), queue(10_000, { isSlow: true })])
   await database.db.execute(sql`analyze runs`)
-  expect((await findQueued(database.db, agent.id, FIRST)).runs).toHaveLength(64)
+  expect((await findQueuedRuns(database.db, agent.id, FIRST)).runs).toHaveLength(64)
   const [row] = await database.db.execute<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    sql`explain (analyze, buffers, format json) ${queuedRuns(agent.id, FIRST)}`,
+    sql`explain (analyze, buffers, format json) ${queuedRunsStatement(agent.id, FIRST)}`,
   )
   const plan = row!['QUERY PLAN'][0].Plan
   expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(300)
 })
 
 test('a run by schedule goes behind by as long as its service took lately, and a requested one before all', async () => {
-  await beat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
+  await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
   const [hanging, good, requested] = await Promise.all(
     Array.from({ length: 3 }, () => createProbedService(database.db, 'get("https://a.example/")')),
   )
   await database.db.insert(serviceStates).values({
-    ...newState({ serviceId: hanging!.id, organizationId: hanging!.organizationId }),
+    ...initialState({ serviceId: hanging!.id, organizationId: hanging!.organizationId }),
     slotMs: 30_000,
   })
   await makeDue(database.db, hanging!, good!)
@@ -178,7 +178,7 @@ test('a service is as slow as its runs were, but for their waits for a turn', ()
   const startedAt = new Date()
   const after = (runDurationMs: number, waitedMs: number, slotMs = 0) => {
     const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')
-    return advance({ ...newState(RUN), slotMs }, { ...run, waitedMs }, settings).state.slotMs
+    return nextState({ ...initialState(RUN), slotMs }, { ...run, waitedMs }, settings).state.slotMs
   }
   expect(after(30_000, 0)).toBe(15_000)
   expect(after(30_000, 29_900)).toBe(50)
