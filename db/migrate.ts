@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { runMigrations } from 'graphile-worker'
 import { closeDatabase, type Db, openDatabase, withSession } from './client.ts'
 import { openQueuePool } from './connections/queue-pool.ts'
-import { ensurePartitions } from './partitions.ts'
+import { DAY_MS, ensurePartitions } from './partitions.ts'
 
 /** Any number; all processes of one installation must agree on it. */
 const LOCK = 7_236_001
@@ -26,7 +26,7 @@ export async function migrateDatabase(url: string): Promise<void> {
     await withSession(db, async (session) => {
       await session.execute(sql`select pg_advisory_lock(${LOCK})`)
       await migrate(session, { migrationsFolder: FOLDER })
-      await ensurePartitions(session, new Date(Date.now() - 86_400_000), PARTITION_DAYS_AHEAD + 1)
+      await ensurePartitions(session, new Date(Date.now() - DAY_MS), PARTITION_DAYS_AHEAD + 1)
       await runMigrations({ pgPool: queue })
     })
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, type Queryable, withSession } from './client.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** Any number; all processes of one installation must agree on it. */
 const DROP_LOCK = 7_236_002
 

@@ -3,10 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import { emailConfirmations } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
+import { DAY_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
 import { digestOfToken, newLinkToken } from './link-tokens.ts'
 
-export const EMAIL_CONFIRMATION_MAX_MS = 86_400_000
+export const EMAIL_CONFIRMATION_MAX_MS = DAY_MS
 
 /** Makes a token that shows, within a day, that an address is the account's holder's. It replaces those made before. */
 export async function createEmailConfirmation(

@@ -2,10 +2,11 @@ import { and, eq, getTableColumns, gt, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { groupMembers, groups, invitations, memberships, organizations } from '#db/schema/organizations.ts'
+import { DAY_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
 import { digestOfToken } from './link-tokens.ts'
 
-export const INVITATION_MAX_MS = 7 * 86_400_000
+export const INVITATION_MAX_MS = 7 * DAY_MS
 
 /**
  * The open invitation of a token, with the organization's name; locked until the transaction ends when asked for.

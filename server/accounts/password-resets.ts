@@ -4,11 +4,12 @@ import type { Queryable, Tx } from '#db/client.ts'
 import { passwordResets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { type AuditEntry, audit } from '../audit.ts'
+import { HOUR_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
 import { digestOfToken, newLinkToken } from './link-tokens.ts'
 import { organizationsOf } from './organizations.ts'
 
-export const PASSWORD_RESET_MAX_MS = 3_600_000
+export const PASSWORD_RESET_MAX_MS = HOUR_MS
 
 /** Who asked for a link: someone at an address, who gets it by mail, or the operator at the machine itself. */
 export type ResetRequest = { address: string; by?: 'operator' }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { defaults, type password, seal, unseal } from 'iron-webcrypto'
 import { z } from 'zod'
 import type { Runtime } from '../context.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Vault } from '../vault.ts'
 
 // The session cookie holds a session's id and nothing that could be acted on without looking the session up. The device
 // cookie opens nothing: it tells a browser where an account has signed in before from all others.
 
 /** A session ends after this long, whatever is done with it. */
-export const SESSION_MAX_MS = 30 * 86_400_000
+export const SESSION_MAX_MS = 30 * DAY_MS
 
 /** A browser is known for this long after a sign-in; more, browsers do not grant. */
-const DEVICE_MAX_MS = 365 * 86_400_000
+const DEVICE_MAX_MS = 365 * DAY_MS
 
 /** Longer than any cookie of ours, and short enough to refuse before any work. */
 const SEALED_MAX = 1_024

@@ -4,14 +4,15 @@ import type { Queryable } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Actor, Context, Runtime, SessionPort } from '../context.ts'
+import { HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
 import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
 /** A session unused for this long is over. */
-export const SESSION_IDLE_MS = 12 * 3_600_000
+export const SESSION_IDLE_MS = 12 * HOUR_MS
 
 /** How stale `lastSeenAt` may get before a request writes it anew. */
-const TOUCH_MS = 60_000
+const TOUCH_MS = MINUTE_MS
 
 /** The context of a dashboard request: with an actor when its cookie names a session that is alive. */
 export async function contextFromSession(

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFi
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { validate as isUuid } from 'uuid'
-import type { BodyStore } from './store.ts'
+import type { BodyStore } from './body-store.ts'
 
 /** Bodies may hold anything that a target answers: they are for this user alone. */
 const FOLDER_MODE = 0o700

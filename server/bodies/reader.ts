@@ -1,6 +1,7 @@
 import { log } from '../process/log.ts'
 import type { Settings } from '../process/settings.ts'
-import { type BodyStore, storeFor } from './store.ts'
+import type { BodyStore } from './body-store.ts'
+import { storeFor } from './store.ts'
 
 export const BODY_READ_MAX_BYTES = 4 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { SettingsError } from '../process/settings.ts'
-import type { BodyStore } from './store.ts'
+import type { BodyStore } from './body-store.ts'
 
 /** Deletions under way at once. */
 const AT_ONCE = 10

@@ -6,25 +6,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import type { Settings } from '../process/settings.ts'
+import type { BodyStore } from './body-store.ts'
 import { fileStore } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
-
-/** One place where response bodies lie, addressed by keys of `bodyKey`. */
-export type BodyStore = {
-  put: (key: string, bytes: Buffer) => Promise<void>
-  /** `gone`: absent, no plain object, or a key that leads out of the store. @throws when the store does not answer */
-  read: (key: string, maxBytes: number, signal: AbortSignal) => Promise<Buffer | 'gone' | 'too_large'>
-  /** Takes what an earlier release or a hand left open to others away from them. */
-  protect: () => Promise<void>
-  /** Removes the bodies of all days before `day` (`YYYY-MM-DD`). */
-  removeBefore: (day: string) => Promise<void>
-  /** Removes every body of a service. */
-  removeService: (organizationId: string, serviceId: string) => Promise<void>
-  /** Reads at once: a hung file system holds threads of the process, a hung bucket only sockets. */
-  readSlots: number
-}
-
-const DAY_MS = 86_400_000
 
 /** The day comes early in the key, so that retention removes whole folders; equal bodies of a day lie there once. */
 export function bodyKey(organizationId: string, serviceId: string, at: Date, bytes: Buffer): string {
@@ -73,14 +57,4 @@ export async function registerStore(db: Queryable, url: string): Promise<{ id: s
     .where(and(isNull(bodyStores.organizationId), eq(bodyStores.url, kept)))
   if (!row) throw new Error('The body store was removed while it was being registered')
   return row
-}
-
-/** Bodies live whole days: those of a run are kept until the end of its day, `retentionDays` later. */
-export function bodiesKeptFrom(now: Date, retentionDays: number): Date {
-  return new Date((Math.floor(now.getTime() / DAY_MS) - retentionDays) * DAY_MS)
-}
-
-/** Whether retention has cleared the bodies of a run that started then, or is about to. */
-export function isBodyExpired(startedAt: Date, now: Date, retentionDays: number): boolean {
-  return startedAt < bodiesKeptFrom(now, retentionDays)
 }

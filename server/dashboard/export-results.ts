@@ -1,7 +1,8 @@
 import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import { results } from '#db/schema/results.ts'
 import type { ActorContext } from '../context.ts'
-import { resultsKeptFrom } from '../results/retention.ts'
+import { DAY_MS } from '../durations.ts'
+import { clampToRetention, retentionStart } from '../results/retention.ts'
 import { runErrorOf } from '../results/run-error.ts'
 import { presentSteps, readStores } from '../results/step-view.ts'
 
@@ -9,7 +10,6 @@ type ServiceRef = { id: string; organizationId: string }
 /** ISO-8601; both ends included. */
 type Range = { since?: string | undefined; until?: string | undefined }
 
-const DAY_MS = 86_400_000
 /** Rows of a few hundred bytes. */
 const CSV_PAGE = 1_000
 /** Rows with all their steps, of up to some hundred kilobytes each. */
@@ -85,17 +85,17 @@ function csvLine({ startedAt, ...row }: Summary): string {
 
 /** What is still kept and in the range, past the last row that was written. */
 function within(ctx: ActorContext, service: ServiceRef, { since, until }: Range, last: Position | null) {
-  const now = ctx.now().getTime()
-  const kept = resultsKeptFrom(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS).getTime()
-  // Some texts name times that no database knows.
-  const bounded = (ms: number) => new Date(Math.min(Math.max(kept, ms), now + DAY_MS))
+  const now = ctx.now()
+  const retentionDays = ctx.settings.RESULT_RETENTION_DAYS
+  const kept = retentionStart(now, retentionDays)
+  const bounded = (ms: number) => clampToRetention(ms, now, retentionDays)
   return and(
     eq(results.organizationId, service.organizationId),
     eq(results.serviceId, service.id),
-    gte(results.startedAt, bounded(since === undefined ? kept : Date.parse(since))),
+    gte(results.startedAt, since === undefined ? kept : bounded(Date.parse(since))),
     until === undefined
-      ? lt(results.startedAt, bounded(now + DAY_MS))
-      : Date.parse(until) < kept
+      ? lt(results.startedAt, new Date(now.getTime() + DAY_MS))
+      : Date.parse(until) < kept.getTime()
         ? sql`false`
         : lte(results.startedAt, bounded(Date.parse(until))),
     last

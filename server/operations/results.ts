@@ -1,11 +1,12 @@
 import { and, desc, eq, gte, lt, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { results } from '#db/schema/results.ts'
+import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
 import { pageOffset } from '../paging.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { countResultDays, locatePage, totalOf } from '../results/pages.ts'
-import { resultsKeptFrom } from '../results/retention.ts'
+import { clampToRetention, retentionStart } from '../results/retention.ts'
 import { runErrorOf, withoutRunError } from '../results/run-error.ts'
 import { presentBody } from '../results/step-bodies.ts'
 import { presentSteps, readStores } from '../results/step-view.ts'
@@ -14,7 +15,6 @@ import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results.ts
 import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']
-const DAY_MS = 86_400_000
 
 const list = serviceProcedure('read')
   .meta({
@@ -31,9 +31,13 @@ const list = serviceProcedure('read')
   .query(async ({ ctx, input }) => {
     const offset = pageOffset(input)
     const { id, organizationId } = ctx.service
-    const from = startOf(input.since, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    const until =
-      input.until === undefined ? null : new Date(Math.min(Date.parse(input.until), ctx.now().getTime() + DAY_MS))
+    const now = ctx.now()
+    const retentionDays = ctx.settings.RESULT_RETENTION_DAYS
+    const from =
+      input.since === undefined
+        ? retentionStart(now, retentionDays)
+        : clampToRetention(startOfSecond(Date.parse(input.since)), now, retentionDays)
+    const until = input.until === undefined ? null : new Date(Math.min(Date.parse(input.until), now.getTime() + DAY_MS))
     if (until && until < from) return { items: [], total: 0, page: input.page, pageSize: input.pageSize }
     const days = await countResultDays(ctx.db, ctx.service, from, until)
     const { from: first, before, skip } = locatePage(days, offset, input.pageSize)
@@ -76,7 +80,7 @@ const readResult = serviceProcedure('read')
     // A result's id is made of its start, which names its partition; another kind of id is no result's.
     const startedAt = timestampOfId(input.resultId)
     const now = ctx.now()
-    const from = startOf(undefined, now, ctx.settings.RESULT_RETENTION_DAYS)
+    const from = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS)
     // Bounded on both sides: an id can name a time that no database knows.
     if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound()
     const [row] = await ctx.db
@@ -148,12 +152,6 @@ const body = readResult
 
 export const resultsRouter = router({ list, get, body })
 
-/**
- * Where the results that are shown begin: whole days back, as retention drops them, or at the second of `since`; past
- * tomorrow there are none, and some texts name times that no database knows.
- */
-function startOf(since: string | undefined, now: Date, retentionDays: number): Date {
-  const kept = resultsKeptFrom(now, retentionDays).getTime()
-  const asked = since === undefined ? kept : Math.floor(Date.parse(since) / 1_000) * 1_000
-  return new Date(Math.min(Math.max(kept, asked), now.getTime() + DAY_MS))
+function startOfSecond(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { HOUR_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
 
 export type KeyUsage = {
@@ -19,7 +20,6 @@ type Counted = {
 }
 
 const FLUSH_MS = 5_000
-const HOUR_MS = 3_600_000
 /** Keys, operations and hours counted at once; while the database is away, requests of further ones go uncounted. */
 const COUNTED_MAX = 10_000
 

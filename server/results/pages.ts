@@ -2,9 +2,10 @@ import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { ofDays, ofHours } from '../statistics/rollups.ts'
 import type { ServiceRef } from '../statistics/runs.ts'
-import { bucketStart, DAY_MS, HOUR_MS } from '../statistics/windows.ts'
+import { bucketStart } from '../statistics/windows.ts'
 
 /** How many results started on each day from some instant on, newest day first; days without any are left out. */
 export type ResultDays = { day: Date; count: number }[]

@@ -2,8 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import type { results, StoredStep } from '#db/schema/results.ts'
-import { isBodyExpired } from '../bodies/store.ts'
 import type { AssertionResult, ResultStep } from '../schemas/results.ts'
+import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
 

@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../durations.ts'
+
 // Five fields in UTC, read as crontab(5) does: lists, ranges, steps, names, 7 for Sunday, and day-of-month or weekday
 // when both are restricted. Our own parser, because the smallest gap needs the sets behind the expression.
 
-const MINUTE_MS = 60_000
-const DAY_MINUTES = 1_440
-const DAY_MS = DAY_MINUTES * MINUTE_MS
+const DAY_MINUTES = DAY_MS / MINUTE_MS
 /** After 400 years the calendar repeats, weekdays included. */
 const CYCLE_YEARS = 400
 const CYCLE_DAYS = 146_097

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts'
 import type { Rule } from './recurrence-rule.ts'
 
 // Days as numbers since 1970-01-01, and which of them a rule names. Weekdays count from Monday, 0.
@@ -11,11 +12,11 @@ const YEAR_STEPS = 20
 
 export function dayNumber(year: number, month: number, day: number): number {
   const utc = new Date(0)
-  return utc.setUTCFullYear(year, month - 1, day) / 86_400_000
+  return utc.setUTCFullYear(year, month - 1, day) / DAY_MS
 }
 
 export function dateOf(day: number): { year: number; month: number; day: number } {
-  const utc = new Date(day * 86_400_000)
+  const utc = new Date(day * DAY_MS)
   return { year: utc.getUTCFullYear(), month: utc.getUTCMonth() + 1, day: utc.getUTCDate() }
 }
 

@@ -1,12 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { createPeriods, type StepCounter, zeroBasedIndexes } from './recurrence-days.ts'
 import type { Rule } from './recurrence-rule.ts'
 import { localToInstant, offsetAt, spanNumber } from './zone-offsets.ts'
 
 // When a rule opens. The search begins at the instant that is asked about and goes both ways, and counts its steps.
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** The rule needs more steps than a question may take. */
 export class StepLimitError extends Error {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { dateOf, dayNumber } from './recurrence-days.ts'
 import { type Rule, readRule } from './recurrence-rule.ts'
 import { occurrencesAround, StepLimitError } from './recurrence-times.ts'
@@ -27,7 +28,7 @@ type Span = { from: number; until: number; opened: number | null; problem?: stri
 
 const spans = new Map<string, Span>()
 const SPANS_MAX = 20_000
-const REFUSED_MS = 86_400_000
+const REFUSED_MS = DAY_MS
 
 /**
  * Reads a window. A maintenance window names its minutes; quiet hours without them last an hour.
@@ -58,7 +59,7 @@ export function recurrenceProblem(text: string, kind: RecurrenceKind): string | 
 export function isOpen(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): boolean {
   const recurrence = read(text, kind)
   const { opened } = spanAround(text, recurrence, at.getTime(), defaultZone)
-  return opened !== null && at.getTime() < opened + recurrence.minutes * 60_000
+  return opened !== null && at.getTime() < opened + recurrence.minutes * MINUTE_MS
 }
 
 function read(text: string, kind: RecurrenceKind): Recurrence {
@@ -123,7 +124,7 @@ function computeSpan(rule: Rule, zone: string, time: number): Span {
   const until = rule.until === null ? Number.POSITIVE_INFINITY : readTime('UNTIL', rule.until, '235959', zone)
   try {
     // What opened longer ago than any window stays open is no matter.
-    const { previous, next } = occurrencesAround(rule, { start, until, zone }, time, MINUTES_MAX * 60_000)
+    const { previous, next } = occurrencesAround(rule, { start, until, zone }, time, MINUTES_MAX * MINUTE_MS)
     return { from: previous ?? time, until: next ?? Number.POSITIVE_INFINITY, opened: previous }
   } catch (error) {
     if (!(error instanceof StepLimitError)) throw error
@@ -141,8 +142,8 @@ function readTime(name: string, text: string, clock: string, zone: string): numb
   if (!isReal || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
     throw new RecurrenceError(`${name}: "${text}" is no time of the calendar`)
   }
-  const local = day * 86_400_000 + Number(hour) * 3_600_000 + Number(minute) * 60_000 + Number(second) * 1_000
+  const local = day * DAY_MS + Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS + Number(second) * 1_000
   if (utc) return local
   // Clocks that go forward over it: as much later.
-  return localToInstant(local, zone) ?? local - offsetAt(local - 86_400_000, zone)
+  return localToInstant(local, zone) ?? local - offsetAt(local - DAY_MS, zone)
 }

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
+import { DAY_MS } from '../durations.ts'
 
 // Offsets of time zones from UTC, in milliseconds. A look into the data of a zone takes some ten microseconds, so what
 // was found is kept by spans of days. A zone changes at most once in a span.
 
-const DAY_MS = 86_400_000
 const SPAN_MS = 8 * DAY_MS
 /** So far beyond its ends a span is looked at: a local time and its instant are less than that apart. */
 const MARGIN_MS = 2 * DAY_MS

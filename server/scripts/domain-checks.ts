@@ -1,9 +1,9 @@
 import type { domains } from '#db/schema/organizations.ts'
+import { DAY_MS } from '../durations.ts'
 
 // A verified domain is checked daily. An owner may change at any time, so a verification lapses once the record was not
 // seen for seven days. Name servers that fail say nothing about the record: that is a day without it, like any other.
 
-const DAY_MS = 86_400_000
 export const CHECK_EVERY_MS = DAY_MS
 export const LAPSE_AFTER_MS = 7 * DAY_MS
 /** Without the record for this long, those who can mend it are warned. */

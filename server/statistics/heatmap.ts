@@ -3,10 +3,11 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
+import { DAY_MS } from '../durations.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
 import { ofDays, ofHours } from './rollups.ts'
 import type { ServiceRef } from './runs.ts'
-import { bucketStart, DAY_MS, lastBuckets } from './windows.ts'
+import { bucketStart, lastBuckets } from './windows.ts'
 
 /** Runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
 export async function readHeatmap(

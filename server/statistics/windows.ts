@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import type { Window } from '../schemas/statistics.ts'
-
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 export type BucketType = 'hour' | 'day'
 

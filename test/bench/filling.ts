@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import { type Db, type Tx, withSession } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { sumByHour } from '#worker/record/additions.ts'
 import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
@@ -10,8 +11,6 @@ import { storeRuns } from '#worker/record/store-runs.ts'
 import { recent } from '#worker/tasks/recent.ts'
 import { finishedRun, repeated, type Service } from './finished-runs.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const SAMPLES = 1_000
 const WRITERS = 2
 const PROGRESS = 1_000_000

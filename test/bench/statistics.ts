@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { DAY_MS } from '#server/durations.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { buildRequest, testServices } from '#test/support/api/api.ts'
 import {
@@ -16,7 +17,6 @@ import type { Service } from './finished-runs.ts'
 import type { BenchOptions } from './main.ts'
 
 const DAYS = 90
-const DAY_MS = 86_400_000
 const ROUNDS = 25
 const RAW_ROUNDS = 7
 /** The larger number of `--large` is a run a minute for each service. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { runs } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { recordRuns, storeRuns } from '#worker/record/store-runs.ts'
@@ -119,7 +120,7 @@ async function makeServices(db: Db): Promise<Service[]> {
 /** What the write-ahead log takes of hours of runs by the minute, beside that of their bare rows. */
 async function printLog(db: Db, services: Service[]): Promise<void> {
   const watched = services.slice(0, WATCHED)
-  const from = Math.floor(Date.now() / 3_600_000) * 3_600_000 - HOURS * 3_600_000
+  const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS
   const minutes = await Promise.all(
     Array.from({ length: HOURS * 60 }, (_, minute) =>
       Promise.all(watched.map((service) => finishedRun(service, new Date(from + minute * 60_000)))),

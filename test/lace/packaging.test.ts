@@ -30,7 +30,9 @@ test('the validator brings nothing that could reach a network, nor the executor'
   for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print/print.ts']) {
     const { files, packages } = importsOf(entry)
     expect([...packages].filter((name) => name !== 'leven')).toEqual([])
-    expect([...files].filter((file) => /^(executor|evaluation|json-schema|transport|body-files)/.test(file))).toEqual([])
+    expect([...files].filter((file) => /^(executor|evaluation|json-schema|transport|body-files)/.test(file))).toEqual(
+      [],
+    )
   }
 })
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/durations.ts'
 import 'reflect-metadata'
 import { randomUUID, webcrypto } from 'node:crypto'
 import type { X509Certificate } from '@peculiar/x509'
@@ -11,7 +12,6 @@ export type CertificateScenario = 'valid' | 'expired' | 'wrong_host' | 'self_sig
 export type TestCertificate = { key: string; cert: string; ca: string }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const DAY_MS = 86_400_000
 
 /**
  * A certificate made on the fly with P-256 keys.

@@ -1,4 +1,5 @@
-import { type BodyStore, bodyKey } from '#server/bodies/store.ts'
+import type { BodyStore } from '#server/bodies/body-store.ts'
+import { bodyKey } from '#server/bodies/store.ts'
 import type { BodySink } from '#server/lace/executor/run.ts'
 import type { Redactor } from '../redaction/redact.ts'
 

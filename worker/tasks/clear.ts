@@ -15,7 +15,8 @@ import {
   runHours,
   serviceStates,
 } from '#db/schema/results.ts'
-import { type BodyStore, storeFor } from '#server/bodies/store.ts'
+import type { BodyStore } from '#server/bodies/body-store.ts'
+import { storeFor } from '#server/bodies/store.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS } from '#server/schedule/jobs.ts'

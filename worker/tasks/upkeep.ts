@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
-import { bodiesKeptFrom, registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
+import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
+import { startOfDayBefore } from '#server/durations.ts'
 import { sweepBudgets } from '#server/http/rate-limits.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { resultsKeptFrom } from '#server/results/retention.ts'
+import { retentionStart } from '#server/results/retention.ts'
 import { foldDays } from '../record/days.ts'
 
-const DAY_MS = 86_400_000
 /** A year of heatmap, and what it takes to be compared. */
 const DAYS_KEPT = 400
 /** Hours are read for a week and the week before, and to count the results that are kept. */
@@ -18,15 +18,14 @@ const BATCH_ROWS = 5_000
 
 /** Makes room ahead and clears what is past its time. Each part stands alone; a failed one does not keep the others. */
 export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
-  const daysAgo = (days: number) => new Date(today - days * DAY_MS)
+  const daysAgo = (days: number) => startOfDayBefore(now, days)
   const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
   const parts: Record<string, () => Promise<unknown>> = {
     'making partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
-    'dropping partitions': () => dropPartitions(db, resultsKeptFrom(now, settings.RESULT_RETENTION_DAYS)),
+    'dropping partitions': () => dropPartitions(db, retentionStart(now, settings.RESULT_RETENTION_DAYS)),
     'expiring bodies': () =>
       storeFor(storeUrl(settings), settings).removeBefore(
-        bodiesKeptFrom(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
+        retentionStart(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
     'noting the body store': () => registerStore(db, storeUrl(settings)),
     'folding days': () => foldDays(db, now),

@@ -6,13 +6,12 @@ import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import { mintKey } from '../../auth/api-keys.ts'
 import { withCredentials } from '../../auth/credentials.ts'
+import { DAY_MS } from '../../durations.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } from '../../schemas/account/keys.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
-
-const DAY_MS = 86_400_000
 
 /** Makes a key that acts as the member in the session's organization. Its text is in this answer and nowhere else. */
 const create = sessionProcedure

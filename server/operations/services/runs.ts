@@ -4,7 +4,7 @@ import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { audit } from '../../audit.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { resultsKeptFrom } from '../../results/retention.ts'
+import { retentionStart } from '../../results/retention.ts'
 import { requestRun } from '../../schedule/run-requests.ts'
 import { RECENT_PROBES, RunRequested, ServiceSnapshot } from '../../schemas/services.ts'
 import { presentService } from '../../services/view.ts'
@@ -70,7 +70,7 @@ export const snapshot = serviceProcedure('read')
           and(
             eq(results.organizationId, ctx.service.organizationId),
             eq(results.serviceId, ctx.service.id),
-            gte(results.startedAt, resultsKeptFrom(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)),
+            gte(results.startedAt, retentionStart(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)),
           ),
         )
         .orderBy(desc(results.startedAt), desc(results.id))

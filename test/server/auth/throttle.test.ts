@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { budgets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { withHashingSlot } from '#server/auth/hashing-slots.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -146,7 +147,7 @@ describe('wrong passwords', () => {
     expect(rows).toHaveLength(21)
     expect(rows.find((row) => row.address === '10.8.0.2')?.details).toMatchObject({ count: 2 })
     expect(rows.find((row) => row.address === 'other networks')?.details).toMatchObject({ count: 5 })
-    t.pass(3_600_000)
+    t.pass(HOUR_MS)
     await attempt(email, 'wrong guess', '10.8.0.1')
     expect(await entries()).toHaveLength(22)
     t.clock.now = new Date()

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invitations } from '#db/schema/organizations.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { refusal } from '#test/support/api/denied.ts'
@@ -48,7 +49,7 @@ describe('GET /members', () => {
       groupIds: [],
       permissions: {},
       invitedBy: own.owner.userId,
-      expiresAt: new Date(Date.now() + 3_600_000),
+      expiresAt: new Date(Date.now() + HOUR_MS),
     })
     const expected = made
       .map(({ member, name, isActive }) => ({

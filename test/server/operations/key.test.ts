@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groupMembers, memberships, organizations, users } from '#db/schema/organizations.ts'
 import { digestOf, mintKey } from '#server/auth/api-keys.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { testApi } from '#test/support/api/api.ts'
 import {
   createGroup,
@@ -175,7 +176,7 @@ describe('what changes while a key lives counts from the next request on', () =>
   })
 
   test('the key expires', async () => {
-    const made = await createKey(api.db, member, { expiresAt: new Date(Date.now() + 3_600_000) })
+    const made = await createKey(api.db, member, { expiresAt: new Date(Date.now() + HOUR_MS) })
     expect(await answerOf(made.token)).toBe('fine')
     await api.db
       .update(apiKeys)

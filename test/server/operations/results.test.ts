@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { projects, services } from '#db/schema/resources.ts'
+import { DAY_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
 import type { Result, ResultSummary } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
@@ -17,7 +18,6 @@ import {
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
-const DAY_MS = 86_400_000
 const api = testApi({ now: () => NOW, settings: { RESULT_RETENTION_DAYS: '90', BODY_RETENTION_DAYS: '30' } })
 let organization: Organization
 let owner: Key

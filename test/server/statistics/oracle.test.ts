@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results } from '#db/schema/results.ts'
+import { DAY_MS } from '#server/durations.ts'
 import { testApi } from '#test/support/api/api.ts'
 import {
   checkHistory,
@@ -11,14 +12,14 @@ import {
   checkStatistics,
   newWorld,
 } from '#test/support/api/statistics-checks.ts'
-import { DAY, histories, storeHistory } from '#test/support/runs/history.ts'
+import { histories, storeHistory } from '#test/support/runs/history.ts'
 import { recent } from '#worker/tasks/recent.ts'
 
 // A Thursday, in the middle of an hour.
 const NOW = new Date('2026-11-19T13:27:41.500Z')
 const api = testApi({ now: () => NOW, settings: { RESULT_RETENTION_DAYS: '120' } })
 
-beforeAll(() => ensurePartitions(api.db, new Date(NOW.getTime() - 105 * DAY), 106))
+beforeAll(() => ensurePartitions(api.db, new Date(NOW.getTime() - 105 * DAY_MS), 106))
 
 const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(results.serviceId, serviceId))
 

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results, runDays } from '#db/schema/results.ts'
 import { openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { RECENT_PROBES } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { checkResults, checkStatistics, newWorld, type World } from '#test/support/api/statistics-checks.ts'
-import { DAY, HOUR, histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
+import { histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
 import type { ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import type { BodyTarget } from '#worker/probe/bodies.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
@@ -42,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Whatever chance brings: a run whose body has expired, and one that is past its own time. */
 const AGED = [BODY_DAYS + 1, RESULT_DAYS + 1].map((days): PlannedRun => {
   const calls = [{ endpoint: 0, status: 200, ms: 7, size: 6, assertions: [false] }]
-  const at = new Date(FIRST.getTime() - days * DAY)
+  const at = new Date(FIRST.getTime() - days * DAY_MS)
   return { at, agent: 'local', status: 'success', keepsBodies: true, calls }
 })
 
@@ -50,13 +51,16 @@ type Phase = { at: Date; reach: number; one: PlannedRun[]; two: PlannedRun[] }
 
 /** Three times at which it is asked, days or most of a year apart, and what ran before each and after the one before. */
 const phases: fc.Arbitrary<Phase[]> = fc
-  .tuple(fc.tuple(fc.constantFrom(2, 13, 30, 75), fc.nat(DAY)), fc.tuple(fc.constantFrom(280, 340, 360), fc.nat(DAY)))
+  .tuple(
+    fc.tuple(fc.constantFrom(2, 13, 30, 75), fc.nat(DAY_MS)),
+    fc.tuple(fc.constantFrom(280, 340, 360), fc.nat(DAY_MS)),
+  )
   .chain((gaps) => {
-    const asked = [{ at: FIRST, reach: 45 * DAY }]
+    const asked = [{ at: FIRST, reach: 45 * DAY_MS }]
     for (const [days, ms] of gaps) {
       const last = asked.at(-1)?.at.getTime() as number
       // Some begin before it was asked last: they come late, and into days that may have been added up.
-      asked.push({ at: new Date(last + days * DAY + ms), reach: Math.min(days + 1, RESULT_DAYS) * DAY })
+      asked.push({ at: new Date(last + days * DAY_MS + ms), reach: Math.min(days + 1, RESULT_DAYS) * DAY_MS })
     }
     const [first, second, third] = asked.map(({ at, reach }) =>
       fc.record({
@@ -70,7 +74,7 @@ const phases: fc.Arbitrary<Phase[]> = fc
   })
 
 const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(results.serviceId, serviceId))
-const keptFrom = (days: number) => new Date((Math.floor(now.getTime() / DAY) - days) * DAY)
+const keptFrom = (days: number) => new Date((Math.floor(now.getTime() / DAY_MS) - days) * DAY_MS)
 const isKept = (row: ResultRow) => row.startedAt >= keptFrom(RESULT_DAYS)
 
 test('what is dropped in between changes no statistic, and is in no list', async () => {
@@ -83,7 +87,7 @@ test('what is dropped in between changes no statistic, and is in no list', async
       for (const [i, { at, reach, one, two }] of asked.entries()) {
         now = at
         world.now = at
-        await ensurePartitions(api.db, new Date(at.getTime() - reach - HOUR), Math.ceil(reach / DAY) + 1)
+        await ensurePartitions(api.db, new Date(at.getTime() - reach - HOUR_MS), Math.ceil(reach / DAY_MS) + 1)
         await storeHistory(api.db, world.first, i === 0 ? [...one, ...AGED] : one, bodies)
         for (const row of await rowsOf(world.first.id)) own.set(row.id, row)
         if (i < 2) {

@@ -10,6 +10,7 @@ import { sessions } from '#db/schema/credentials.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import type { Actor, Runtime } from '#server/context.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
 import { describeInvalidInput } from '#server/input-errors.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -85,7 +86,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
         epoch: 0,
         address: '127.0.0.1',
         userAgent: 'test',
-        expiresAt: new Date(Date.now() + 3_600_000),
+        expiresAt: new Date(Date.now() + HOUR_MS),
       })
       return createCaller({
         ...there(runtime),

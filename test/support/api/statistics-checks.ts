@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import {
   createKey,
   createMember,
@@ -7,7 +8,7 @@ import {
   createService,
   createWorkspace,
 } from '../factories.ts'
-import { DAY, HOUR, keyOf } from '../runs/history.ts'
+import { keyOf } from '../runs/history.ts'
 import {
   between,
   bucketsOf,
@@ -25,7 +26,7 @@ import type { TestApi } from './api.ts'
 // What the API answers, number by number, beside what the slow oracle makes of the results.
 
 const QUANTILES = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99 } as const
-const LAST_DAY = { length: HOUR, count: 24 }
+const LAST_DAY = { length: HOUR_MS, count: 24 }
 
 /** An organization with two services that its member may see and one that they may not. `now` is when it is asked. */
 export async function newWorld(api: TestApi, now: Date) {
@@ -107,7 +108,7 @@ export async function checkHistory(world: World, own: ResultRow[], visible: Resu
     const hours = 168
     const answer = await read<unknown[]>(world, path, { hours })
     expect(answer).toEqual(
-      bucketsOf(rows as ResultRow[], { length: HOUR, count: hours }, world.now).map((bucket) => {
+      bucketsOf(rows as ResultRow[], { length: HOUR_MS, count: hours }, world.now).map((bucket) => {
         const ran = performed(bucket.rows)
         return {
           hour: bucket.start.toISOString(),
@@ -245,7 +246,7 @@ async function checkHeatmap(world: World, rows: ResultRow[]): Promise<void> {
       `/services/${world.first.id}/metrics/statistics/failure-heatmap`,
       { days },
     )
-    const ran = performed(bucketsOf(rows, { length: DAY, count: days }, world.now).flatMap((bucket) => bucket.rows))
+    const ran = performed(bucketsOf(rows, { length: DAY_MS, count: days }, world.now).flatMap((bucket) => bucket.rows))
     expect(answer).toMatchObject({ totalRuns: ran.length, totalFailedRuns: failed(ran).length })
     expect(answer.cells).toHaveLength(168)
     for (const cell of answer.cells) {

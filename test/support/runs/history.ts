@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import type { StoredStep } from '#db/schema/results.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { type BodyTarget, type CapturedBodies, captureBodies, NO_BODIES } from '#worker/probe/bodies.ts'
 import { foldDays } from '#worker/record/days.ts'
@@ -10,9 +11,6 @@ import { storeRuns } from '#worker/record/store-runs.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
 // Histories of runs, stored by the statement that the worker stores them with.
-
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
 
 type Call = { endpoint: number; status: number | null; ms: number; size: number; assertions: boolean[] }
 export type PlannedRun = {
@@ -42,13 +40,13 @@ const call: fc.Arbitrary<Call> = fc.record({
  * Runs before `now`: many close to it, some at the very borders of hours and days, some as far back as `reach` goes, two
  * days or more, and some in bursts.
  */
-export function histories(now: Date, reach = 100 * DAY): fc.Arbitrary<PlannedRun[]> {
+export function histories(now: Date, reach = 100 * DAY_MS): fc.Arbitrary<PlannedRun[]> {
   const borders = (length: number) => fc.nat(Math.min(80, Math.floor(reach / length) - 2))
   const ago = fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 * DAY }) },
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 * DAY_MS }) },
     { weight: 3, arbitrary: fc.integer({ min: 0, max: reach }) },
-    { weight: 2, arbitrary: borders(HOUR).map((n) => (now.getTime() % HOUR) + n * HOUR) },
-    { weight: 2, arbitrary: borders(DAY).map((n) => (now.getTime() % DAY) + n * DAY + 1) },
+    { weight: 2, arbitrary: borders(HOUR_MS).map((n) => (now.getTime() % HOUR_MS) + n * HOUR_MS) },
+    { weight: 2, arbitrary: borders(DAY_MS).map((n) => (now.getTime() % DAY_MS) + n * DAY_MS + 1) },
   )
   const run = fc.record({
     at: ago.map((ms) => new Date(now.getTime() - ms)),
@@ -59,7 +57,7 @@ export function histories(now: Date, reach = 100 * DAY): fc.Arbitrary<PlannedRun
   }) as fc.Arbitrary<PlannedRun>
   const burst = fc.tuple(run, fc.integer({ min: 129, max: 200 })).map(([first, count]) =>
     Array.from({ length: count }, (_, i): PlannedRun => {
-      const hour = Math.floor(first.at.getTime() / HOUR) * HOUR
+      const hour = Math.floor(first.at.getTime() / HOUR_MS) * HOUR_MS
       const at = new Date(Math.min(hour + i * 17_000, now.getTime()))
       return {
         ...first,
@@ -93,7 +91,7 @@ export async function storeHistory(
     await db.transaction((tx) => storeRuns(tx, part, { variablesMax: 100 }))
     const last = part.at(-1)?.result.startedAt.getTime() as number
     if (i % 150 === 50) await foldDays(db, new Date(last))
-    if (i % 150 === 100) await foldDays(db, new Date(last + DAY))
+    if (i % 150 === 100) await foldDays(db, new Date(last + DAY_MS))
   }
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
 
@@ -44,7 +45,7 @@ async function count(db: Db, row: ResultRow): Promise<void> {
   const counters = row.status === 'skipped' ? { skipped: 1 } : { runs: 1, [row.status]: 1 }
   await db
     .insert(runHours)
-    .values({ ...place, hour: new Date(Math.floor(startedAt.getTime() / 3_600_000) * 3_600_000), ...counters })
+    .values({ ...place, hour: new Date(Math.floor(startedAt.getTime() / HOUR_MS) * HOUR_MS), ...counters })
     .onConflictDoUpdate({
       target: [runHours.organizationId, runHours.serviceId, runHours.hour, runHours.agentSlug],
       set: Object.fromEntries(Object.keys(counters).map((name) => [name, sql`${runHours[name as 'runs']} + 1`])),
@@ -87,7 +88,7 @@ export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: numbe
   await db.insert(runHours).values({
     organizationId: service.organizationId,
     serviceId: service.id,
-    hour: new Date(Math.floor(hour.getTime() / 3_600_000) * 3_600_000),
+    hour: new Date(Math.floor(hour.getTime() / HOUR_MS) * HOUR_MS),
     agentSlug,
     runs: ms.length,
     success: ms.length,

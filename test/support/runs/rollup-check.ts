@@ -11,6 +11,7 @@ import {
   runHours,
   serviceStates,
 } from '#db/schema/results.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import { binOf, type Sketch } from '#server/statistics/sketch.ts'
 
@@ -28,8 +29,8 @@ export async function checkRollups(db: Db): Promise<void> {
   // Each run stands in its hour, and in its day once that is folded.
   const folded = stored.filter((result) => result.startedAt < (foldedUntil.get(result.serviceId) as Date))
   for (const [all, length, runTable, endpointTable, assertionTable] of [
-    [stored, 3_600_000, runHours, endpointHours, assertionHours],
-    [folded, 86_400_000, runDays, endpointDays, assertionDays],
+    [stored, HOUR_MS, runHours, endpointHours, assertionHours],
+    [folded, DAY_MS, runDays, endpointDays, assertionDays],
   ] as const) {
     const start = (row: object) => ('hour' in row ? (row.hour as Date) : (row as { day: Date }).day).getTime()
     const bucket = (result: Result) => Math.floor(result.startedAt.getTime() / length) * length
@@ -58,7 +59,7 @@ export async function checkRollups(db: Db): Promise<void> {
         row,
         answered.map((result) => result.totalResponseMs),
       )
-      if (length === 86_400_000) {
+      if (length === DAY_MS) {
         const inHour = (results: Result[], hour: number) =>
           results.filter((result) => result.startedAt.getUTCHours() === hour).length
         const failed = performed.filter((result) => result.status !== 'success')
@@ -135,7 +136,7 @@ async function checkRecentSums(db: Db, stored: Result[]): Promise<void> {
       ({ startedAt, ...result }) =>
         result.serviceId === serviceId &&
         startedAt.getTime() < until &&
-        startedAt.getTime() >= until - 23 * 3_600_000 &&
+        startedAt.getTime() >= until - 23 * HOUR_MS &&
         result.status !== 'skipped' &&
         result.steps.some((step) => step.responseTimeMs !== null),
     )

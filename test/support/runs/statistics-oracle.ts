@@ -1,5 +1,5 @@
 import type { results } from '#db/schema/results.ts'
-import { DAY, HOUR } from './history.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 
 // What the statistics must say, worked out from the stored results one by one. Slow on purpose, and apart from the code
 // it judges.
@@ -7,10 +7,10 @@ import { DAY, HOUR } from './history.ts'
 export type ResultRow = typeof results.$inferSelect
 
 export const WINDOWS = {
-  '24h': { type: 'hour', length: HOUR, count: 24 },
-  '7d': { type: 'hour', length: HOUR, count: 168 },
-  '30d': { type: 'day', length: DAY, count: 30 },
-  '90d': { type: 'day', length: DAY, count: 90 },
+  '24h': { type: 'hour', length: HOUR_MS, count: 24 },
+  '7d': { type: 'hour', length: HOUR_MS, count: 168 },
+  '30d': { type: 'day', length: DAY_MS, count: 30 },
+  '90d': { type: 'day', length: DAY_MS, count: 90 },
 } as const
 export type WindowName = keyof typeof WINDOWS
 

@@ -10,6 +10,7 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { buildDashboard, ROOT } from '#server/process/dashboard-build.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -140,7 +141,7 @@ async function signIn(db: Db, member: Member, environment: Record<string, string
     epoch: 0,
     address: '127.0.0.1',
     userAgent: 'test',
-    expiresAt: new Date(Date.now() + 3_600_000),
+    expiresAt: new Date(Date.now() + HOUR_MS),
   })
   const vault = createVault(settings.SECRET_KEYS ?? [])
   const header = await sessionCookie({ settings, vault, now: () => new Date() }, id)

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recentLatencies, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -63,7 +64,7 @@ function step(num: number): StoredStep {
 
 /** A run that stands in the ledger as running, finished in one of many ways in the last three days. */
 async function finished(service: ProbedService, given: Partial<FinishedRun> = {}): Promise<FinishedRun> {
-  const startedAt = new Date(Date.now() - next(24) * 3_600_000 * (next(3) === 0 ? 1 : 0) - next(3_000_000))
+  const startedAt = new Date(Date.now() - next(24) * HOUR_MS * (next(3) === 0 ? 1 : 0) - next(3_000_000))
   const steps = Array.from({ length: 1 + next(3) }, (_, i) => step(i + 1))
   const performed = steps.filter((one) => one.outcome !== 'skipped')
   const status = (['success', 'success', 'failure', 'timeout'] as const)[next(4)] ?? 'success'
@@ -139,15 +140,15 @@ describe('roll-ups', () => {
     await recent(database.db, now)
     await checkRollups(database.db)
     expect((await sums()).map((sum) => sum.serviceId).sort()).toEqual(services.map((service) => service.id).sort())
-    const hour = Math.floor(now.getTime() / 3_600_000) * 3_600_000
+    const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
     expect((await sums()).every((sum) => sum.hour.getTime() === hour)).toBe(true)
     const at = new Date(hour - 1)
     const late = await finished(services[0] as ProbedService)
     late.result = { ...late.result, id: createIdAt(at), startedAt: at }
     await write([late])
     expect((await sums()).map((sum) => sum.serviceId)).not.toContain(late.serviceId)
-    await recent(database.db, new Date(now.getTime() + 3_600_000))
-    expect((await sums()).every((sum) => sum.hour.getTime() === hour + 3_600_000)).toBe(true)
+    await recent(database.db, new Date(now.getTime() + HOUR_MS))
+    expect((await sums()).every((sum) => sum.hour.getTime() === hour + HOUR_MS)).toBe(true)
     await checkRollups(database.db)
   })
 
@@ -161,7 +162,7 @@ describe('roll-ups', () => {
     await write(after)
     await checkRollups(database.db)
     await foldDays(database.db, now)
-    await foldDays(database.db, new Date(now.getTime() + 2 * 86_400_000))
+    await foldDays(database.db, new Date(now.getTime() + 2 * DAY_MS))
     await checkRollups(database.db)
     // Enough in one bucket that both forms of a sketch were at work.
     const [hours, days] = [await database.db.select().from(runHours), await database.db.select().from(runDays)]
@@ -231,7 +232,7 @@ describe('the writer', () => {
   })
 
   test('makes a partition that is missing', async () => {
-    const startedAt = new Date(Date.now() + 40 * 86_400_000)
+    const startedAt = new Date(Date.now() + 40 * DAY_MS)
     const run = await finished(services[0] as ProbedService)
     run.result = { ...run.result, id: createIdAt(startedAt), startedAt }
     expect(await createRecordWriter(database.db, OPTIONS).write(run)).toBe(true)

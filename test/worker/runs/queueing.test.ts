@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { addWaitingRun } from '#server/schedule/run-requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
@@ -214,7 +215,7 @@ test('an open maintenance window keeps the schedule from running', async () => {
 test('missed times are one run, and the schedule goes on from now', async () => {
   gate.open()
   const service = await newService({ schedule: '* * * * *' })
-  const missed = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 6 * 3_600_000)
+  const missed = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 6 * HOUR_MS)
   await database.db
     .update(schedules)
     .set({ nextSlot: missed, nextRunAt: missed })
@@ -222,7 +223,7 @@ test('missed times are one run, and the schedule goes on from now', async () => 
   const { nextSlot } = await scheduleMoved(service)
   await settled(service)
   expect(nextSlot.getTime() - Date.now()).toBeLessThanOrEqual(60_000)
-  const past = (await runsOf(database.db, service)).filter((run) => run.slot < new Date(Date.now() - 3_600_000))
+  const past = (await runsOf(database.db, service)).filter((run) => run.slot < new Date(Date.now() - HOUR_MS))
   expect(past.map((run) => run.slot)).toEqual([missed])
 })
 

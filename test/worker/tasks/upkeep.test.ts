@@ -18,6 +18,7 @@ import {
 import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings, type Settings } from '#server/process/settings.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -30,7 +31,6 @@ import { recent } from '#worker/tasks/recent.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
 const database = testDatabase()
-const DAY_MS = 86_400_000
 const NOW = new Date('2026-11-21T12:00:00Z')
 let settings: Settings
 let service: ProbedService
@@ -98,7 +98,7 @@ describe('upkeep', () => {
     }
     await database.db.delete(runs)
     const kept = [run('done', new Date()), run('queued', null)]
-    await database.db.insert(runs).values([...kept, run('done', new Date(Date.now() - 2 * 3_600_000))])
+    await database.db.insert(runs).values([...kept, run('done', new Date(Date.now() - 2 * HOUR_MS))])
     await upkeep(database.db, settings, NOW)
     const left = await database.db.select({ id: runs.id }).from(runs)
     expect(left.map((row) => row.id).sort()).toEqual(kept.map((row) => row.id).sort())
@@ -139,7 +139,7 @@ test('clearing deleted services takes all they left, and nothing of others', asy
     await openStore(url).put(keys.at(-1) as string, bytes)
   }
   await foldDays(database.db, daysAgo(-1))
-  await recent(database.db, new Date(daysAgo(0).getTime() + 3_600_000))
+  await recent(database.db, new Date(daysAgo(0).getTime() + HOUR_MS))
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
   await clear(database.db, settings, payload)
   await clear(database.db, settings, payload)
@@ -180,7 +180,7 @@ test('a service that cannot be folded keeps no other', async () => {
     await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
     const checked = { organizationId, serviceId: id, hour: day, assertionKey: 'k', definition: {}, failures: 0 }
     const evaluations = id === broken.id ? tooMany : 1
-    const hours = [0, 1].map((n) => ({ ...checked, hour: new Date(day.getTime() + n * 3_600_000), evaluations }))
+    const hours = [0, 1].map((n) => ({ ...checked, hour: new Date(day.getTime() + n * HOUR_MS), evaluations }))
     await database.db.insert(assertionHours).values(hours)
   }
   const until = async (one: ProbedService) =>

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { digestOf } from '#server/auth/api-keys.ts'
+import { DAY_MS } from '#server/durations.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer } from '#test/support/api/api.ts'
 import { PASSWORD, randomAddress, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
@@ -40,7 +41,7 @@ describe('account.keys.create', () => {
     expect(answer.status).toBe(200)
     const { key, info } = answer.data
     expect(key).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
-    const expiresAt = new Date(t.clock.now.getTime() + 30 * 86_400_000).toISOString()
+    const expiresAt = new Date(t.clock.now.getTime() + 30 * DAY_MS).toISOString()
     expect(info).toEqual({
       id: expect.any(String),
       name: 'Pipeline',

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
-const HOUR = 3_600_000
 
 let acme: Organization
 beforeAll(async () => {
@@ -143,20 +143,20 @@ describe('a session', () => {
   test('is over after twelve hours unused, and lives on while used', async () => {
     const { replay } = await signedIn()
     for (let i = 0; i < 4; i++) {
-      t.pass(11 * HOUR)
+      t.pass(11 * HOUR_MS)
       expect((await replay()).status).toBe(200)
     }
-    t.pass(12 * HOUR + 1)
+    t.pass(12 * HOUR_MS + 1)
     expect((await replay()).code).toBe('session_required')
   })
 
   test('is over after thirty days, however much it is used', async () => {
     const { replay } = await signedIn()
     for (let hours = 0; hours < 30 * 24 - 10; hours += 10) {
-      t.pass(10 * HOUR)
+      t.pass(10 * HOUR_MS)
       expect((await replay()).status).toBe(200)
     }
-    t.pass(10 * HOUR)
+    t.pass(10 * HOUR_MS)
     expect((await replay()).code).toBe('session_required')
   })
 

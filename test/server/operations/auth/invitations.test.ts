@@ -5,6 +5,7 @@ import { auditEntries } from '#db/schema/audit.ts'
 import { budgets } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
+import { DAY_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createGroup,
@@ -16,7 +17,6 @@ import {
 } from '#test/support/factories.ts'
 
 const t = testDashboard()
-const DAY = 86_400_000
 
 let acme: Organization
 let owner: Visitor
@@ -254,7 +254,7 @@ describe('organization.invitations', () => {
           groups: [{ id: group.id, name: 'Crew' }],
           permissions: { users: 'read', settings: 'none' },
           invitedBy: organization.owner.email,
-          expiresAt: new Date(t.clock.now.getTime() + 7 * DAY).toISOString(),
+          expiresAt: new Date(t.clock.now.getTime() + 7 * DAY_MS).toISOString(),
         },
       ],
     })

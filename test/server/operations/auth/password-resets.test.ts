@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { apiKeys, budgets, passwordResets } from '#db/schema/credentials.ts'
 import { memberships, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
 import { createKey, createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
@@ -16,7 +17,6 @@ import { createMailer } from '#worker/tasks/mail.ts'
 
 const t = testDashboard()
 const NEW_PASSWORD = 'twelve copper herons'
-const HOUR = 3_600_000
 const HOST = 'watch.example.com'
 
 let acme: Organization
@@ -266,7 +266,7 @@ describe('auth.resetPassword', () => {
 
   test('refuses a link after an hour', async () => {
     const token = await tokenFor((await person()).email)
-    t.pass(HOUR - 1)
+    t.pass(HOUR_MS - 1)
     expect((await visitor().get('auth.passwordReset', { token })).status).toBe(200)
     t.pass(1)
     expect(await reset(token)).toMatchObject({ status: 400, code: 'reset_invalid' })

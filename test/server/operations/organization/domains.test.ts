@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { domains } from '#db/schema/organizations.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { askNameServers, proofRecord } from '#server/scripts/domain-proof.ts'
 import { readTrust } from '#server/scripts/verified-domains.ts'
@@ -15,7 +16,6 @@ import { checkDomains } from '#worker/tasks/domains.ts'
 const clock = { now: new Date('2026-11-01T12:00:00Z') }
 const t = testApi({ now: () => clock.now })
 const settings = parseSettings({ SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'https://watch.example.com' })
-const HOUR_MS = 3_600_000
 const START = clock.now.getTime()
 
 let organization: Organization

@@ -4,6 +4,7 @@ import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createKey,
@@ -32,7 +33,7 @@ describe('organization.create', () => {
     const member = await createMember(t.db, acme)
     const visitor = await t.signIn(member)
     // Past the moment at which the database itself put the first membership.
-    t.pass(3_600_000)
+    t.pass(HOUR_MS)
     const answer = await visitor.post<{ id: string }>('organization.create', { name: ' Second ' })
     expect(answer.data).toEqual({ id: expect.any(String), name: 'Second' })
     expect((await visitor.get('auth.me')).data).toMatchObject({

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
 import type { projects, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import type { Service, ServiceSnapshot } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import {
@@ -129,7 +130,7 @@ describe('GET /services/{id}/snapshot', () => {
   test('200 with the latest fifty runs, newest first', async () => {
     for (let i = 0; i < 55; i++) {
       await createResult(api.db, service, {
-        startedAt: new Date(NOW.getTime() - i * 3_600_000),
+        startedAt: new Date(NOW.getTime() - i * HOUR_MS),
         status: i % 2 ? 'failure' : 'success',
         callCount: i === 1 ? 0 : 3,
         failedCalls: i % 2,

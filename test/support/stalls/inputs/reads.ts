@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { ensurePartitions } from '#db/partitions.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { results } from '#db/schema/results.ts'
+import { DAY_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { createService } from '#test/support/factories.ts'
 import { step } from '#test/support/runs/results.ts'
@@ -91,7 +92,7 @@ async function leave(world: StallWorld): Promise<Left> {
   const many = await createService(db, project)
   const wide = await createService(db, project)
   const now = Date.now()
-  await ensurePartitions(db, new Date(now - 86_400_000), 2)
+  await ensurePartitions(db, new Date(now - DAY_MS), 2)
   const row = (serviceId: string, index: number) => ({
     organizationId,
     serviceId,
