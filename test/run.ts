@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#server/process/dashboard-build.ts'
 
-// `npm test`: builds the dashboard, checks types, style and the language's vectors, and beside that runs everything
-// vitest finds; what needs the dashboard waits for its build. The last line is `N passed, N failed`, from the counts of
-// those who did the checking.
+// `npm test`: runs all tests of vitest; at the same time builds the dashboard and checks types, style and the language's
+// vectors. Tests that need the dashboard wait for its build. The last line is `N passed, N failed`, the sum of all counts.
 
 type Counts = { passed: number; failed: number }
 type Output = 'live' | 'at the end'
@@ -13,7 +12,7 @@ type Output = 'live' | 'at the end'
 const REPORT = join(ROOT, '.test', 'vitest.json')
 const running = new Set<ChildProcess>()
 
-// What runs here has a process group of its own, so that nothing of it outlives an interrupted run.
+// Each child has its own process group, so that an interrupted run ends all of its processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     stopAll(signal)
@@ -29,10 +28,10 @@ for (const summary of summaries) console.log(summary)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed > 0 ? 1 : (process.exitCode ?? 0))
 
-/** One after another: there are tests beside them. */
+/** Runs one check after the other, because the tests run at the same time. */
 async function checks(): Promise<void> {
   const build = await step('build', () => check(['server/commands/build.ts']))
-  // Each test of the dashboard would build it again in vain.
+  // Otherwise each test of the dashboard would repeat the failing build.
   if (build.failed > 0) stopAll('SIGINT')
   await step('types', () => check([bin('tsc'), '--noEmit']))
   await step('style', () => check([bin('biome'), 'check', '.']))
@@ -49,7 +48,7 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Counts> 
   return { passed, failed }
 }
 
-/** A program that tells by its exit code alone counts as one check. */
+/** Runs a program that reports by its exit code only, and counts it as one check. */
 async function check(command: string[]): Promise<Counts> {
   const { code } = await run(command, 'at the end')
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
@@ -61,7 +60,7 @@ async function conformance(vectors: string): Promise<Counts> {
   return atLeastOneFailed({ passed: Number(passed ?? 0), failed: Number(failed ?? 0) }, code)
 }
 
-/** What vitest counted. A file that does not load, and a test that is skipped, count as failed. */
+/** Returns vitest's counts. A file that does not load counts as failed, and so does a skipped test. */
 async function vitest(): Promise<Counts> {
   mkdirSync(join(ROOT, '.test'), { recursive: true })
   rmSync(REPORT, { force: true })
@@ -84,12 +83,12 @@ async function vitest(): Promise<Counts> {
     const failed = report.numFailedTests + unloaded.length + skipped
     return atLeastOneFailed({ passed: report.numPassedTests, failed }, code)
   } catch (error) {
-    console.error(`vitest left no report: ${(error as Error).message}`)
+    console.error(`vitest wrote no report: ${(error as Error).message}`)
     return { passed: 0, failed: 1 }
   }
 }
 
-/** An exit code that says so is a failure, even where nothing was counted as one. */
+/** Counts a failing exit code as one failure, even if no test failed. */
 function atLeastOneFailed({ passed, failed }: Counts, code: number | null): Counts {
   return { passed, failed: code === 0 ? failed : Math.max(1, failed) }
 }
@@ -102,7 +101,7 @@ function stopAll(signal: NodeJS.Signals): void {
   for (const { pid } of running) if (pid) process.kill(-pid, signal)
 }
 
-/** `output`: printed as it comes, or in one piece, so that it does not get between the lines of another program. */
+/** `output`: `live` prints lines as they arrive; `at the end` prints them together, not mixed with another program's. */
 function run(command: string[], output: Output): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, {

@@ -8,15 +8,15 @@ export default defineConfig({
     exclude: ['node_modules/**', '.test/**'],
     globalSetup: ['test/support/vitest/global-setup.ts'],
     setupFiles: ['test/support/processes/fresh-process.ts'],
-    // Generous: the suite proves behaviour and never fails on a clock.
+    // Long enough that no test fails only because the machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 4,
-    // The files of a worker share its modules: to load them anew took two seconds a file. What a file sets, it puts back.
+    // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Vite puts its own BASE_URL, a path, into the environment.
+    // Vite sets BASE_URL to a path, which would be an invalid setting.
     env: { NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BASE_URL: '' },
   },
 })
