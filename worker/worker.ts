@@ -11,7 +11,7 @@ import { createVault } from '#server/vault.ts'
 import { FairPermits } from './fairness/fair-permits.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
 import { createTransport } from './http/client.ts'
-import { largeBodiesFor } from './http/large-bodies.ts'
+import { maxLargeBodies } from './http/large-bodies.ts'
 import { createLiveness } from './liveness.ts'
 import { latest } from './queue/in-flight.ts'
 import { startRunner } from './queue/runner.ts'
@@ -111,7 +111,7 @@ export async function startWorker(
       transport: createTransport({ allowedNetworks }),
       bodies,
       runTimeoutMs: given.PROBE_RUN_TIMEOUT * 1_000,
-      largeBodies: largeBodiesFor(memoryBytes),
+      largeBodies: maxLargeBodies(memoryBytes),
       trust: given,
     },
     createRecordWriter(db, recordOptions),

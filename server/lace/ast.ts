@@ -10,7 +10,7 @@ export type Method = (typeof METHODS)[number]
 export const CHAIN_METHODS = ['expect', 'check', 'assert', 'store', 'wait'] as const
 export type ChainMethod = (typeof CHAIN_METHODS)[number]
 
-export const SCOPES = [
+export const EXPECT_SCOPES = [
   'status',
   'body',
   'headers',
@@ -24,7 +24,7 @@ export const SCOPES = [
   'size',
   'redirects',
 ] as const
-export type Scope = (typeof SCOPES)[number]
+export type ExpectScope = (typeof EXPECT_SCOPES)[number]
 
 export const COMPARISONS = ['lt', 'lte', 'eq', 'neq', 'gte', 'gt'] as const
 export type Comparison = (typeof COMPARISONS)[number]
@@ -58,17 +58,17 @@ export type CallConfig = {
 export type BodyValue = { type: 'json' | 'form'; value: ObjectLit } | { type: 'raw'; value: string }
 
 export type Chain = {
-  expect?: ScopeBlock
-  check?: ScopeBlock
+  expect?: ExpectScopes
+  check?: ExpectScopes
   assert?: AssertBlock
   store?: StoreBlock
   /** Milliseconds. */
   wait?: number
 }
 
-export type ScopeBlock = { [S in Scope]?: ScopeValue }
+export type ExpectScopes = { [S in ExpectScope]?: ExpectScopeValue }
 
-export type ScopeValue = {
+export type ExpectScopeValue = {
   value: Expr
   op?: Comparison
   match?: RedirectMatch

@@ -49,7 +49,7 @@ export type LaceError = {
 }
 
 /** More would tell nobody more, and each may cost a search for a similar name. */
-export const MOST_FINDINGS = 100
+export const MAX_FINDINGS = 100
 
 /** A problem as the parts find it: with an offset, before lines are counted. */
 export type Finding = Omit<LaceError, 'line' | 'column'> & { offset: number | null }

@@ -2,12 +2,12 @@
 const SLICE_MS = 8
 
 /** When the long work of this turn began. */
-let began: number | null = null
+let sliceStartedAt: number | null = null
 const waiting: (() => void)[] = []
 let isScheduled = false
 
-function next(): void {
-  began = performance.now()
+function resumeNext(): void {
+  sliceStartedAt = performance.now()
   waiting.shift()?.()
   schedule()
 }
@@ -17,8 +17,8 @@ function schedule(): void {
   isScheduled = true
   setImmediate(() => {
     isScheduled = false
-    if (waiting.length > 0) next()
-    else began = null
+    if (waiting.length > 0) resumeNext()
+    else sliceStartedAt = null
   })
 }
 
@@ -27,17 +27,17 @@ function schedule(): void {
  * process: twenty pieces that begin at once do not add up to one long turn. To be asked every few microseconds, or
  * before each step that may take milliseconds.
  */
-export function isTurnOver(): boolean {
-  if (began === null) {
-    began = performance.now()
+export function shouldYield(): boolean {
+  if (sliceStartedAt === null) {
+    sliceStartedAt = performance.now()
     schedule()
     return false
   }
-  return performance.now() - began >= SLICE_MS
+  return performance.now() - sliceStartedAt >= SLICE_MS
 }
 
 /** Lets other work of the process have its turn. Those that wait go on one by one, a turn each, in order. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
     schedule()

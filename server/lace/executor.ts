@@ -2,9 +2,9 @@ import type { Script } from './ast.ts'
 import type { LaceError } from './errors.ts'
 import { runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
-import { shownVariables } from './executor/result-size.ts'
-import { type Admit, type BodySink, NO_SECRETS, Run, type Secrets } from './executor/run.ts'
-import { MOST_CALLS } from './request-limits.ts'
+import { truncateVariables } from './executor/result-size.ts'
+import { type BodySink, NO_MASK, type RequestCheck, Run, type SecretMasking } from './executor/run.ts'
+import { MAX_CALLS } from './request-limits.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { Transport } from './transport.ts'
 import { validateScript, validateTree } from './validator.ts'
@@ -27,10 +27,10 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
    * Compared values that are long are cut short in the result, and a secret that the cut halves could no longer be found:
    * so they are masked first. Everything else is left to whoever stores the result.
    */
-  secrets?: Secrets
+  secrets?: SecretMasking
   /** Whose run it is: of the threads for long work, the runs of one owner get no more than others. Default: nobody's. */
   owner?: string
-  admit?: Admit | null
+  checkRequest?: RequestCheck | null
   /** Aborting it makes the run reject with its reason. */
   signal?: AbortSignal | null
   /** What the result names as its start. Default: the clock's time. */
@@ -69,11 +69,11 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const scopes = options.scopes ?? []
   const prev = options.prev ?? null
-  const began = clock.elapsed()
+  const startedElapsed = clock.elapsed()
   const startedAt = (options.startedAt ?? new Date(clock.now())).toISOString()
   const finish = (result: Omit<ProbeResult, 'startedAt' | 'endedAt' | 'elapsedMs'>): ProbeResult => {
     const { outcome, ...rest } = result
-    const elapsedMs = Math.max(0, Math.round(clock.elapsed() - began))
+    const elapsedMs = Math.max(0, Math.round(clock.elapsed() - startedElapsed))
     return safeJson({ outcome, startedAt, endedAt: new Date(clock.now()).toISOString(), elapsedMs, ...rest })
   }
 
@@ -81,17 +81,24 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   const rules = { ...limits, scopes, variables: null, hasPrev: prev !== null }
   const { ast, errors, warnings } =
     'source' in options ? validateScript(options.source, rules) : validateTree(options.ast, rules)
-  const noted = warnings.length > 0 ? { validationWarnings: warnings.map(toWarning) } : {}
+  const validationWarnings = warnings.length > 0 ? { validationWarnings: warnings.map(toWarning) } : {}
   if (ast === null || errors.length > 0) {
-    return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...noted, error: refusal(errors) })
+    return finish({
+      outcome: 'failure',
+      runVars: {},
+      calls: [],
+      actions: {},
+      ...validationWarnings,
+      error: refusalMessage(errors),
+    })
   }
 
-  if (ast.calls.length > MOST_CALLS) {
-    const error = `the script makes more than ${MOST_CALLS} calls`
-    return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...noted, error })
+  if (ast.calls.length > MAX_CALLS) {
+    const error = `the script makes more than ${MAX_CALLS} calls`
+    return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...validationWarnings, error })
   }
 
-  const secrets = options.secrets ?? NO_SECRETS
+  const secrets = options.secrets ?? NO_MASK
   const run = new Run({
     variables: (options.variables ?? {}) as JsonObject,
     prev,
@@ -108,18 +115,18 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     runTimeoutMs: limits.runTimeoutMs,
     secrets,
     owner: options.owner ?? '',
-    admit: options.admit ?? null,
+    checkRequest: options.checkRequest ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)
-  const show = (variables: JsonObject) => shownVariables(variables, secrets.longest, secrets.maskStart)
-  const runVars = await show(run.stores.runVars)
-  const variables = await show(run.stores.writtenBack)
+  const truncate = (variables: JsonObject) => truncateVariables(variables, secrets.maxLength, secrets.maskPrefix)
+  const runVars = await truncate(run.stores.runVars)
+  const variables = await truncate(run.stores.writtenBack)
   const actions = Object.keys(variables).length > 0 ? { variables } : {}
-  return finish({ outcome, runVars, calls, actions, ...noted })
+  return finish({ outcome, runVars, calls, actions, ...validationWarnings })
 }
 
 /** The result of a run that could not be begun: nothing was validated or sent. */
-export function refusedRun(error: string, clock: Clock = systemClock): ProbeResult {
+export function refusedResult(error: string, clock: Clock = systemClock): ProbeResult {
   const now = new Date(clock.now()).toISOString()
   return { outcome: 'failure', startedAt: now, endedAt: now, elapsedMs: 0, runVars: {}, calls: [], actions: {}, error }
 }
@@ -131,7 +138,7 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     run.signal?.throwIfAborted()
     if (outcome === 'success' && run.remaining() <= 0) outcome = 'timeout'
     if (outcome !== 'success') {
-      calls.push(skipped(index))
+      calls.push(skippedCall(index))
       continue
     }
     const { record, stop } = await runCall(call, index, run)
@@ -148,7 +155,7 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
   return { outcome, calls }
 }
 
-function skipped(index: number): CallRecord {
+function skippedCall(index: number): CallRecord {
   return {
     index,
     outcome: 'skipped',
@@ -168,7 +175,7 @@ function toWarning({ code, callIndex, chainMethod, detail }: LaceError) {
   return chainMethod ? { code, callIndex, chainMethod, detail } : { code, callIndex, detail }
 }
 
-function refusal(errors: LaceError[]): string {
+function refusalMessage(errors: LaceError[]): string {
   const codes = [...new Set(errors.map((error) => error.code))]
   const [first] = errors
   const place = first?.line ? `line ${first.line}: ` : ''

@@ -46,11 +46,11 @@ export function parseTemplate(template: string, scopes: Iterable<string> = []): 
   return parts
 }
 
-const UNMARKED = /\$\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*)\}/
+const WITHOUT_DOLLAR = /\$\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*)\}/
 
 /** The first `${name}` of a text that lacks the `$` before its name, so that it is no variable; null without one. */
-export function findUnmarkedVariable(template: string): string | null {
-  return template.includes('${') ? (UNMARKED.exec(template)?.[1] ?? null) : null
+export function findVariableWithoutDollar(template: string): string | null {
+  return template.includes('${') ? (WITHOUT_DOLLAR.exec(template)?.[1] ?? null) : null
 }
 
 function readPath(path: string): PathSegment[] {
@@ -70,8 +70,8 @@ export type ResolvedTemplate = {
 }
 
 /** The whole text, where all of it is known and it is no longer than it may be. */
-export function knownText({ parts, length }: ResolvedTemplate, longest: number): string | null {
-  if (length > longest || parts.some(({ text }) => text === null)) return null
+export function resolvedText({ parts, length }: ResolvedTemplate, maxLength: number): string | null {
+  if (length > maxLength || parts.some(({ text }) => text === null)) return null
   return parts.map(({ text }) => text).join('')
 }
 

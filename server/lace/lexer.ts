@@ -1,4 +1,4 @@
-import { type Finding, MOST_FINDINGS } from './errors.ts'
+import { type Finding, MAX_FINDINGS } from './errors.ts'
 
 export type TokenKind = 'ident' | 'script' | 'run' | 'string' | 'int' | 'float' | 'punct' | 'end'
 
@@ -35,7 +35,7 @@ const HINTS: Record<string, string> = {
 }
 
 /** Twice as many as the longest scripts have that are written by people; what is read next takes time for each. */
-const MOST_TOKENS = 20_000
+const MAX_TOKENS = 20_000
 
 /** Splits source text into tokens. What is no token is reported and passed over; the last token is `end`. */
 export function tokenize(source: string): { tokens: Token[]; findings: Finding[] } {
@@ -43,9 +43,9 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
   const findings: Finding[] = []
   const report = (offset: number, detail: string) =>
     findings.push({ code: 'PARSE_ERROR', callIndex: null, field: null, detail, offset })
-  const fault = unstorable(source)
-  if (fault) {
-    report(fault.offset, fault.detail)
+  const problem = findUnstorableText(source)
+  if (problem) {
+    report(problem.offset, problem.detail)
     return { tokens: [{ kind: 'end', value: '', offset: source.length, end: source.length }], findings }
   }
   let at = source.startsWith('\uFEFF') ? 1 : 0
@@ -59,9 +59,9 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
     at += value.length
   }
 
-  while (at < source.length && findings.length < MOST_FINDINGS) {
-    if (tokens.length >= MOST_TOKENS) {
-      report(at, `the script has more than ${MOST_TOKENS} words and signs`)
+  while (at < source.length && findings.length < MAX_FINDINGS) {
+    if (tokens.length >= MAX_TOKENS) {
+      report(at, `the script has more than ${MAX_TOKENS} words and signs`)
       break
     }
     const char = source[at]!
@@ -88,7 +88,8 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
   }
   tokens.push({ kind: 'end', value: '', offset: source.length, end: source.length })
   const open = findUnclosedString(source, tokens)
-  if (open !== null) return { tokens, findings: [unclosed(open), ...findings.filter((one) => one.offset! < open)] }
+  if (open !== null)
+    return { tokens, findings: [unclosedString(open), ...findings.filter((one) => one.offset! < open)] }
   return { tokens, findings }
 }
 
@@ -107,7 +108,7 @@ function findUnclosedString(source: string, tokens: Token[]): number | null {
   return at < 0 ? null : tokens[at]!.offset
 }
 
-function unclosed(offset: number): Finding {
+function unclosedString(offset: number): Finding {
   return { code: 'PARSE_ERROR', callIndex: null, field: null, detail: 'the string is not closed', offset }
 }
 
@@ -160,7 +161,7 @@ function readVariable(source: string, start: number, tokens: Token[], report: Re
 }
 
 /** Text that no database and no JSON reader takes as it is. */
-function unstorable(source: string): { offset: number; detail: string } | null {
+function findUnstorableText(source: string): { offset: number; detail: string } | null {
   const nul = source.indexOf('\0')
   if (nul >= 0) return { offset: nul, detail: 'the script holds a NUL character' }
   if (source.isWellFormed()) return null

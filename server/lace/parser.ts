@@ -1,6 +1,6 @@
 import type { Call, Chain, ChainMethod, Script } from './ast.ts'
 import { AST_VERSION, CHAIN_METHODS, METHODS } from './ast.ts'
-import { type Finding, type LaceError, locate, MOST_FINDINGS } from './errors.ts'
+import { type Finding, type LaceError, locate, MAX_FINDINGS } from './errors.ts'
 import { tokenize } from './lexer.ts'
 import { parseChainMethod } from './parser/chain.ts'
 import { parseConfig } from './parser/config.ts'
@@ -143,16 +143,16 @@ function methodHint(name: string): string {
 
 /** Runs `read`; after a syntax error, moves on to the next chain method or call. */
 function recover(cursor: Cursor, read: () => void): boolean {
-  const from = cursor.position
+  const start = cursor.position
   try {
     read()
     return true
   } catch (error) {
     if (error !== SYNTAX_FAILURE) throw error
     cursor.syntaxCode = 'PARSE_ERROR'
-    if (cursor.findings.length >= MOST_FINDINGS) cursor.skipToEnd()
+    if (cursor.findings.length >= MAX_FINDINGS) cursor.skipToEnd()
     // Standing still would read the same error for ever.
-    if (cursor.position === from) cursor.next()
+    if (cursor.position === start) cursor.next()
     while (cursor.peek().kind !== 'end' && !atCall(cursor) && !atChainMethod(cursor)) cursor.next()
     return false
   }

@@ -1,6 +1,6 @@
 import type { BodyValue, Call, Expr, Method, PathSegment, Script } from './ast.ts'
 import { parseTemplate, resolveTemplate, type TemplateRef } from './interpolation.ts'
-import { LONGEST_URL } from './request-limits.ts'
+import { MAX_URL_LENGTH } from './request-limits.ts'
 import { readStoreKey } from './store-key.ts'
 import { expressionsOf, visitExpr } from './walk.ts'
 
@@ -46,7 +46,7 @@ export function referencesOf(ast: Script, scopes: Iterable<string> = []): Script
   const assigned = new Set<string>()
   ast.calls.forEach((call, index) => {
     found.calls.push({ index, method: call.method, url: call.url })
-    for (const text of textsOf(call)) {
+    for (const text of templatesOf(call)) {
       for (const ref of variablesIn(text, known)) addReference(found, { ...ref, callIndex: index })
     }
     for (const { expr } of expressionsOf(call, index)) visitExpr(expr, (inner) => addExpr(found, inner, index, known))
@@ -59,7 +59,7 @@ export function referencesOf(ast: Script, scopes: Iterable<string> = []): Script
 }
 
 /** Texts of a call that are no expressions, yet hold variables. */
-export function textsOf(call: Call): string[] {
+export function templatesOf(call: Call): string[] {
   const body: BodyValue | undefined = call.config?.body
   return body?.type === 'raw' ? [call.url, body.value] : [call.url]
 }
@@ -77,14 +77,14 @@ function addExpr(found: ScriptReferences, expr: Expr, callIndex: number, scopes:
   if (expr.kind === 'scriptVar' || expr.kind === 'runVar') {
     const kind = expr.kind === 'runVar' ? 'run' : 'script'
     const path = expr.path ?? []
-    addReference(found, { kind, name: expr.name, path, text: variableText(expr.name, path, kind), callIndex })
+    addReference(found, { kind, name: expr.name, path, text: printVariable(expr.name, path, kind), callIndex })
   } else if (expr.kind === 'literal' && expr.valueType === 'string') {
     for (const ref of variablesIn(String(expr.value), scopes)) addReference(found, { ...ref, callIndex })
   } else if (expr.kind === 'prevRef') found.usesPrev = true
   else if (expr.kind === 'funcCall' && expr.name === 'includes') found.usesIncludes = true
 }
 
-export function variableText(name: string, path: PathSegment[], kind: 'script' | 'run'): string {
+export function printVariable(name: string, path: PathSegment[], kind: 'script' | 'run'): string {
   const steps = path.map((step) => (step.type === 'field' ? `.${step.name}` : `[${step.index}]`))
   return `${kind === 'run' ? '$$' : '$'}${name}${steps.join('')}`
 }
@@ -99,7 +99,7 @@ export type StaticTarget =
   /** Longer than a URL may be. */
   | { kind: 'tooLong' }
 
-const STAND_IN = '0'
+const PLACEHOLDER = '0'
 
 /** Where a call goes, as far as that can be said before it runs. `lookup` gives a script variable's value as text. */
 export function staticTarget(
@@ -109,18 +109,18 @@ export function staticTarget(
 ): StaticTarget {
   const { parts, length, missing } = resolveTemplate(url, lookup, scopes)
   if (missing.length > 0) return { kind: 'missing', variables: missing }
-  if (length > LONGEST_URL) return { kind: 'tooLong' }
+  if (length > MAX_URL_LENGTH) return { kind: 'tooLong' }
   let text = ''
   let isHostKnown = false
   for (const part of parts) {
-    isHostKnown ||= part.text === null && authorityEnded(text)
+    isHostKnown ||= part.text === null && isAuthorityComplete(text)
     if (part.text === null && !isHostKnown) return { kind: 'dynamic' }
-    text += part.text ?? STAND_IN
+    text += part.text ?? PLACEHOLDER
   }
   return { kind: 'known', url: text }
 }
 
 /** Whether what follows `text` can no longer change the host: it ends after the first slash behind it. */
-function authorityEnded(text: string): boolean {
+function isAuthorityComplete(text: string): boolean {
   return /^[\s\0-\x1f]*[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}[^\\/?#]+[\\/?#]/.test(text)
 }

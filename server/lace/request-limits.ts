@@ -5,18 +5,18 @@ import { expressionsOf } from './walk.ts'
 // What a call may send once its variables are put in. What is sent is also kept, so this bounds results as well.
 
 /** Characters. */
-export const LONGEST_URL = 8 * 1024
-export const LONGEST_HEADER = 16 * 1024
+export const MAX_URL_LENGTH = 8 * 1024
+export const MAX_HEADER_LENGTH = 16 * 1024
 /** Names and values of one request, cookies among them, in characters. */
-export const LONGEST_HEADERS = 64 * 1024
-export const MOST_HEADERS = 100
+export const MAX_HEADERS_LENGTH = 64 * 1024
+export const MAX_HEADERS = 100
 /** Of a script. */
-export const MOST_CALLS = 1_000
+export const MAX_CALLS = 1_000
 /** Bytes. */
-export const LARGEST_BODY = 10 * 1024 * 1024
+export const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /** A part of a call that grows too long with the values of its variables. */
-export type TooLong = { callIndex: number; field: string; detail: string; node: object }
+export type LimitViolation = { callIndex: number; field: string; detail: string; node: object }
 
 type Lookup = (ref: TemplateRef) => string | null | undefined
 
@@ -24,44 +24,45 @@ type Lookup = (ref: TemplateRef) => string | null | undefined
  * The first part of a script's calls that is too long whatever a run adds to it; null when there is none. `lookup` gives
  * a script variable's value as text. Nothing is put together for it: lengths are counted, and no further than the bound.
  */
-export function findTooLong(ast: Script, lookup: Lookup, scopes: Iterable<string> = []): TooLong | null {
-  if (ast.calls.length > MOST_CALLS) {
-    const detail = `a script makes at most ${MOST_CALLS} calls`
-    return { callIndex: MOST_CALLS, field: 'calls', detail, node: ast.calls[MOST_CALLS]! }
+export function findLimitViolation(ast: Script, lookup: Lookup, scopes: Iterable<string> = []): LimitViolation | null {
+  if (ast.calls.length > MAX_CALLS) {
+    const detail = `a script makes at most ${MAX_CALLS} calls`
+    return { callIndex: MAX_CALLS, field: 'calls', detail, node: ast.calls[MAX_CALLS]! }
   }
-  const measured = new Measure(lookup, new Set(scopes))
+  const meter = new LengthMeter(lookup, new Set(scopes))
   for (const [callIndex, call] of ast.calls.entries()) {
     const { url, config } = call
-    const found = (field: string, what: string, limit: string, node: object = call): TooLong => ({
+    const violation = (field: string, what: string, limit: string, node: object = call): LimitViolation => ({
       callIndex,
       field,
       node,
       detail: `${what} of call ${callIndex + 1} is longer than ${limit} once its variables are put in`,
     })
-    if (measured.template(url, LONGEST_URL) > LONGEST_URL) return found('url', 'the URL', `${LONGEST_URL} characters`)
+    if (meter.template(url, MAX_URL_LENGTH) > MAX_URL_LENGTH)
+      return violation('url', 'the URL', `${MAX_URL_LENGTH} characters`)
     const headers = Object.entries(config?.headers ?? {})
-    if (headers.length > MOST_HEADERS) {
+    if (headers.length > MAX_HEADERS) {
       return {
         callIndex,
         field: 'headers',
-        detail: `call ${callIndex + 1} has more than ${MOST_HEADERS} headers`,
+        detail: `call ${callIndex + 1} has more than ${MAX_HEADERS} headers`,
         node: call,
       }
     }
-    for (const { expr, place } of expressionsOf(call, callIndex)) {
-      if (place.chainMethod !== undefined || !/^(headers|cookies)\./.test(place.field)) continue
-      if (measured.expression(expr, LONGEST_HEADER) <= LONGEST_HEADER) continue
-      return found(place.field, `\`${place.field}\``, `${LONGEST_HEADER} characters`, expr)
+    for (const { expr, location } of expressionsOf(call, callIndex)) {
+      if (location.chainMethod !== undefined || !/^(headers|cookies)\./.test(location.field)) continue
+      if (meter.expression(expr, MAX_HEADER_LENGTH) <= MAX_HEADER_LENGTH) continue
+      return violation(location.field, `\`${location.field}\``, `${MAX_HEADER_LENGTH} characters`, expr)
     }
-    if (config?.body && measured.body(config.body) > LARGEST_BODY) {
-      return found('body', 'the body', `${LARGEST_BODY} bytes`)
+    if (config?.body && meter.body(config.body) > MAX_BODY_BYTES) {
+      return violation('body', 'the body', `${MAX_BODY_BYTES} bytes`)
     }
   }
   return null
 }
 
 /** Counts what is known of a length, and stops past the limit. */
-class Measure {
+class LengthMeter {
   private readonly lookup: Lookup
   private readonly scopes: ReadonlySet<string>
 
@@ -81,7 +82,7 @@ class Measure {
   }
 
   body(body: BodyValue): number {
-    return body.type === 'raw' ? this.template(body.value, LARGEST_BODY) : this.expression(body.value, LARGEST_BODY)
+    return body.type === 'raw' ? this.template(body.value, MAX_BODY_BYTES) : this.expression(body.value, MAX_BODY_BYTES)
   }
 
   expression(expr: Expr, limit: number): number {

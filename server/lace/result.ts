@@ -1,4 +1,4 @@
-import type { ChainMethod, Comparison, Method, RedirectMatch, Scope, TimeoutAction } from './ast.ts'
+import type { ChainMethod, Comparison, ExpectScope, Method, RedirectMatch, TimeoutAction } from './ast.ts'
 import type { DnsMeta, TlsMeta } from './transport.ts'
 import type { Json } from './values/json.ts'
 
@@ -61,11 +61,11 @@ export type ResponseRecord = {
 
 export type AssertionOutcome = 'passed' | 'failed' | 'indeterminate'
 
-export type AssertionRecord = ScopeAssertion | ConditionAssertion
+export type AssertionRecord = ExpectScopeAssertion | ConditionAssertion
 
-export type ScopeAssertion = {
+export type ExpectScopeAssertion = {
   method: 'expect' | 'check'
-  scope: Scope
+  scope: ExpectScope
   op: Comparison
   match?: RedirectMatch
   outcome: AssertionOutcome

@@ -1,19 +1,19 @@
 import { closestMatch } from 'leven'
 
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /** `; did you mean …?` for a name that is nearly one of the candidates, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>, prefix = ''): string {
-  if (name.length > LONGEST) return ''
+  if (name.length > MAX_NAME_LENGTH) return ''
   const known = [...candidates]
   const sameButCase = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase())
   const match =
-    sameButCase ?? closestMatch(name, known, { maxDistance: name.length < 4 ? 1 : 2 }) ?? inside(name, known)
+    sameButCase ?? closestMatch(name, known, { maxDistance: name.length < 4 ? 1 : 2 }) ?? findContained(name, known)
   return match === undefined || match === name ? '' : `; did you mean \`${prefix}${match}\`?`
 }
 
 /** `dns` for `dnsMs`, `totalDelayMs` for `delay`: one name inside the other. */
-function inside(name: string, known: string[]): string | undefined {
+function findContained(name: string, known: string[]): string | undefined {
   const lower = name.toLowerCase()
   if (lower.length < 3) return undefined
   return known.find(
@@ -23,5 +23,5 @@ function inside(name: string, known: string[]): string | undefined {
 
 /** A name as a message shows it: in backquotes, cut when it is very long. */
 export function quote(name: string): string {
-  return `\`${name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name}\``
+  return `\`${name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name}\``
 }

@@ -1,5 +1,5 @@
 import type { Script } from './ast.ts'
-import { type Finding, type LaceError, locate, MOST_FINDINGS } from './errors.ts'
+import { type Finding, type LaceError, locate, MAX_FINDINGS } from './errors.ts'
 import { type ReadScript, readScript } from './parser.ts'
 import { readStoreKey } from './store-key.ts'
 import { checkChain } from './validator/chain.ts'
@@ -61,7 +61,7 @@ export function validateTree(ast: Script, options: ValidateOptions = {}): Valida
 }
 
 function sorted(findings: Finding[], source: string | null): { errors: LaceError[]; warnings: LaceError[] } {
-  const all = locate(findings.slice(0, MOST_FINDINGS), source)
+  const all = locate(findings.slice(0, MAX_FINDINGS), source)
   return {
     errors: all.filter((finding) => !WARNINGS.has(finding.code)),
     warnings: all.filter((finding) => WARNINGS.has(finding.code)),
@@ -73,7 +73,7 @@ function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[]
   const seen = new Set<string>()
   const report: Report = (code, callIndex, chainMethod, field, detail, node, nodeField) => {
     const key = [code, callIndex, chainMethod, field].join(' ')
-    if (findings.length >= MOST_FINDINGS || seen.has(key)) return
+    if (findings.length >= MAX_FINDINGS || seen.has(key)) return
     seen.add(key)
     const finding: Finding = {
       code,
@@ -106,7 +106,7 @@ function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[]
   }
   for (const rule of options.rules ?? []) {
     rule(read.ast, ({ node, ...problem }) => {
-      if (findings.length < MOST_FINDINGS) findings.push({ ...problem, offset: read.offsetOf(node) })
+      if (findings.length < MAX_FINDINGS) findings.push({ ...problem, offset: read.offsetOf(node) })
     })
   }
   if (read.ast.calls.length > MANY_CALLS) {

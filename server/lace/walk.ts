@@ -1,7 +1,7 @@
 import type { Call, ChainMethod, Expr, Named } from './ast.ts'
 
 /** Where an expression stands: what it may use depends on it. */
-export type Place = {
+export type ExprLocation = {
   callIndex: number
   /** Undefined in the config of the call. */
   chainMethod: ChainMethod | undefined
@@ -13,39 +13,39 @@ export type Place = {
   condition: boolean
 }
 
-export type PlacedExpr = { expr: Expr; place: Place }
+export type LocatedExpr = { expr: Expr; location: ExprLocation }
 
 /** Every expression of a call that is not inside another one, in the order of the source. */
-export function* expressionsOf(call: Call, callIndex: number): Generator<PlacedExpr> {
+export function* expressionsOf(call: Call, callIndex: number): Generator<LocatedExpr> {
   const { config, chain } = call
-  const at = (place: Partial<Place>, expr: Expr): PlacedExpr => ({
+  const at = (location: Partial<ExprLocation>, expr: Expr): LocatedExpr => ({
     expr,
-    place: { callIndex, chainMethod: undefined, field: '', extension: false, condition: false, ...place },
+    location: { callIndex, chainMethod: undefined, field: '', extension: false, condition: false, ...location },
   })
-  const map = function* (place: Partial<Place>, entries: Named<Expr> | undefined) {
+  const atEach = function* (location: Partial<ExprLocation>, entries: Named<Expr> | undefined) {
     for (const [key, expr] of Object.entries(entries ?? {})) {
-      yield at({ ...place, field: place.field ? `${place.field}.${key}` : key }, expr)
+      yield at({ ...location, field: location.field ? `${location.field}.${key}` : key }, expr)
     }
   }
   if (config) {
-    yield* map({ field: 'headers' }, config.headers)
+    yield* atEach({ field: 'headers' }, config.headers)
     if (config.body && config.body.type !== 'raw') yield at({ field: 'body' }, config.body.value)
-    yield* map({ field: 'cookies' }, config.cookies)
-    yield* map({ field: 'redirects', extension: true }, config.redirects?.extensions)
-    yield* map({ field: 'security', extension: true }, config.security?.extensions)
-    yield* map({ field: 'timeout', extension: true }, config.timeout?.extensions)
-    yield* map({ extension: true }, config.extensions)
+    yield* atEach({ field: 'cookies' }, config.cookies)
+    yield* atEach({ field: 'redirects', extension: true }, config.redirects?.extensions)
+    yield* atEach({ field: 'security', extension: true }, config.security?.extensions)
+    yield* atEach({ field: 'timeout', extension: true }, config.timeout?.extensions)
+    yield* atEach({ extension: true }, config.extensions)
   }
   for (const chainMethod of ['expect', 'check'] as const) {
     for (const [field, scope] of Object.entries(chain[chainMethod] ?? {})) {
       yield at({ chainMethod, field }, scope.value)
-      yield* map({ chainMethod, field, extension: true }, scope.options)
+      yield* atEach({ chainMethod, field, extension: true }, scope.options)
     }
   }
   for (const field of ['expect', 'check'] as const) {
     for (const { condition, options } of chain.assert?.[field] ?? []) {
       yield at({ chainMethod: 'assert', field, condition: true }, condition)
-      yield* map({ chainMethod: 'assert', field, extension: true }, options)
+      yield* atEach({ chainMethod: 'assert', field, extension: true }, options)
     }
   }
   for (const [field, entry] of Object.entries(chain.store ?? {})) yield at({ chainMethod: 'store', field }, entry.value)

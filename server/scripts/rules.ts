@@ -1,7 +1,7 @@
 import type { Call, Expr } from '../lace/ast.ts'
-import { knownText, resolveTemplate } from '../lace/interpolation.ts'
+import { resolvedText, resolveTemplate } from '../lace/interpolation.ts'
 import { staticTarget } from '../lace/references.ts'
-import { findTooLong, LONGEST_HEADER } from '../lace/request-limits.ts'
+import { findLimitViolation, MAX_HEADER_LENGTH } from '../lace/request-limits.ts'
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
 import { createHostIndex, describeHosts, firstSecret, type SecretMask } from './allowed-hosts.ts'
 import { dependsOnSecret, variableAsString } from './policy.ts'
@@ -16,7 +16,7 @@ import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 export function scriptRules(scopes: VariableScopes): ExtraRule[] {
   return [
     (ast, report) => {
-      const tooLong = findTooLong(ast, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
+      const tooLong = findLimitViolation(ast, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
       if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
     },
     (ast, report) => {
@@ -60,9 +60,9 @@ function checkHostHeaders({ config }: Call, target: URL | null, scopes: Variable
 function staticString(expr: Expr, scopes: VariableScopes): string | null {
   if (expr.kind === 'scriptVar') return variableAsString(scopes, { name: expr.name, path: expr.path ?? [] })
   if (expr.kind !== 'literal' || expr.valueType !== 'string') return null
-  return knownText(
+  return resolvedText(
     resolveTemplate(String(expr.value), (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES),
-    LONGEST_HEADER,
+    MAX_HEADER_LENGTH,
   )
 }
 

@@ -8,7 +8,7 @@ import { median, withDatabase } from './database.ts'
 const SERVICES = 100_000
 const DUE = 20_000
 const ROUNDS = 5
-const SPECS = 2_000
+const JOBS_PER_STATEMENT = 2_000
 
 /**
  * Dispatch of what is due among many schedules, beside bare `add_jobs` of as many jobs: claiming, placing, entering into
@@ -16,13 +16,13 @@ const SPECS = 2_000
  */
 export async function run(): Promise<void> {
   await withDatabase(async (db) => {
-    await makeServices(db)
+    await createServices(db)
     const agent = await findOrCreateAgent(db, 'bench')
     const ratios: number[] = []
     for (let round = 0; round <= ROUNDS; round++) {
-      await clean(db)
-      const bare = await timed(() => addBare(db))
-      await clean(db)
+      await clearQueue(db)
+      const bare = await timed(() => addBareJobs(db))
+      await clearQueue(db)
       await sendHeartbeat(db, { id: agent.id, agentId: agent.id, poolIds: ['bench'], lastTaken: null })
       await db.execute(sql`
         update schedules set next_slot = now() - ${`${round} minutes`}::interval, next_run_at = now() - interval '1 second'
@@ -41,7 +41,7 @@ export async function run(): Promise<void> {
   })
 }
 
-async function makeServices(db: Db): Promise<void> {
+async function createServices(db: Db): Promise<void> {
   const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
   await db.execute(sql`
     insert into services (id, organization_id, project_id, name, script, is_active)
@@ -53,14 +53,14 @@ async function makeServices(db: Db): Promise<void> {
   await db.execute(sql`analyze`)
 }
 
-async function clean(db: Db): Promise<void> {
+async function clearQueue(db: Db): Promise<void> {
   await db.execute(sql`truncate runs`)
   await db.execute(sql`delete from graphile_worker._private_jobs`)
 }
 
-async function addBare(db: Db): Promise<void> {
-  for (let done = 0; done < DUE; done += SPECS) {
-    const specs = Array.from({ length: SPECS }, (_, i) => ({
+async function addBareJobs(db: Db): Promise<void> {
+  for (let done = 0; done < DUE; done += JOBS_PER_STATEMENT) {
+    const specs = Array.from({ length: JOBS_PER_STATEMENT }, (_, i) => ({
       identifier: 'probe:bench',
       payload: { runId: `${done + i}` },
       job_key: `run:${done + i}`,

@@ -22,7 +22,7 @@ const FAULT_SECONDS = 30
 const RECOVERY_LIMIT_MS = 60_000
 
 type Sample = { at: number; kind: string; status: number; ms: number }
-type World = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
+type FaultSetup = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
 
 /**
  * What faults of the connection to the database cost: two web processes and a worker behind a proxy, at 11 requests a
@@ -52,8 +52,8 @@ export async function run(): Promise<void> {
       for (const ms of [0, 20, 100, 200]) await steady(world, proxy, ms)
       await fault(world, 'connections reset', 1, () => proxy.reset(), proxy)
       await fault(world, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
-      await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.cut(), proxy)
-      await fault(world, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.swallow(), proxy)
+      await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
+      await fault(world, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
     } finally {
       for (const child of children) {
         if (child.exitCode !== null || child.signalCode !== null) continue
@@ -68,18 +68,18 @@ export async function run(): Promise<void> {
 }
 
 /** Requests at a steady rate while the database is so far away. */
-async function steady(world: World, proxy: DatabaseProxy, delayMs: number): Promise<void> {
+async function steady(world: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
   proxy.delay(delayMs)
   // Connections are made and statements prepared.
   await load(world, 5_000)
   const samples = await load(world, STEADY_SECONDS * 1_000)
-  console.log(`database ${delayMs} ms away: ${tell(samples)}`)
+  console.log(`database ${delayMs} ms away: ${summarize(samples)}`)
   proxy.delay(0)
 }
 
 /** A fault in the middle of a load: what failed, how long the longest took, and when everything was back. */
 async function fault(
-  world: World,
+  world: FaultSetup,
   name: string,
   seconds: number,
   begin: () => void,
@@ -97,7 +97,7 @@ async function fault(
     recoveryOfProbes(world),
   ])
   console.log(
-    `${name}: ${tell(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
+    `${name}: ${summarize(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
   )
 }
 
@@ -118,7 +118,7 @@ async function recovery(ask: () => Promise<Sample>): Promise<string> {
 }
 
 /** From now until a run that was asked for in the database itself has its result. */
-async function recoveryOfProbes({ db, serviceId }: World): Promise<string> {
+async function recoveryOfProbes({ db, serviceId }: FaultSetup): Promise<string> {
   const started = performance.now()
   const [{ before } = { before: '' }] = await db.execute<{ before: string }>(sql`select now()::text as before`)
   await makeDue(db, { id: serviceId })
@@ -131,7 +131,7 @@ async function recoveryOfProbes({ db, serviceId }: World): Promise<string> {
   return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
 }
 
-async function load(world: World, ms: number): Promise<Sample[]> {
+async function load(world: FaultSetup, ms: number): Promise<Sample[]> {
   const running: Promise<Sample>[] = []
   const kinds = ['read', 'page', 'read', 'write', 'metrics', 'page', 'read', 'run', 'page', 'read', 'health']
   const started = performance.now()
@@ -142,7 +142,7 @@ async function load(world: World, ms: number): Promise<Sample[]> {
   return await Promise.all(running)
 }
 
-async function call({ ports, token, projectId, serviceId }: World, kind: string, i = 0): Promise<Sample> {
+async function call({ ports, token, projectId, serviceId }: FaultSetup, kind: string, i = 0): Promise<Sample> {
   const requests: Record<string, [string, string, unknown?]> = {
     read: ['GET', `/public/v1/services/${serviceId}`],
     page: ['GET', `/public/v1/services?projectId=${projectId}`],
@@ -168,7 +168,7 @@ async function call({ ports, token, projectId, serviceId }: World, kind: string,
   return { at, kind, status, ms: performance.now() - at }
 }
 
-function tell(samples: Sample[]): string {
+function summarize(samples: Sample[]): string {
   const failed = samples.filter(({ status }) => status < 200 || status >= 300)
   const times = samples.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (share: number) => `${(times[Math.floor((times.length - 1) * share)] as number).toFixed(0)} ms`

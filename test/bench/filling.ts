@@ -9,7 +9,7 @@ import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours } from '#worker/record/hours.ts'
 import { storeRuns } from '#worker/record/store-runs.ts'
 import { recent } from '#worker/tasks/recent.ts'
-import { finishedRun, repeated, type Service } from './finished-runs.ts'
+import { copyRun, finishedRun, type Service } from './finished-runs.ts'
 
 const SAMPLES = 1_000
 const WRITERS = 2
@@ -47,7 +47,7 @@ export async function fill(db: Db, services: Service[], count: number, days: num
         const numbers = Array.from({ length: last - first }, () => Math.floor(Math.random() * SAMPLES))
         const runs = numbers.map((number, i) => {
           const at = from + hour * HOUR_MS + Math.floor((i / numbers.length) * HOUR_MS)
-          return repeated(
+          return copyRun(
             samples[number] as FinishedRun,
             services[(first + i) % services.length] as Service,
             new Date(at),

@@ -21,7 +21,7 @@ export async function finishedRun({ id: serviceId, organizationId }: Service, at
 }
 
 /** The same run at another time, of another service. */
-export function repeated(run: FinishedRun, { id: serviceId, organizationId }: Service, at: Date): FinishedRun {
+export function copyRun(run: FinishedRun, { id: serviceId, organizationId }: Service, at: Date): FinishedRun {
   return {
     ...run,
     id: uuidv7(),

@@ -17,7 +17,7 @@ import type { BenchOptions } from './main.ts'
 const MINUTES = 3
 const SPREAD_SECONDS = 20
 
-type Setting = {
+type Scenario = {
   /** By which `--case` asks for it. */
   key: string
   name: string
@@ -28,7 +28,7 @@ type Setting = {
   services: { organization: string; target: 'hanging' | 'good'; count: number }[]
 }
 
-const SETTINGS: Setting[] = [
+const SCENARIOS: Scenario[] = [
   {
     key: 'one',
     name: '100 hanging and 100 good services of one organization, default settings',
@@ -76,10 +76,10 @@ export async function run({ cases }: BenchOptions): Promise<void> {
   const good = await startHttpTarget((request, response) => request.url === '/hanging' || response.end('ok'))
   const hanging = await startHttpTarget(() => {})
   try {
-    for (const setting of SETTINGS) {
+    for (const setting of SCENARIOS) {
       if (cases.length > 0 && !cases.includes(setting.key)) continue
       await withDatabase(async (db, url) => {
-        const ids = await makeServices(db, setting, {
+        const ids = await createServices(db, setting, {
           good: `http://127.0.0.1:${good.port}/`,
           hanging: `http://127.0.0.1:${setting.isOneHost ? good.port : hanging.port}/hanging`,
         })
@@ -94,7 +94,7 @@ export async function run({ cases }: BenchOptions): Promise<void> {
   }
 }
 
-async function makeServices(db: Db, setting: Setting, urls: Record<'good' | 'hanging', string>) {
+async function createServices(db: Db, setting: Scenario, urls: Record<'good' | 'hanging', string>) {
   const projects = new Map<string, Awaited<ReturnType<typeof createProject>>>()
   const made = new Map<string, string[]>()
   for (const { organization, target, count } of setting.services) {
@@ -122,7 +122,7 @@ async function makeServices(db: Db, setting: Setting, urls: Record<'good' | 'han
 }
 
 /** Keeps a worker for the time of the measurement. */
-async function runWorker(url: string, { environment }: Setting): Promise<{ late: number }> {
+async function runWorker(url: string, { environment }: Scenario): Promise<{ late: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-worker-'))
   const worker = fork(new URL('../../worker/main.ts', import.meta.url), [], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -146,13 +146,13 @@ async function runWorker(url: string, { environment }: Setting): Promise<{ late:
     const begin = Math.ceil(Date.now() / 60_000) * 60_000
     await sleep(begin + MINUTES * 60_000 - Date.now())
   } finally {
-    await end(worker)
+    await stopWorker(worker)
     await rm(folder, { recursive: true, force: true })
   }
   return { late }
 }
 
-async function end(worker: ChildProcess): Promise<void> {
+async function stopWorker(worker: ChildProcess): Promise<void> {
   if (worker.exitCode !== null || worker.signalCode !== null) return
   worker.kill('SIGTERM')
   await once(worker, 'exit')

@@ -3,7 +3,7 @@ import { parseScript } from '#server/lace/parser.ts'
 import { printScript } from '#server/lace/print/print.ts'
 import { validateScript } from '#server/lace/validator.ts'
 
-const LONGEST_SCRIPT = 65_536
+const MAX_SCRIPT_LENGTH = 65_536
 const ROUNDS = 15
 
 const CALL = `post("$s.base/users/\${$$id}/orders?page=$s.page", {
@@ -34,8 +34,8 @@ const PEER_CALL = `post(\`\${s.base}/users/\${id}/orders?page=\${s.page}\`, {
  * length and content. Only the ratio means anything: the machine's speed is in both.
  */
 export async function run(): Promise<void> {
-  const source = repeated(CALL)
-  const peerSource = repeated(PEER_CALL)
+  const source = repeatToLimit(CALL)
+  const peerSource = repeatToLimit(PEER_CALL)
   const registry = { s: ['base', 'page', 'token', 'name', 'before'] }
   const validate = (text: string) => validateScript(text, { scopes: ['s'], variables: registry })
   const { ast, errors } = validate(source)
@@ -50,8 +50,8 @@ export async function run(): Promise<void> {
       'validate, every variable unknown',
       () => validateScript(source, { variables: Array.from({ length: 400 }, (_, i) => `v${i}`) }),
     ],
-    ['validate nonsense', () => validate('@ ( $ " '.repeat(LONGEST_SCRIPT / 8))],
-    ['validate depth', () => validate(`get("u").assert({ expect: [${'('.repeat(LONGEST_SCRIPT - 40)}`)],
+    ['validate nonsense', () => validate('@ ( $ " '.repeat(MAX_SCRIPT_LENGTH / 8))],
+    ['validate depth', () => validate(`get("u").assert({ expect: [${'('.repeat(MAX_SCRIPT_LENGTH - 40)}`)],
   ]
   console.log(`${source.length} characters; TypeScript's parser: ${peer.toFixed(1)} ms`)
   for (const [name, work] of works) {
@@ -60,8 +60,8 @@ export async function run(): Promise<void> {
   }
 }
 
-function repeated(call: string): string {
-  return call.repeat(Math.floor(LONGEST_SCRIPT / call.length))
+function repeatToLimit(call: string): string {
+  return call.repeat(Math.floor(MAX_SCRIPT_LENGTH / call.length))
 }
 
 /** Median of several rounds, in milliseconds, after a few to warm up. */

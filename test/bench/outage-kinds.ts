@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { readPostmaster } from '#db/embedded/postmaster.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { allEnded, familyOf } from '#test/support/processes/processes.ts'
+import { processTree, waitUntilEnded } from '#test/support/processes/processes.ts'
 import { startProxy } from '#test/support/processes/proxy.ts'
 
 /** What an outage may be. Each keeps the database away from the worker for the time given. */
@@ -18,7 +18,7 @@ export type FaultyDatabase = {
   /** The worker's way: through the proxy where that is what fails. */
   urlFor: (fault: Fault) => string
   /** Resolves when the database is back. */
-  suffer: (fault: Fault, seconds: number) => Promise<void>
+  causeOutage: (fault: Fault, seconds: number) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -29,39 +29,39 @@ export async function startFaultyDatabase(): Promise<FaultyDatabase> {
   let database: EmbeddedDatabase = await startEmbeddedDatabase(options)
   const proxy = await startProxy(database.url)
   const postmaster = () => readPostmaster(options.directory)?.pid as number
-  const away = async (seconds: number) => {
+  const restartAfter = async (seconds: number) => {
     await sleep(seconds * 1_000)
     database = await startEmbeddedDatabase(options)
   }
-  const ways: Record<Fault, (seconds: number) => Promise<void>> = {
+  const causes: Record<Fault, (seconds: number) => Promise<void>> = {
     async stop(seconds) {
       await database.stop()
-      await away(seconds)
+      await restartAfter(seconds)
     },
     async kill(seconds) {
-      const family = familyOf(postmaster())
+      const family = processTree(postmaster())
       for (const { pid } of family) process.kill(pid, 'SIGKILL')
-      await allEnded(family)
-      await away(seconds)
+      await waitUntilEnded(family)
+      await restartAfter(seconds)
     },
     // A limit on the size of files is felt as a full disk is: no write that makes a file longer succeeds any more.
     async 'full-disk'(seconds) {
       const until = Date.now() + seconds * 1_000
       const { uid, gid } = statSync(options.directory)
-      for (const { pid } of familyOf(postmaster())) {
+      for (const { pid } of processTree(postmaster())) {
         spawnSync('prlimit', [`--pid=${pid}`, '--fsize=8192'], { uid, gid, cwd: '/' })
       }
       await sleep(10_000)
       await database.stop()
-      await away(Math.max(0, until - Date.now()) / 1_000)
+      await restartAfter(Math.max(0, until - Date.now()) / 1_000)
     },
     async refuse(seconds) {
-      proxy.cut()
+      proxy.refuse()
       await sleep(seconds * 1_000)
       proxy.restore()
     },
     async 'black-hole'(seconds) {
-      proxy.swallow()
+      proxy.blackHole()
       await sleep(seconds * 1_000)
       proxy.restore()
     },
@@ -69,7 +69,7 @@ export async function startFaultyDatabase(): Promise<FaultyDatabase> {
   return {
     url: database.url,
     urlFor: (fault) => (fault === 'refuse' || fault === 'black-hole' ? proxy.url : database.url),
-    suffer: (fault, seconds) => ways[fault](seconds),
+    causeOutage: (fault, seconds) => causes[fault](seconds),
     async close() {
       proxy.close()
       await database.stop()

@@ -16,7 +16,7 @@ const SERVICES = 60
 const ASK_EVERY_MS = 50
 /** How long the worker gets after the fault to probe again and to settle what was asked for. */
 const RECOVERY_LIMIT_MS = 150_000
-const BRIEF = [['stop', 75]] as const
+const SHORT_OUTAGES = [['stop', 75]] as const
 const CAMPAIGN_SECONDS = [15, 40, 60, 90, 240, 600]
 const CAMPAIGN_TIMES = 5
 
@@ -28,10 +28,11 @@ const CAMPAIGN_TIMES = 5
 export async function run({ large, cases }: BenchOptions): Promise<void> {
   // The driver may throw where nobody can catch it when a connection breaks (porsager/postgres#1208).
   process.on('uncaughtException', () => {})
-  const outages: (readonly [Fault, number])[] = cases.length > 0 ? cases.map(parse) : large ? campaign() : [...BRIEF]
+  const outages: (readonly [Fault, number])[] =
+    cases.length > 0 ? cases.map(parse) : large ? campaign() : [...SHORT_OUTAGES]
   console.log('fault       seconds  acknowledged  without a result  first probe  all settled  worker ended')
   for (const [fault, seconds] of outages) {
-    const { acknowledged, lost, probeMs, settledMs, ends } = await suffer(fault, seconds)
+    const { acknowledged, lost, probeMs, settledMs, ends } = await measureOutage(fault, seconds)
     console.log(
       [
         fault.padEnd(11),
@@ -60,9 +61,15 @@ function campaign(): [Fault, number][] {
   )
 }
 
-type Outcome = { acknowledged: number; lost: number; probeMs: number | null; settledMs: number | null; ends: number }
+type OutageOutcome = {
+  acknowledged: number
+  lost: number
+  probeMs: number | null
+  settledMs: number | null
+  ends: number
+}
 
-async function suffer(fault: Fault, seconds: number): Promise<Outcome> {
+async function measureOutage(fault: Fault, seconds: number): Promise<OutageOutcome> {
   const faulty = await startFaultyDatabase()
   await migrateDatabase(faulty.url)
   let db = openDatabase(faulty.url, { max: 4, name: 'soundline-bench' })
@@ -82,7 +89,7 @@ async function suffer(fault: Fault, seconds: number): Promise<Outcome> {
     }
     const load = startLoad(db, services)
     await sleep(10_000)
-    await faulty.suffer(fault, seconds)
+    await faulty.causeOutage(fault, seconds)
     const backAt = performance.now()
     const first = await Promise.race([
       new Promise<number>((resolve) => probed.push(() => resolve(lastProbeAt - backAt))),

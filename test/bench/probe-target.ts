@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
-import { portOf } from '#test/support/targets/canary.ts'
+import { listeningPort } from '#test/support/targets/canary.ts'
 
 // The probed servers, on a thread of their own so that their CPU time is not the client's.
 const body = JSON.stringify({ status: 'ok', checks: Array(20).fill({ name: 'database', ok: true }) })
@@ -11,6 +11,6 @@ const listener: RequestListener = (_request, response) => {
 }
 const plain = createServer(listener).listen(0, '127.0.0.1', () => {
   const secure = createTlsServer(workerData, listener).listen(0, '127.0.0.1', () => {
-    parentPort!.postMessage({ plain: portOf(plain), secure: portOf(secure) })
+    parentPort!.postMessage({ plain: listeningPort(plain), secure: listeningPort(secure) })
   })
 })

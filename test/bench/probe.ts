@@ -14,7 +14,7 @@ type Probe = () => Promise<unknown>
 const ROUNDS = 5
 const PROBES_PER_ROUND = 2_000
 const HANDSHAKES_PER_ROUND = 400
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 /**
  * Probes per second of the guarded client beside a bare `http.request` loop with fresh connections, taken by turns in
@@ -73,7 +73,7 @@ async function measure(probe: Probe, count: number): Promise<Measure> {
   const loop = async () => {
     while (left-- > 0) await probe()
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, loop))
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop))
   const { user, system } = process.threadCpuUsage(cpuBefore)
   return { perSecond: (count / (performance.now() - startedAt)) * 1_000, cpuMicros: (user + system) / count }
 }

@@ -1,6 +1,6 @@
 import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
-import { startStallWorld } from '#test/support/stalls/world.ts'
+import { startStallSetup } from '#test/support/stalls/world.ts'
 import { withDatabase } from './database.ts'
 
 const GOAL_MS = 25
@@ -12,7 +12,7 @@ const MEMBERS = { small: 12, large: 200 }
  */
 export async function run({ large }: { large: boolean }): Promise<void> {
   await withDatabase(async (_db, url) => {
-    const world = await startStallWorld(url)
+    const world = await startStallSetup(url)
     try {
       await warmUp(world)
       for (const name of ['web', 'worker'] as const) {

@@ -25,7 +25,7 @@ const SIZES = {
   large: { few: 100_000, many: 10_000_000, services: 77 },
 } as const
 
-type World = {
+type StatisticsSetup = {
   db: Db
   facade: Facade
   token: string
@@ -42,10 +42,10 @@ export async function run({ large }: BenchOptions): Promise<void> {
   const { few, many, services } = large ? SIZES.large : SIZES.usual
   await withDatabase((small) =>
     withDatabase(async (big) => {
-      const worlds = [await makeWorld(small, services, few), await makeWorld(big, services, many)] as const
+      const worlds = [await createSetup(small, services, few), await createSetup(big, services, many)] as const
       // As the worker does it every minute: filling may have taken into another hour.
       for (const { db } of worlds) await recent(db)
-      const paths: [string, (world: World) => string][] = [
+      const paths: [string, (world: StatisticsSetup) => string][] = [
         ['metrics', (w) => `/services/${w.service.id}/metrics`],
         ['history 168 h', (w) => `/services/${w.service.id}/metrics/history?hours=168`],
         ['statistics 24h', (w) => `/services/${w.service.id}/metrics/statistics?window=24h`],
@@ -83,7 +83,7 @@ export async function run({ large }: BenchOptions): Promise<void> {
   )
 }
 
-async function makeWorld(db: Db, serviceCount: number, count: number): Promise<World> {
+async function createSetup(db: Db, serviceCount: number, count: number): Promise<StatisticsSetup> {
   const organization = await createOrganization(db)
   const workspace = await createWorkspace(db, organization)
   const project = await createProject(db, workspace)
@@ -95,7 +95,7 @@ async function makeWorld(db: Db, serviceCount: number, count: number): Promise<W
   return { db, facade, token: key.token, service, project: project.id, workspace: workspace.id }
 }
 
-async function get(world: World, path: string): Promise<void> {
+async function get(world: StatisticsSetup, path: string): Promise<void> {
   const [pathname, query] = path.split('?') as [string, string?]
   const request = buildRequest(world.token, 'GET', pathname, { query: query ?? '' })
   const response = await world.facade(request, { address: '127.0.0.1' })
@@ -103,7 +103,7 @@ async function get(world: World, path: string): Promise<void> {
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
 }
 
-async function rawPercentiles({ db, service }: World): Promise<void> {
+async function rawPercentiles({ db, service }: StatisticsSetup): Promise<void> {
   const from = new Date(Date.now() - DAYS * DAY_MS).toISOString()
   await db.transaction(async (tx) => {
     // The first time, before the rows are in memory, may be long.

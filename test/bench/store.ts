@@ -26,12 +26,16 @@ const HOURS = 2
  */
 export async function run(): Promise<void> {
   await withDatabase(async (db) => {
-    const services = await makeServices(db)
+    const services = await createServices(db)
     const ratios = { single: [] as number[], bare: [] as number[] }
     for (let round = 0; round <= ROUNDS; round++) {
-      const batched = await perSecond(RUNS, await ledger(db, services, RUNS), (part) => record(db, part, BATCH))
-      const single = await perSecond(SINGLES, await ledger(db, services, SINGLES), (part) => record(db, part, 1))
-      const bare = await perSecond(RUNS, await make(services, RUNS), (part) => insertBare(db, part))
+      const batched = await perSecond(RUNS, await insertRunningRuns(db, services, RUNS), (part) =>
+        record(db, part, BATCH),
+      )
+      const single = await perSecond(SINGLES, await insertRunningRuns(db, services, SINGLES), (part) =>
+        record(db, part, 1),
+      )
+      const bare = await perSecond(RUNS, await createFinishedRuns(services, RUNS), (part) => insertBare(db, part))
       // The first round warms up.
       if (round === 0) continue
       ratios.single.push(batched / single)
@@ -42,7 +46,7 @@ export async function run(): Promise<void> {
     console.log(
       `median: ${median(ratios.single).toFixed(1)} x one transaction per run, ${median(ratios.bare).toFixed(2)} x a bare insert`,
     )
-    await printLog(db, services)
+    await printWalVolume(db, services)
   })
 }
 
@@ -88,8 +92,8 @@ async function perSecond(
 }
 
 /** Runs that stand in the ledger as running. */
-async function ledger(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
-  const made = await make(services, count)
+async function insertRunningRuns(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
+  const made = await createFinishedRuns(services, count)
   const rows = made.map((run, i) => ({
     id: run.id,
     organizationId: run.organizationId,
@@ -104,13 +108,13 @@ async function ledger(db: Db, services: Service[], count: number): Promise<Finis
   return made
 }
 
-function make(services: Service[], count: number): Promise<FinishedRun[]> {
+function createFinishedRuns(services: Service[], count: number): Promise<FinishedRun[]> {
   return Promise.all(
     Array.from({ length: count }, (_, i) => finishedRun(services[i % services.length] as Service, new Date())),
   )
 }
 
-async function makeServices(db: Db): Promise<Service[]> {
+async function createServices(db: Db): Promise<Service[]> {
   const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
   const made: Service[] = []
   for (let i = 0; i < SERVICES; i++) made.push(await createService(db, project))
@@ -118,7 +122,7 @@ async function makeServices(db: Db): Promise<Service[]> {
 }
 
 /** What the write-ahead log takes of hours of runs by the minute, beside that of their bare rows. */
-async function printLog(db: Db, services: Service[]): Promise<void> {
+async function printWalVolume(db: Db, services: Service[]): Promise<void> {
   const watched = services.slice(0, WATCHED)
   const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS
   const minutes = await Promise.all(
@@ -128,11 +132,11 @@ async function printLog(db: Db, services: Service[]): Promise<void> {
   )
   const count = minutes.length * WATCHED
   await ensurePartitions(db, new Date(from), 1)
-  const bare = await logged(db, async () => {
+  const bare = await measureWal(db, async () => {
     for (const runs of minutes) await insertBare(db, runs)
   })
   await db.execute(sql`truncate results`)
-  const whole = await logged(db, async () => {
+  const whole = await measureWal(db, async () => {
     for (const runs of minutes) {
       for (let i = 0; i < runs.length; i += BATCH) {
         await db.transaction((tx) => storeRuns(tx, runs.slice(i, i + BATCH), { variablesMax: 100 }))
@@ -151,7 +155,7 @@ async function printLog(db: Db, services: Service[]): Promise<void> {
   }
 }
 
-async function logged(db: Db, work: () => Promise<void>): Promise<{ bytes: number; images: number }> {
+async function measureWal(db: Db, work: () => Promise<void>): Promise<{ bytes: number; images: number }> {
   await db.execute(sql`checkpoint`)
   await db.execute(sql`select pg_stat_reset_shared('wal')`)
   await work()

@@ -38,7 +38,7 @@ describe('the pool', () => {
     await ask()
     const before = proxy.connections()
     expect(before).toBe(4)
-    proxy.swallow()
+    proxy.blackHole()
     const busy = await Promise.allSettled([1, 2].map(() => db.execute(sql`select pg_sleep(0)`)))
     expect(busy).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }])
     proxy.restore()
@@ -95,7 +95,7 @@ describe('the pool', () => {
     expect(pids).not.toContain(next?.pid)
   })
 
-  test.each(['reset', 'cut', 'swallow'] as const)(
+  test.each(['reset', 'refuse', 'blackHole'] as const)(
     'runs nothing of a transaction outside of it after a %s between two statements',
     async (fault) => {
       await db.execute(sql`create table if not exists kept (what text)`)
@@ -103,9 +103,9 @@ describe('the pool', () => {
         await tx.execute(sql`insert into kept values ('first')`)
         proxy[fault]()
         await sleep(50)
-        if (fault === 'cut') proxy.restore()
+        if (fault === 'refuse') proxy.restore()
         // The pool makes other connections meanwhile.
-        if (fault !== 'swallow') await ask().catch(() => {})
+        if (fault !== 'blackHole') await ask().catch(() => {})
         await tx.execute(sql`insert into kept values ('second')`)
       })
       await expect(work).rejects.toMatchObject(UNAVAILABLE)
@@ -120,7 +120,7 @@ describe('the pool', () => {
     },
   )
 
-  test.each(['reset', 'swallow'] as const)('answers every statement of a transaction after a %s', async (fault) => {
+  test.each(['reset', 'blackHole'] as const)('answers every statement of a transaction after a %s', async (fault) => {
     let settled: PromiseSettledResult<unknown>[] = []
     const work = db.transaction(async (tx) => {
       const all = [1, 2, 3, 4, 5].map((n) => tx.execute(sql`select ${n}::int as n, pg_sleep(0.2)`))
@@ -157,7 +157,7 @@ describe('the queue', () => {
     try {
       const [listening, asking] = [await pool.connect(), await pool.connect()]
       await listening.query('LISTEN "jobs:insert"')
-      proxy.swallow()
+      proxy.blackHole()
       await expect(asking.query('select 1')).rejects.toThrow(/no answer|terminated/)
       asking.release()
       await until('both to end', async () => errors.filter(({ message }) => /no answer/.test(message)).length > 1)
@@ -183,7 +183,7 @@ describe('a web process', () => {
     const look = async () => (await health(new Request('http://localhost/api/health'))).status
     expect([await read(), await look()]).toEqual([[200, null], 200])
     await ask()
-    proxy.swallow()
+    proxy.blackHole()
     expect(await Promise.all([...Array.from({ length: 12 }, read), look()])).toEqual([
       ...Array.from({ length: 12 }, () => [503, '2']),
       503,

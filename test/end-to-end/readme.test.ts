@@ -23,7 +23,7 @@ test('the first probe by curl works as it stands in the README', async () => {
     PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
   try {
-    await program.says('the dashboard is at')
+    await program.waitForOutput('the dashboard is at')
     // Only where it goes is changed: to this start, and to a target on this machine.
     const script = blockAfter('<!-- A test runs this block as it stands. -->')
       .replace('BASE=http://localhost:3000', `BASE=http://localhost:${port}`)

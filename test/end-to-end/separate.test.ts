@@ -51,8 +51,8 @@ test('migrate, then two webs and two workers share the database, and all end cle
   const webs = ports.map((port) => startProgram('web', { ...settings, PORT: String(port) }))
   const workers = [startProgram('worker', settings), startProgram('worker', { ...settings, AGENT_SLUG: 'second' })]
   await Promise.all([
-    ...webs.map((web) => web.says('there is no account yet')),
-    ...workers.map((it) => it.says('worker is ready')),
+    ...webs.map((web) => web.waitForOutput('there is no account yet')),
+    ...workers.map((it) => it.waitForOutput('worker is ready')),
   ])
   for (const port of ports) {
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
@@ -73,7 +73,7 @@ test('migrate, then two webs and two workers share the database, and all end cle
 test('a web that is told to stop finishes the request it has, and takes no new one', async () => {
   const port = await freePort()
   const web = startProgram('web', { ...settings, PORT: String(port) })
-  await web.says('web is ready')
+  await web.waitForOutput('web is ready')
   const answer = Promise.withResolvers<number | undefined>()
   const body = '{"email":"nobody@example.com","password":"wrong horse"}'
   const pending = request({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database.ts'
 import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
-import { type StallWorld, startStallWorld } from '#test/support/stalls/world.ts'
+import { type StallSetup, startStallSetup } from '#test/support/stalls/world.ts'
 
 /** Four times what the product holds itself to, of CPU time alone: caches are shared with whatever else runs. */
 const STALL_MAX_MS = 100
@@ -11,9 +11,9 @@ const PEAK_MAX_BYTES = 900 * 1_048_576
 const MEMBERS = 2
 
 const database = testDatabase()
-let world: StallWorld
+let world: StallSetup
 beforeAll(async () => {
-  world = await startStallWorld(database.url)
+  world = await startStallSetup(database.url)
   await warmUp(world)
 })
 afterAll(() => world?.close())

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { allEnded } from '#test/support/processes/processes.ts'
-import { kill, killLeftovers, member, type Program, startProgram } from '#test/support/processes/program.ts'
+import { waitUntilEnded } from '#test/support/processes/processes.ts'
+import { findProcess, kill, killLeftovers, type Program, startProgram } from '#test/support/processes/program.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // From an empty folder to a result, killed and started again, with the real processes and a real browser. The tests
@@ -51,8 +51,8 @@ afterAll(async () => {
 describe('an empty folder', () => {
   test('becomes an installation that says where it is and how to begin', async () => {
     running = startProgram('start', settings, { keep: true })
-    await running.says(`the dashboard is at ${origin}`)
-    await running.says(SETUP_LINK)
+    await running.waitForOutput(`the dashboard is at ${origin}`)
+    await running.waitForOutput(SETUP_LINK)
     const health = await fetch(`${origin}/api/health`)
     expect([health.status, await health.json()]).toEqual([200, { ok: true }])
   })
@@ -130,7 +130,7 @@ describe('what dies', () => {
     const before = await call('GET', `/services/${serviceId}/metrics`)
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
-    kill(member(running.family(), 'worker/main.ts').pid)
+    kill(findProcess(running.processTree(), 'worker/main.ts').pid)
     await until(() => held.length === 2)
     for (const response of held.splice(0)) response.end('late')
     expect(await resultNumber(2)).toMatchObject({ status: 'success' })
@@ -142,14 +142,14 @@ describe('what dies', () => {
   })
 
   test('web is started again when it dies', async () => {
-    kill(member(running.family(), 'server/commands/web.ts').pid)
+    kill(findProcess(running.processTree(), 'server/commands/web.ts').pid)
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 
   test('the database is started again when it dies, and the others find it', async () => {
-    kill(member(running.family(), 'postgres -D').pid)
-    await running.says('the database ended; starting it again')
+    kill(findProcess(running.processTree(), 'postgres -D').pid)
+    await running.waitForOutput('the database ended; starting it again')
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
@@ -167,16 +167,16 @@ describe('what dies', () => {
   })
 
   test('the start alone: all it started ends, and what cannot end by itself is ended', async () => {
-    const family = running.family()
-    process.kill(member(family, 'worker/main.ts').pid, 'SIGSTOP')
+    const family = running.processTree()
+    process.kill(findProcess(family, 'worker/main.ts').pid, 'SIGSTOP')
     kill(running.child.pid as number)
-    await allEnded(family)
+    await waitUntilEnded(family)
     await startAgain()
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 
   test('everything at once: the next start finds its data', async () => {
-    for (const { pid } of running.family()) kill(pid)
+    for (const { pid } of running.processTree()) kill(pid)
     await running.ended
     await startAgain()
     expect(running.output()).not.toContain('/setup')
@@ -185,14 +185,14 @@ describe('what dies', () => {
   })
 
   test('all but the database: the next start stops that one first', async () => {
-    const family = running.family()
-    const database = member(family, 'postgres -D').pid
+    const family = running.processTree()
+    const database = findProcess(family, 'postgres -D').pid
     // Its own processes and the guard too, or the guard would stop it.
     const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
     for (const left of family.filter((each) => !isDatabase(each))) kill(left.pid)
     await running.ended
     await startAgain()
-    await running.says('stopped the database that an earlier start left running', 1_000)
+    await running.waitForOutput('stopped the database that an earlier start left running', 1_000)
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 })
@@ -201,7 +201,7 @@ describe('the end', () => {
   test('a second signal does not wait for what is under way', async () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
-    const family = running.family()
+    const family = running.processTree()
     // A Ctrl-C comes from the terminal, and from npm at once again.
     running.child.kill('SIGINT')
     await sleep(100)
@@ -210,32 +210,32 @@ describe('the end', () => {
     expect(running.child.exitCode).toBeNull()
     running.child.kill('SIGTERM')
     expect(await running.ended).toBe(1)
-    await allEnded(family)
+    await waitUntilEnded(family)
     held.pop()?.end()
     await startAgain()
   })
 
   test('a clean stop ends with 0 and leaves nothing running', async () => {
-    expect(running.family().length).toBeGreaterThan(4)
+    expect(running.processTree().length).toBeGreaterThan(4)
     expect(await running.stop('SIGTERM')).toBe(0)
     await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
   })
 
   test('Ctrl-C while it starts ends it cleanly too', async () => {
     const program = startProgram('start', settings)
-    await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
+    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
     expect(await program.stop('SIGINT')).toBe(0)
   })
 
   test('a signal to npm alone reaches the program, as from a container or a service manager', async () => {
     const program = startProgram('start', settings, { npm: true })
-    await until(() => program.family().some(({ command }) => command.includes('postgres -D')))
+    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
     await program.stop('SIGTERM')
   })
 
   test('npm killed takes all it started with it, and the next start needs no hand', async () => {
     const program = startProgram('start', settings, { npm: true })
-    await until(() => program.family().some(({ command }) => command.includes('worker/main.ts')))
+    await until(() => program.processTree().some(({ command }) => command.includes('worker/main.ts')))
     await program.stop('SIGKILL')
     await startAgain()
     await running.stop('SIGTERM')
@@ -279,7 +279,7 @@ async function resultNumber(count: number): Promise<Summary> {
 
 async function startAgain(): Promise<void> {
   running = startProgram('start', settings, { keep: true })
-  await running.says(`the dashboard is at ${origin}`)
+  await running.waitForOutput(`the dashboard is at ${origin}`)
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

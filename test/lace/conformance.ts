@@ -4,12 +4,12 @@ import { vectorProblem } from './conformance/schemas.ts'
 import { checkVector, type Vector } from './conformance/vector.ts'
 
 const OMITTED = ['extensions']
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 export type ConformanceReport = { passed: number; failed: number; skipped: number }
 
-/** Runs every vector (`*.json`) under a directory, and tells each that does not pass through `say`. */
-export async function runVectors(directory: string, say: (line: string) => void): Promise<ConformanceReport> {
+/** Runs every vector (`*.json`) under a directory, and prints a line for each that does not pass. */
+export async function runVectors(directory: string, print: (line: string) => void): Promise<ConformanceReport> {
   const files: string[] = []
   for await (const file of glob('**/*.json', { cwd: directory })) files.push(file)
   files.sort()
@@ -19,14 +19,14 @@ export async function runVectors(directory: string, say: (line: string) => void)
       const outcome = await runFile(join(directory, file)).catch((error: unknown) => [String(error)])
       if (typeof outcome === 'string') {
         report.skipped++
-        say(`skipped ${file}: ${outcome}`)
+        print(`skipped ${file}: ${outcome}`)
       } else if (outcome.length > 0) {
         report.failed++
-        say(`failed ${file}: ${outcome.slice(0, 3).join('; ')}`)
+        print(`failed ${file}: ${outcome.slice(0, 3).join('; ')}`)
       } else report.passed++
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, runNext))
+  await Promise.all(Array.from({ length: CONCURRENCY }, runNext))
   return report
 }
 

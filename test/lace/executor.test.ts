@@ -7,7 +7,7 @@ import { bodyFiles } from '#server/lace/body-files.ts'
 import { systemClock } from '#server/lace/executor/clock.ts'
 import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
-import type { ScopeAssertion } from '#server/lace/result.ts'
+import type { ExpectScopeAssertion } from '#server/lace/result.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport } from '#worker/http/client.ts'
@@ -22,7 +22,7 @@ describe('scopes', () => {
     await using target = await startTarget(answer)
     const { calls } = await run(`get("${target.url}").check(${scopes})`, options)
     expect(calls[0]!.error).toBeNull()
-    return (calls[0]!.assertions as ScopeAssertion[]).map((one) => [one.scope, one.op, one.outcome].join(' '))
+    return (calls[0]!.assertions as ExpectScopeAssertion[]).map((one) => [one.scope, one.op, one.outcome].join(' '))
   }
 
   test('each has its own default operator', async () => {
@@ -120,7 +120,7 @@ describe('schemas', () => {
   async function match(scope: string, answer: Answer, variables: Parameters<typeof run>[1] = {}) {
     await using target = await startTarget(answer)
     const { outcome, calls } = await run(`get("${target.url}").check(body: ${scope})`, variables)
-    const [assertion] = calls[0]!.assertions as ScopeAssertion[]
+    const [assertion] = calls[0]!.assertions as ExpectScopeAssertion[]
     return { outcome, assertion: assertion!.outcome, actual: assertion!.actual, expected: assertion!.expected }
   }
 

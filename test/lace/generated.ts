@@ -5,13 +5,13 @@ import {
   BODY_MODES,
   type Call,
   COMPARISONS,
+  EXPECT_SCOPES,
   type Expr,
   METHODS,
   type Named,
   named,
   type PathSegment,
   REDIRECT_MATCHES,
-  SCOPES,
   type Script,
   type StoreEntry,
   TIMEOUT_ACTIONS,
@@ -123,7 +123,7 @@ const scopeValue = fc.record(
   { requiredKeys: ['value'] },
 )
 const scopeBlock = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...SCOPES), scopeValue), {
+  .uniqueArray(fc.tuple(fc.constantFrom(...EXPECT_SCOPES), scopeValue), {
     minLength: 1,
     maxLength: 4,
     selector: ([one]) => one,
@@ -171,18 +171,18 @@ export const script: fc.Arbitrary<Script> = fc
 const NULL: Expr = { kind: 'literal', valueType: 'null', value: null }
 
 /** The same expression with calls that validate: known functions, given what they take. */
-export function tame(one: Expr): Expr {
+export function withValidCalls(one: Expr): Expr {
   switch (one.kind) {
     case 'binary':
-      return { ...one, left: tame(one.left), right: tame(one.right) }
+      return { ...one, left: withValidCalls(one.left), right: withValidCalls(one.right) }
     case 'unary':
-      return { ...one, operand: tame(one.operand) }
+      return { ...one, operand: withValidCalls(one.operand) }
     case 'objectLit':
-      return { ...one, entries: one.entries.map(({ key, value }) => ({ key, value: tame(value) })) }
+      return { ...one, entries: one.entries.map(({ key, value }) => ({ key, value: withValidCalls(value) })) }
     case 'arrayLit':
-      return { ...one, items: one.items.map(tame) }
+      return { ...one, items: one.items.map(withValidCalls) }
     case 'funcCall': {
-      const [first = NULL, second = NULL] = one.args.map(tame)
+      const [first = NULL, second = NULL] = one.args.map(withValidCalls)
       if (one.name === 'includes') return { kind: 'funcCall', name: 'includes', args: [first, second] }
       if (one.name === 'json' || one.name === 'form') {
         const entries = [

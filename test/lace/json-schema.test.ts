@@ -3,7 +3,7 @@ import { getAllRegisteredSchemaUris } from '@hyperjump/json-schema/draft-2020-12
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchSchema, SchemaRefused } from '#server/lace/json-schema.ts'
+import { matchSchema, SchemaRejected } from '#server/lace/json-schema.ts'
 import type { Json } from '#server/lace/values/json.ts'
 
 /** The first mismatch as `path detail`, or null. */
@@ -16,7 +16,7 @@ async function refusal(schema: Json, value: Json = 1): Promise<string> {
   try {
     await matchSchema(schema, value, false)
   } catch (error) {
-    if (error instanceof SchemaRefused) return error.message
+    if (error instanceof SchemaRejected) return error.message
     throw error
   }
   return 'not refused'

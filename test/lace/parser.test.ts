@@ -17,7 +17,7 @@ function condition(text: string): Expr {
 }
 
 /** Codes and places of what is wrong. */
-function faults(source: string) {
+function problems(source: string) {
   return parseScript(source).errors.map(({ code, line, column }) => `${code} ${line}:${column}`)
 }
 
@@ -95,7 +95,7 @@ describe('scopes', () => {
       body: { mode: 'loose' },
     })
     // Which words there are is the validator's to say.
-    expect(faults('get("u").expect(body: { value: "x", mode: "exact" })')).toEqual([])
+    expect(problems('get("u").expect(body: { value: "x", mode: "exact" })')).toEqual([])
     const wrong = 'get("u").expect(redirects: { value: "/a", match: "lst" }, body: { value: "x", mode: "exact" })'
     expect(validateScript(wrong).errors).toMatchObject([
       { code: 'PARSE_ERROR', field: 'redirects.match', detail: expect.stringContaining('did you mean `last`') },
@@ -176,7 +176,7 @@ describe('expressions', () => {
   ])('%s is no expression', (source, reason) => {
     const script = `get("u").assert({ expect: [${source}] })`
     expect(detail(script)).toContain(reason)
-    expect(faults(script)).toEqual([expect.stringMatching(/^PARSE_ERROR 1:/)])
+    expect(problems(script)).toEqual([expect.stringMatching(/^PARSE_ERROR 1:/)])
     // The validator has a code of its own for conditions that do not parse.
     expect(validateScript(script).errors.map(({ code, chainMethod }) => [code, chainMethod])).toEqual([
       ['EXPRESSION_SYNTAX', 'assert'],
@@ -201,11 +201,11 @@ describe('what is often left out', () => {
     ['post("u", { body: "a\nb" }).wait(0)\nget("u", { body: "c).wait(0)\nget("d").wait(0)', 'not closed', '3:18'],
   ])('%s', (source, reason, place) => {
     expect(detail(source)).toContain(reason)
-    expect(faults(source)[0]).toBe(`PARSE_ERROR ${place}`)
+    expect(problems(source)[0]).toBe(`PARSE_ERROR ${place}`)
   })
 
   test('strings may span lines', () => {
-    expect(faults('post("u", { body: "a\nb" }).assert({ expect: ["c\nd" eq "e\nf"] })')).toEqual([])
+    expect(problems('post("u", { body: "a\nb" }).assert({ expect: ["c\nd" eq "e\nf"] })')).toEqual([])
   })
 })
 
@@ -222,7 +222,7 @@ describe('the store', () => {
   })
 
   test.each(['""', '"$"', '"$$"', '1'])('%s is no key', (key) => {
-    expect(faults(`get("u").store({ ${key}: 1 })`)).toHaveLength(1)
+    expect(problems(`get("u").store({ ${key}: 1 })`)).toHaveLength(1)
   })
 })
 
@@ -230,7 +230,7 @@ describe('words and signs', () => {
   test('a lexer error is an error of syntax, and the only one told', () => {
     for (const source of ['get("u").expect(status: 200) @', 'get("u").assert({ expect: [this.status == 200] })']) {
       expect(validateScript(source).errors.map((error) => error.code)).toEqual(['PARSE_ERROR'])
-      expect(faults(source)).toHaveLength(1)
+      expect(problems(source)).toHaveLength(1)
     }
   })
 
@@ -258,7 +258,7 @@ describe('words and signs', () => {
     ['// \0', 'PARSE_ERROR 1:4'],
     ['get("u")\n// \uD800', 'PARSE_ERROR 2:4'],
   ])('%j', (source, fault) => {
-    expect(faults(source)[0]).toBe(fault)
+    expect(problems(source)[0]).toBe(fault)
   })
 
   test('comments, blank space, a byte order mark and texts over several lines', () => {
@@ -276,7 +276,7 @@ describe('recovery', () => {
       'get("d").wait(1)',
       'post("e" put("f").wait(1)',
     ].join('\n')
-    expect(faults(source)).toEqual([
+    expect(problems(source)).toEqual([
       'PARSE_ERROR 1:21',
       'PARSE_ERROR 2:1',
       'PARSE_ERROR 3:25',

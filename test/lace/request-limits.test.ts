@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseScript } from '#server/lace/parser.ts'
-import { findTooLong } from '#server/lace/request-limits.ts'
+import { findLimitViolation } from '#server/lace/request-limits.ts'
 
 const SCOPES = ['s']
 /** Of 4,096 characters, as long as a stored variable may be. */
@@ -14,7 +14,7 @@ function tooLong(source: string, values: Record<string, string> = { long: LONG }
     asked++
     return values[key?.name ?? '']
   }
-  const found = findTooLong(ast!, lookup as never, SCOPES)
+  const found = findLimitViolation(ast!, lookup as never, SCOPES)
   return { ...(found && { callIndex: found.callIndex, field: found.field, detail: found.detail }), asked }
 }
 

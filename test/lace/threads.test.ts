@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { RECORD_LIMITS } from '#server/lace/evaluation/assertion-log.ts'
-import type { Checked, Task } from '#server/lace/evaluation/task.ts'
-import { TaskEnded, ThreadPool, threads } from '#server/lace/executor/thread-pool.ts'
+import { RECORD_BUDGET } from '#server/lace/evaluation/assertion-log.ts'
+import type { ChainResult, Task } from '#server/lace/evaluation/task.ts'
+import { TaskAborted, ThreadPool, threads } from '#server/lace/executor/thread-pool.ts'
 import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { TransportResponse } from '#server/lace/transport.ts'
@@ -24,8 +24,8 @@ function chainTask(conditions: string, body: string): Task {
     received: answering(body),
     requestUrl: 'http://a/',
     redirects: [],
-    limits: { records: RECORD_LIMITS, store: 1_000, beyondCut: 0 },
-    surroundings: { variables: {}, runVars: {}, prev: null, scopes: [] },
+    limits: { recordBudget: RECORD_BUDGET, storeRemaining: 1_000, lookahead: 0 },
+    environment: { variables: {}, runVars: {}, prev: null, scopes: [] },
     steps: 1e9,
   }
 }
@@ -35,14 +35,14 @@ describe('a thread', () => {
     const body = '{"__proto__": {"x": 1}, "list": [1, "a", null, {"constructor": 2}], "text": "\\ud83d\\ude00"}'
     const task = chainTask('this.body.__proto__.x eq 1, this.body.list, this.body.text eq "😀"', body)
     const { value } = await threads.perform(task, 'one', null)
-    const checked = value as Checked
+    const checked = value as ChainResult
     expect(checked.assertions.map((one) => one.outcome)).toEqual(['passed', 'failed', 'passed'])
     expect(checked.assertions[1]).toMatchObject({ actualLhs: [1, 'a', null, { constructor: 2 }] })
   })
 
   test('tells nothing of its task but its outcome, and is used again after one that found no steps left', async () => {
     const spent = await threads.perform({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
-    expect(spent).toMatchObject({ value: null, fault: null, stepsLeft: -1 })
+    expect(spent).toMatchObject({ value: null, error: null, stepsLeft: -1 })
     const again = await threads.perform(chainTask('this.body eq [1]', '[1]'), 'one', null)
     expect(again.value).toMatchObject({ passed: true })
   })
@@ -50,12 +50,12 @@ describe('a thread', () => {
   test('is ended when its task takes too long or too much memory, and the next task has another', async () => {
     const long = chainTask(Array(100).fill('includes($a, $b)').join(), '[]')
     const a = `${'a'.repeat(400_000)}b${'a'.repeat(400_000)}`
-    long.surroundings.variables = { a, b: 'a'.repeat(4_000_000) }
+    long.environment.variables = { a, b: 'a'.repeat(4_000_000) }
     const hurried = new ThreadPool({ cpuMs: 600 })
-    await expect(hurried.perform({ ...long, steps: 1e12 }, 'one', null)).rejects.toEqual(new TaskEnded('time'))
+    await expect(hurried.perform({ ...long, steps: 1e12 }, 'one', null)).rejects.toEqual(new TaskAborted('time'))
     const small = new ThreadPool({ heapMb: 24 })
     const large = chainTask('this.body eq 1', `[${'[],'.repeat(1_000_000)}1]`)
-    await expect(small.perform(large, 'one', null)).rejects.toEqual(new TaskEnded('memory'))
+    await expect(small.perform(large, 'one', null)).rejects.toEqual(new TaskAborted('memory'))
     for (const pool of [hurried, small]) {
       expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
     }

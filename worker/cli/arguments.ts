@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 
 export const USAGE = `usage: npm run probe -- COMMAND SCRIPT [OPTIONS]
 
@@ -82,11 +82,11 @@ export function readArguments(args: string[]): Arguments | null {
   if (values.help) return null
   const [command, script, ...rest] = positionals
   if (command !== 'run' && command !== 'validate' && command !== 'parse') {
-    throw new CommandFault(command === undefined ? 'no command is given' : `there is no command ${command}`)
+    throw new CommandError(command === undefined ? 'no command is given' : `there is no command ${command}`)
   }
-  if (script === undefined) throw new CommandFault('no script is given')
-  if (rest.length > 0) throw new CommandFault(`one script at a time: what is ${rest[0]}?`)
-  if (values.json && values.table) throw new CommandFault('--json and --table exclude each other')
+  if (script === undefined) throw new CommandError('no script is given')
+  if (rest.length > 0) throw new CommandError(`one script at a time: what is ${rest[0]}?`)
+  if (values.json && values.table) throw new CommandError('--json and --table exclude each other')
   const given = {
     vars: values.vars,
     prev: values.prev ?? values['prev-results'],
@@ -113,6 +113,6 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new CommandFault(error instanceof Error ? error.message : String(error))
+    throw new CommandError(error instanceof Error ? error.message : String(error))
   }
 }

@@ -1,4 +1,4 @@
 /** The command cannot be carried out as given; its message is for whoever gave it. */
-export class CommandFault extends Error {
+export class CommandError extends Error {
   override readonly name = 'CommandFault'
 }

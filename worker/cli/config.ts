@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 import { childEnvironment } from '#server/process/settings.ts'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { readText } from './files.ts'
 
 const pathOrFalse = z.union([z.string().min(1), z.literal(false)])
@@ -38,7 +38,7 @@ export async function readConfig(
   env: string | undefined,
 ): Promise<LaceConfig> {
   const environment = childEnvironment({})
-  const path = named ?? (await firstThere([join(dirname(script), 'lace.config'), 'lace.config']))
+  const path = named ?? (await firstExisting([join(dirname(script), 'lace.config'), 'lace.config']))
   return path === null ? schema.parse({}) : parseConfig(path, await readText(path), env, environment)
 }
 
@@ -50,18 +50,18 @@ export function parseConfig(path: string, text: string, env: string | undefined,
   const { lace, ...common } = parseToml(path, text)
   const chosen = env ?? environment.LACE_ENV
   const sections = field(field(lace, 'config'), chosen ?? '')
-  const parsed = schema.safeParse(resolved(merged(common, sections ?? {}), environment))
+  const parsed = schema.safeParse(resolveEnvironment(mergeTables(common, sections ?? {}), environment))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new CommandFault(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
+  throw new CommandError(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
 /** A config reads an environment variable that is not set: by the language, a run then ends before its first call. */
-export class UnsetVariable extends CommandFault {}
+export class UnsetVariable extends CommandError {}
 
 type Environment = Record<string, string | undefined>
 
-async function firstThere(paths: string[]): Promise<string | null> {
+async function firstExisting(paths: string[]): Promise<string | null> {
   for (const path of paths) {
     if (
       await access(path).then(
@@ -78,7 +78,7 @@ function parseToml(path: string, text: string): Record<string, unknown> {
   try {
     return parse(text)
   } catch (error) {
-    throw new CommandFault(
+    throw new CommandError(
       `${path} is not valid TOML: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
     )
   }
@@ -92,18 +92,18 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function merged(base: unknown, over: unknown): unknown {
+function mergeTables(base: unknown, over: unknown): unknown {
   if (!isTable(base) || !isTable(over)) return over
   const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])]
   return Object.fromEntries(
-    keys.map((key) => [key, Object.hasOwn(over, key) ? merged(base[key], over[key]) : base[key]]),
+    keys.map((key) => [key, Object.hasOwn(over, key) ? mergeTables(base[key], over[key]) : base[key]]),
   )
 }
 
 /** `env:NAME` and `env:NAME:default` are read from the environment. */
-function resolved(value: unknown, environment: Environment): unknown {
+function resolveEnvironment(value: unknown, environment: Environment): unknown {
   if (isTable(value))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, environment)]))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolveEnvironment(one, environment)]))
   const [, name, , fallback] =
     (typeof value === 'string' && /^env:([A-Za-z_][A-Za-z0-9_]*)(:(.*))?$/s.exec(value)) || []
   if (name === undefined) return value

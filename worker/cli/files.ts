@@ -2,13 +2,13 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Json, JsonObject } from '#server/lace/values/json.ts'
 import { isObject } from '#server/lace/values/json.ts'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 
 export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new CommandFault(`${path} cannot be read: ${codeOf(error)}`)
+    throw new CommandError(`${path} cannot be read: ${codeOf(error)}`)
   }
 }
 
@@ -17,13 +17,13 @@ export async function readJson(path: string): Promise<Json> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new CommandFault(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`)
+    throw new CommandError(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
 }
 
 export async function readObject(path: string): Promise<JsonObject> {
   const value = await readJson(path)
-  if (!isObject(value)) throw new CommandFault(`${path} holds no JSON object`)
+  if (!isObject(value)) throw new CommandError(`${path} holds no JSON object`)
   return value
 }
 
@@ -36,7 +36,7 @@ export async function saveResult(path: string, result: { startedAt: string }): P
     await mkdir(dirname(resolve(target)), { recursive: true })
     await writeFile(target, `${JSON.stringify(result, null, 2)}\n`)
   } catch (error) {
-    throw new CommandFault(`${target} cannot be written: ${codeOf(error)}`)
+    throw new CommandError(`${target} cannot be written: ${codeOf(error)}`)
   }
   return target
 }

@@ -2,16 +2,16 @@ import { parseScript } from '#server/lace/parser.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import { SettingsError } from '#server/process/settings.ts'
 import { type Arguments, readArguments, USAGE } from './arguments.ts'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { readText } from './files.ts'
 import { runCommand } from './run-command.ts'
 import { showErrors } from './show-errors.ts'
 import { showResult } from './show-result.ts'
-import { type Paint, painter } from './terminal-text.ts'
+import { createStyler, type Styler } from './terminal-text.ts'
 import { validateCommand } from './validate-command.ts'
 
 const EXIT_CODES: Record<ProbeResult['outcome'], number> = { success: 0, failure: 1, timeout: 2 }
-const COULD_NOT = 3
+const COMMAND_FAILED = 3
 
 /** Carries out a command line and gives the exit code; `terminal` says whether someone reads along. */
 export async function main(args: string[], terminal: { output: boolean; colours: boolean }): Promise<number> {
@@ -22,34 +22,34 @@ export async function main(args: string[], terminal: { output: boolean; colours:
       return 0
     }
     const readable = given.format === 'table' || (given.format === null && terminal.output)
-    return await carryOut(given, readable ? painter(terminal.colours) : null)
+    return await runCommandLine(given, readable ? createStyler(terminal.colours) : null)
   } catch (error) {
-    if (error instanceof CommandFault) console.error(`${error.message}\n(--help tells what there is)`)
+    if (error instanceof CommandError) console.error(`${error.message}\n(--help tells what there is)`)
     else if (error instanceof SettingsError) console.error(`the environment: ${error.message}`)
     else console.error(error)
-    return COULD_NOT
+    return COMMAND_FAILED
   }
 }
 
 /** `paint` is null where JSON is wanted. */
-async function carryOut(args: Arguments, paint: Paint | null): Promise<number> {
+async function runCommandLine(args: Arguments, style: Styler | null): Promise<number> {
   if (args.command === 'run') {
     const stop = new AbortController()
-    const onSignal = () => stop.abort(new CommandFault('the run was broken off'))
+    const onSignal = () => stop.abort(new CommandError('the run was broken off'))
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const result = await runCommand(args, stop.signal)
-    print(paint ? showResult(result, paint) : result)
+    print(style ? showResult(result, style) : result)
     return EXIT_CODES[result.outcome]
   }
   const source = await readText(args.script)
   if (args.command === 'validate') {
     const { errors, warnings } = await validateCommand(args, source)
-    print(paint ? showErrors(args.script, source, errors, warnings, paint) : { errors, warnings })
+    print(style ? showErrors(args.script, source, errors, warnings, style) : { errors, warnings })
     return errors.length > 0 ? 1 : 0
   }
   const { ast, errors } = parseScript(source)
   if (ast) print({ ast })
-  else print(paint ? showErrors(args.script, source, errors, [], paint) : { errors })
+  else print(style ? showErrors(args.script, source, errors, [], style) : { errors })
   return ast ? 0 : 1
 }
 

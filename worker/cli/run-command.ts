@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { bodyFiles } from '#server/lace/body-files.ts'
-import { refusedRun, runScript } from '#server/lace/executor.ts'
+import { refusedResult, runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import { isObject, type Json, type JsonObject } from '#server/lace/values/json.ts'
 import { settings } from '#server/process/settings.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport } from '../http/client.ts'
 import type { Arguments } from './arguments.ts'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { type LaceConfig, readConfig, UnsetVariable } from './config.ts'
 import { isDirectory, readJson, readObject, readText, saveResult } from './files.ts'
 
 /** As the platform names them, outermost first. */
-export const SCOPES = ['o', 'w', 'p', 's']
+export const VARIABLE_SCOPES = ['o', 'w', 'p', 's']
 
 /** Runs a script with the client and the address guard of the service. */
 export async function runCommand(args: Arguments, signal: AbortSignal): Promise<ProbeResult> {
@@ -22,17 +22,17 @@ export async function runCommand(args: Arguments, signal: AbortSignal): Promise<
     if (error instanceof UnsetVariable) return error
     throw error
   })
-  if (config instanceof UnsetVariable) return refusedRun(config.message)
+  if (config instanceof UnsetVariable) return refusedResult(config.message)
   const variables = { ...(args.vars === undefined ? {} : await readObject(args.vars)), ...readPairs(args.varPairs) }
   const prev: Json = args.prev === undefined ? null : await readJson(args.prev)
   const saveTo = args.saveTo ?? (config.result.path === false ? undefined : config.result.path)
-  const bodies = await bodiesDirectory(args, config, saveTo)
+  const bodies = await resolveBodiesDirectory(args, config, saveTo)
   const { PROBE_ALLOWED_NETWORKS, PROBE_RUN_TIMEOUT } = settings()
   const result = await runScript({
     source,
     variables,
     prev,
-    ...(args.scoped || SCOPES.some((scope) => isObject(variables[scope])) ? { scopes: SCOPES } : {}),
+    ...(args.scoped || VARIABLE_SCOPES.some((scope) => isObject(variables[scope])) ? { scopes: VARIABLE_SCOPES } : {}),
     transport: createTransport({ allowedNetworks: readNetworks([...PROBE_ALLOWED_NETWORKS, ...args.allowNetworks]) }),
     limits: {
       runTimeoutMs: PROBE_RUN_TIMEOUT * 1000,
@@ -52,7 +52,7 @@ function readPairs(pairs: string[]): JsonObject {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=')
-      if (at <= 0) throw new CommandFault(`--var ${pair} is not KEY=VALUE`)
+      if (at <= 0) throw new CommandError(`--var ${pair} is not KEY=VALUE`)
       return [pair.slice(0, at), pair.slice(at + 1)]
     }),
   )
@@ -62,11 +62,11 @@ function readNetworks(cidrs: string[]) {
   try {
     return parseNetworks(cidrs)
   } catch (error) {
-    throw new CommandFault(`--allow-network: ${error instanceof Error ? error.message : error}`)
+    throw new CommandError(`--allow-network: ${error instanceof Error ? error.message : error}`)
   }
 }
 
-async function bodiesDirectory(
+async function resolveBodiesDirectory(
   args: Arguments,
   config: LaceConfig,
   saveTo: string | undefined,

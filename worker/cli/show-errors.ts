@@ -1,5 +1,5 @@
 import type { LaceError } from '#server/lace/errors.ts'
-import type { Paint } from './terminal-text.ts'
+import type { Styler } from './terminal-text.ts'
 
 /** Errors and warnings as compilers show them, each with its line of the script. */
 export function showErrors(
@@ -7,18 +7,18 @@ export function showErrors(
   source: string,
   errors: LaceError[],
   warnings: LaceError[],
-  paint: Paint,
+  style: Styler,
 ): string {
   const lines = source.split('\n')
   const found = [
-    ...errors.map((error) => ({ ...error, sign: paint(['bold', 'red'], 'error') })),
-    ...warnings.map((warning) => ({ ...warning, sign: paint(['bold', 'yellow'], 'warning') })),
+    ...errors.map((error) => ({ ...error, sign: style(['bold', 'red'], 'error') })),
+    ...warnings.map((warning) => ({ ...warning, sign: style(['bold', 'yellow'], 'warning') })),
   ]
   const shown = found.map(({ sign, code, detail, line, column }) => {
-    const head = `${script}${line === null ? '' : `:${line}:${column}`}: ${sign}: ${detail} ${paint('dim', `(${code})`)}`
+    const head = `${script}${line === null ? '' : `:${line}:${column}`}: ${sign}: ${detail} ${style('dim', `(${code})`)}`
     const text = line === null ? undefined : lines[line - 1]
     if (text === undefined || text.length > 200) return head
-    return `${head}\n  ${text}\n  ${text.slice(0, column! - 1).replace(/[^\t]/g, ' ')}${paint('green', '^')}`
+    return `${head}\n  ${text}\n  ${text.slice(0, column! - 1).replace(/[^\t]/g, ' ')}${style('green', '^')}`
   })
   const summary = `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}`
   return [...shown, summary].join('\n')

@@ -3,13 +3,13 @@ import { styleText } from 'node:util'
 type Style = Parameters<typeof styleText>[0]
 
 /** Puts colours in where the output shows them. */
-export type Paint = (style: Style, text: string) => string
+export type Styler = (style: Style, text: string) => string
 
-export function painter(colours: boolean): Paint {
+export function createStyler(colours: boolean): Styler {
   return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text)
 }
 
-export function columns(rows: string[][], gap = '  '): string[] {
+export function alignColumns(rows: string[][], gap = '  '): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
     row
@@ -20,6 +20,6 @@ export function columns(rows: string[][], gap = '  '): string[] {
 }
 
 /** Text of targets and scripts, without the signs by which it could take over a terminal. */
-export function harmless(text: string): string {
+export function replaceControlCharacters(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '\uFFFD')
 }

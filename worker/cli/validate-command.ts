@@ -1,9 +1,9 @@
 import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
 import { isObject, type Json } from '#server/lace/values/json.ts'
 import type { Arguments } from './arguments.ts'
-import { CommandFault } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { readJson, readObject } from './files.ts'
-import { SCOPES } from './run-command.ts'
+import { VARIABLE_SCOPES } from './run-command.ts'
 
 /** Checks a script, against the variables and limits that are given, if any are. */
 export async function validateCommand(args: Arguments, source: string): Promise<Validation> {
@@ -12,14 +12,14 @@ export async function validateCommand(args: Arguments, source: string): Promise<
   const names = args.varsList === undefined ? null : await readJson(args.varsList)
   const byScope = isObject(names)
   if (names !== null) options.variables = readNames(args.varsList!, names)
-  if (args.scoped || byScope) options.scopes = SCOPES
+  if (args.scoped || byScope) options.scopes = VARIABLE_SCOPES
   return validateScript(source, options)
 }
 
 function readNames(path: string, names: Json): NonNullable<ValidateOptions['variables']> {
   const lists = isObject(names) ? Object.values(names) : [names]
   const valid = lists.every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))
-  if (!valid) throw new CommandFault(`${path} holds no list of names, nor lists by scope`)
+  if (!valid) throw new CommandError(`${path} holds no list of names, nor lists by scope`)
   return names as string[] | Record<string, string[]>
 }
 
@@ -29,7 +29,7 @@ function readLimits(path: string, context: Record<string, Json>): ValidateOption
     const value = context[key]
     if (value === undefined) continue
     if (typeof value !== 'number' || !Number.isInteger(value))
-      throw new CommandFault(`${path}: ${key} is no whole number`)
+      throw new CommandError(`${path}: ${key} is no whole number`)
     limits[key] = value
   }
   return limits

@@ -4,8 +4,8 @@ import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import { decodeBody } from './decode.ts'
 import { dial } from './dial.ts'
 import { exchange } from './exchange.ts'
-import { findDestination } from './guard.ts'
-import { collectHeaders, requestLines } from './headers.ts'
+import { resolveDestination } from './guard.ts'
+import { buildRequestHeaders, parseResponseHeaders } from './headers.ts'
 import { createResolver, type Resolver } from './resolve.ts'
 import { createTrust, handshake, type Session } from './tls.ts'
 
@@ -44,12 +44,12 @@ export function createTransport(options: TransportOptions): Transport {
     const startedAt = performance.now()
     let phase: Phase = 'looking up the host name'
     let socket: Socket | undefined
-    const call = limitCall(request.timeoutMs, request.signal, () => phase)
-    const { signal } = call
+    const deadline = createCallSignal(request.timeoutMs, request.signal, () => phase)
+    const { signal } = deadline
     try {
       signal.throwIfAborted()
-      const destination = await untilAborted(findDestination(request.url, allowedNetworks, resolver), signal)
-      const lines = requestLines(request, destination.url)
+      const destination = await untilAborted(resolveDestination(request.url, allowedNetworks, resolver), signal)
+      const lines = buildRequestHeaders(request, destination.url)
       const resolvedAt = performance.now()
 
       phase = 'connecting'
@@ -75,14 +75,14 @@ export function createTransport(options: TransportOptions): Transport {
       const endedAt = performance.now()
       socket.destroy()
 
-      const headers = collectHeaders(raw.rawHeaders)
+      const headers = parseResponseHeaders(raw.rawHeaders)
       if (headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
       return {
         status: raw.status,
         statusText: raw.statusText,
         headers,
-        ...(await untilAborted(decoded(raw, headers, maxBodyBytes, signal), signal)),
-        timings: timings(
+        ...(await untilAborted(decodeResponse(raw, headers, maxBodyBytes, signal), signal)),
+        timings: phaseTimings(
           { startedAt, resolvedAt, connectedAt, readyAt, headersAt: raw.headersAt, endedAt },
           session !== null,
         ),
@@ -95,13 +95,13 @@ export function createTransport(options: TransportOptions): Transport {
         ? error
         : new TransportError('connection', 'the request failed', { cause: error })
     } finally {
-      call.end()
+      deadline.end()
       socket?.destroy()
     }
   }
 }
 
-async function decoded(
+async function decodeResponse(
   raw: { body: Buffer | null; bytesRead: number },
   headers: TransportResponse['headers'],
   maxBodyBytes: number,
@@ -114,7 +114,7 @@ async function decoded(
 }
 
 /** One signal for the call's whole budget and for its caller's wish to stop; its reason is the error to throw. */
-function limitCall(
+function createCallSignal(
   timeoutMs: number,
   outer: AbortSignal | null,
   phase: () => Phase,
@@ -145,7 +145,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type Instants = Record<'startedAt' | 'resolvedAt' | 'connectedAt' | 'readyAt' | 'headersAt' | 'endedAt', number>
 
-function timings(at: Instants, secure: boolean): Timings {
+function phaseTimings(at: Instants, secure: boolean): Timings {
   return {
     responseTimeMs: Math.round(at.endedAt - at.startedAt),
     dnsMs: Math.round(at.resolvedAt - at.startedAt),

@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { TransportError } from '#server/lace/transport.ts'
 
-const MOST_CODINGS = 2
+const MAX_CODINGS = 2
 // RFC 8878 asks receivers over HTTP for 8 MiB; a frame may else demand 128 MiB before its first byte.
-const ZSTD_LARGEST_WINDOW = 23
+const ZSTD_MAX_WINDOW_LOG = 23
 
 const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate)
@@ -13,7 +13,7 @@ const unbrotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecomp
 const unzstd = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
 // A decoding may hold two limits' worth of memory: those that find no place wait, however many calls there are.
-const MOST_AT_ONCE = 2
+const MAX_CONCURRENT = 2
 const waiting: (() => void)[] = []
 let running = 0
 
@@ -26,7 +26,7 @@ const DECODERS: Record<string, Decoder> = {
     ((data[0] ?? 0) & 0x0f) === 8 ? inflate(data, { maxOutputLength }) : inflateRaw(data, { maxOutputLength }),
   br: (data, maxOutputLength) => unbrotli(data, { maxOutputLength }),
   zstd: (data, maxOutputLength) =>
-    unzstd(data, { maxOutputLength, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_LARGEST_WINDOW } }),
+    unzstd(data, { maxOutputLength, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_MAX_WINDOW_LOG } }),
 }
 DECODERS['x-gzip'] = DECODERS.gzip!
 
@@ -47,15 +47,15 @@ export async function decodeBody(
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  if (codings.length > MOST_CODINGS) {
-    throw new TransportError('protocol', `the body has ${codings.length} content codings, more than ${MOST_CODINGS}`)
+  if (codings.length > MAX_CODINGS) {
+    throw new TransportError('protocol', `the body has ${codings.length} content codings, more than ${MAX_CODINGS}`)
   }
   let decoded = body
   for (const coding of codings.reverse()) {
     const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
     if (!decode || decoded.length === 0) break
     try {
-      decoded = await inTurn(() => decode(decoded, maxBytes), signal)
+      decoded = await withPermit(() => decode(decoded, maxBytes), signal)
     } catch (cause) {
       signal.throwIfAborted()
       if ((cause as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return null
@@ -65,8 +65,8 @@ export async function decodeBody(
   return decoded
 }
 
-async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  if (running >= MOST_AT_ONCE) await new Promise<void>((start) => waiting.push(start))
+async function withPermit<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  if (running >= MAX_CONCURRENT) await new Promise<void>((start) => waiting.push(start))
   else running += 1
   try {
     signal.throwIfAborted()

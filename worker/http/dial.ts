@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { TransportError } from '#server/lace/transport.ts'
 import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/target-addresses.ts'
 import { connectFailure } from './failures.ts'
-import { blockedTarget, type Destination } from './guard.ts'
+import { blockedTargetError, type Destination } from './guard.ts'
 
 /** How long an address may take before the next one is tried beside it (RFC 8305). */
-const NEXT_ADDRESS_AFTER_MS = 250
-const MOST_ADDRESSES = 8
+const NEXT_ADDRESS_DELAY_MS = 250
+const MAX_ADDRESSES = 8
 
 export type Connection = { socket: Socket; address: string }
 
@@ -15,7 +15,7 @@ export type Connection = { socket: Socket; address: string }
  * by side. The address is judged once more on the open socket. Rejects with the signal's reason when it aborts.
  */
 export function dial(destination: Destination, allowed: AllowedNetworks, signal: AbortSignal): Promise<Connection> {
-  const waiting = destination.addresses.slice(0, MOST_ADDRESSES)
+  const untried = destination.addresses.slice(0, MAX_ADDRESSES)
   const attempts = new Set<Socket>()
   let nextAttempt: NodeJS.Timeout | undefined
 
@@ -30,23 +30,23 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
     const onAbort = () => settle(() => reject(signal.reason))
     const tryNext = () => {
       clearTimeout(nextAttempt)
-      const address = waiting.shift()
+      const address = untried.shift()
       if (address === undefined) return
       const socket = connect({ host: address, port: destination.port, noDelay: true })
       attempts.add(socket)
       socket.once('connect', () => {
         attempts.delete(socket)
-        const fault = judgeSocket(socket, destination.host, allowed)
-        if (fault) socket.destroy()
-        settle(fault ? () => reject(fault) : () => resolve({ socket, address }))
+        const error = checkPeer(socket, destination.host, allowed)
+        if (error) socket.destroy()
+        settle(error ? () => reject(error) : () => resolve({ socket, address }))
       })
       // Stays for the socket's life: an error between two owners must not be one that nobody hears.
       socket.on('error', (cause) => {
         if (!attempts.delete(socket)) return
-        if (waiting.length > 0) tryNext()
+        if (untried.length > 0) tryNext()
         else if (attempts.size === 0) settle(() => reject(connectFailure(cause, destination)))
       })
-      if (waiting.length > 0) nextAttempt = setTimeout(tryNext, NEXT_ADDRESS_AFTER_MS)
+      if (untried.length > 0) nextAttempt = setTimeout(tryNext, NEXT_ADDRESS_DELAY_MS)
     }
     if (signal.aborted) return reject(signal.reason)
     signal.addEventListener('abort', onAbort)
@@ -54,9 +54,9 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
   })
 }
 
-function judgeSocket(socket: Socket, host: string, allowed: AllowedNetworks): TransportError | null {
+function checkPeer(socket: Socket, host: string, allowed: AllowedNetworks): TransportError | null {
   const { remoteAddress } = socket
   // Gone again already: there is no peer left to ask for.
   if (remoteAddress === undefined) return new TransportError('connection', 'the server closed the connection at once')
-  return isResolutionAllowed(host, [remoteAddress], allowed) ? null : blockedTarget()
+  return isResolutionAllowed(host, [remoteAddress], allowed) ? null : blockedTargetError()
 }

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { TransportError, type TransportRequest } from '#server/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
 import { exchangeFailure } from './failures.ts'
-import { LARGE_BYTES } from './large-bodies.ts'
+import { LARGE_BODY_BYTES } from './large-bodies.ts'
 
-const MOST_INTERIM_RESPONSES = 20
+const MAX_INTERIM_RESPONSES = 20
 // A piece costs a microsecond and an allocation however small it is: 10 MiB byte by byte would be ten seconds of CPU.
-const MOST_PIECES = 100_000
+const MAX_CHUNKS = 100_000
 
 export type ExchangeLimits = { maxBodyBytes: number; maxHeaderBytes: number }
 
@@ -54,12 +54,12 @@ export function exchange(
     })
     // The byte limit is the limit; by default Node drops header lines past the 2,000th without a word.
     request.maxHeadersCount = 0
-    let answer: IncomingMessage | undefined
+    let received: IncomingMessage | undefined
     // Once the response is complete, what a server sends past its end is no concern of the call.
-    request.on('error', (cause) => answer?.complete || fail(cause))
-    refuseOddAnswers(request, fail)
+    request.on('error', (cause) => received?.complete || fail(cause))
+    rejectUnexpectedResponses(request, fail)
     request.on('response', (response) => {
-      answer = response
+      received = response
       onHeaders()
       const headersAt = performance.now()
       readBody(response, limits.maxBodyBytes, () => reserveBody?.(signal)).then(
@@ -80,12 +80,12 @@ export function exchange(
   })
 }
 
-function refuseOddAnswers(request: ClientRequest, fail: (cause: TransportError) => void): void {
+function rejectUnexpectedResponses(request: ClientRequest, fail: (cause: TransportError) => void): void {
   let interim = 0
   request.on('information', () => {
     interim += 1
-    if (interim > MOST_INTERIM_RESPONSES) {
-      fail(new TransportError('protocol', `the server sent more than ${MOST_INTERIM_RESPONSES} interim responses`))
+    if (interim > MAX_INTERIM_RESPONSES) {
+      fail(new TransportError('protocol', `the server sent more than ${MAX_INTERIM_RESPONSES} interim responses`))
       request.destroy()
     }
   })
@@ -102,15 +102,15 @@ function readBody(
   reserve: () => Promise<void> | undefined,
 ): Promise<{ body: Buffer | null; bytesRead: number }> {
   const sink = new ByteSink(maxBytes)
-  let pieces = 0
+  let chunks = 0
   let isReserved = false
   return new Promise((resolve, reject) => {
     response.on('data', (chunk: Buffer) => {
-      pieces += 1
-      if (pieces > MOST_PIECES) {
-        reject(new TransportError('protocol', `the body came in more than ${MOST_PIECES} pieces`))
+      chunks += 1
+      if (chunks > MAX_CHUNKS) {
+        reject(new TransportError('protocol', `the body came in more than ${MAX_CHUNKS} pieces`))
       } else if (sink.add(chunk)) {
-        if (isReserved || sink.length <= LARGE_BYTES) return
+        if (isReserved || sink.length <= LARGE_BODY_BYTES) return
         isReserved = true
         response.pause()
         Promise.resolve(reserve()).then(() => response.resume(), reject)

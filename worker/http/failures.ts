@@ -1,7 +1,7 @@
 import { TransportError } from '#server/lace/transport.ts'
 import type { Destination } from './guard.ts'
 
-const CONNECT_CAUSES: Record<string, string> = {
+const CONNECT_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'reset the connection',
   EHOSTUNREACH: 'cannot be reached',
@@ -10,7 +10,7 @@ const CONNECT_CAUSES: Record<string, string> = {
   ETIMEDOUT: 'did not answer',
 }
 
-const CERTIFICATE_FAULTS: Record<string, string> = {
+const CERTIFICATE_ERRORS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate has been revoked',
@@ -28,14 +28,15 @@ const CERTIFICATE_FAULTS: Record<string, string> = {
 /** Why no address of a destination took the connection. */
 export function connectFailure(cause: unknown, { url }: Destination): TransportError {
   const code = codeOf(cause)
-  const what = CONNECT_CAUSES[code] ?? `could not be connected to${code && ` (${code})`}`
+  const what = CONNECT_ERRORS[code] ?? `could not be connected to${code && ` (${code})`}`
   return new TransportError('connection', `${url.host} ${what}`, { cause })
 }
 
 /** Why a TLS session did not come about, certificate faults included. */
 export function tlsFailure(cause: unknown): TransportError {
   const code = codeOf(cause)
-  if (code in CERTIFICATE_FAULTS) return new TransportError('tls', certificateFault(code, messageOf(cause)), { cause })
+  if (code in CERTIFICATE_ERRORS)
+    return new TransportError('tls', describeCertificateError(code, messageOf(cause)), { cause })
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new TransportError('tls', 'the server closed the connection during the TLS handshake', { cause })
   }
@@ -46,9 +47,9 @@ export function tlsFailure(cause: unknown): TransportError {
 }
 
 /** A certificate's fault in words, with OpenSSL's code for those who look it up. */
-export function certificateFault(code: string, detail = ''): string {
-  const fault = `${CERTIFICATE_FAULTS[code] ?? 'the certificate could not be verified'} (${code})`
-  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' && detail ? `${fault}: ${detail}` : fault
+export function describeCertificateError(code: string, detail = ''): string {
+  const description = `${CERTIFICATE_ERRORS[code] ?? 'the certificate could not be verified'} (${code})`
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' && detail ? `${description}: ${detail}` : description
 }
 
 /** Why an exchange on an open connection broke off. */

@@ -1,7 +1,7 @@
 import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
 import { isHostOf } from '#server/scripts/target-addresses.ts'
 
-const MOST_COOKIES = 50
+const MAX_SET_COOKIES = 50
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // What a header line may carry as it is: visible ASCII, space, tab, and the upper half of Latin-1.
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -24,7 +24,7 @@ const CONNECTION_HEADERS = new Set([
  * connection needs around them. A name or value that cannot stand in a header is a `TransportError`, which names the
  * header and not its value; so is a second Host header, and one that is not the URL's host.
  */
-export function requestLines({ method, headers, body }: TransportRequest, url: URL): string[] {
+export function buildRequestHeaders({ method, headers, body }: TransportRequest, url: URL): string[] {
   const lines: string[] = []
   let hasHost = false
   for (const [name, value] of headers) {
@@ -50,7 +50,7 @@ export function requestLines({ method, headers, body }: TransportRequest, url: U
 }
 
 /** Header lines as received, by lower-cased name; a name sent several times has a list, in the order it came. */
-export function collectHeaders(rawHeaders: readonly string[]): TransportResponse['headers'] {
+export function parseResponseHeaders(rawHeaders: readonly string[]): TransportResponse['headers'] {
   const headers = new Map<string, string | string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
@@ -61,8 +61,8 @@ export function collectHeaders(rawHeaders: readonly string[]): TransportResponse
     else before.push(value)
   }
   const cookies = headers.get('set-cookie')
-  if (Array.isArray(cookies) && cookies.length > MOST_COOKIES) {
-    throw new TransportError('protocol', `the response sets ${cookies.length} cookies, more than ${MOST_COOKIES}`)
+  if (Array.isArray(cookies) && cookies.length > MAX_SET_COOKIES) {
+    throw new TransportError('protocol', `the response sets ${cookies.length} cookies, more than ${MAX_SET_COOKIES}`)
   }
   // fromEntries defines own properties, so that a header named __proto__ stays a header.
   return Object.fromEntries(headers)

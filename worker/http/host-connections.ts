@@ -3,24 +3,24 @@ import type { Work } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 
 /** Calls that one process has open to one host and port. */
-export const CONNECTIONS_PER_HOST = 64
+export const MAX_CONNECTIONS_PER_HOST = 64
 
 /** Below this a call has not waited. */
-const WAITED_MIN_MS = 1
+const MIN_WAIT_MS = 1
 
 export type HostConnections = {
   /**
    * The transport of one run: a call waits until its host may have one more connection, at most until `endsAt` by
    * `performance.now()`. Its own time begins after that. Rejects as `busy` when none became free.
    */
-  of: (transport: Transport, client: Work, endsAt: number) => Transport
+  transportFor: (transport: Transport, client: Work, endsAt: number) => Transport
 }
 
 /** Bounds how many connections a host sees, shared among organizations as the slots of runs are. */
-export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnections {
+export function createHostConnections(size = MAX_CONNECTIONS_PER_HOST): HostConnections {
   const hosts = new Map<string, FairQueue>()
 
-  const open = async (key: string, client: Work, ms: number, signal: AbortSignal | null) => {
+  const acquire = async (key: string, client: Work, ms: number, signal: AbortSignal | null) => {
     const host = hosts.get(key) ?? new FairQueue(size)
     hosts.set(key, host)
     const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
@@ -38,17 +38,17 @@ export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnecti
   }
 
   return {
-    of: (transport, client, endsAt) => async (request) => {
-      const key = keyOf(request)
+    transportFor: (transport, client, endsAt) => async (request) => {
+      const key = hostKey(request)
       if (key === null) return transport(request)
       const askedAt = performance.now()
       let waitedMs = 0
-      const giveBack = await open(key, client, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
+      const giveBack = await acquire(key, client, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
         waitedMs = performance.now() - askedAt
-        if (waitedMs >= WAITED_MIN_MS) request.onWaited?.(waitedMs)
+        if (waitedMs >= MIN_WAIT_MS) request.onWaited?.(waitedMs)
       })
       try {
-        if (waitedMs < WAITED_MIN_MS) return await transport(request)
+        if (waitedMs < MIN_WAIT_MS) return await transport(request)
         const leftMs = Math.max(1, endsAt - askedAt - waitedMs)
         return await transport({ ...request, timeoutMs: Math.min(request.timeoutMs, leftMs) })
       } finally {
@@ -59,7 +59,7 @@ export function createHostConnections(size = CONNECTIONS_PER_HOST): HostConnecti
 }
 
 /** Host and port; null for what is no URL, which the transport refuses. */
-function keyOf({ url }: TransportRequest): string | null {
+function hostKey({ url }: TransportRequest): string | null {
   const parsed = URL.parse(url)
   if (parsed === null) return null
   const port = parsed.port || (parsed.protocol === 'https:' ? '443' : '80')

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 export type Resolver = (host: string) => Promise<string[]>
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
-const HOSTS_FILE_FRESH_MS = 10_000
+const HOSTS_FILE_TTL_MS = 10_000
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
@@ -20,7 +20,7 @@ export function createResolver(options: { servers?: string[]; timeoutMs: number;
     maxTimeout: options.timeoutMs,
   })
   if (options.servers) nameServers.setServers(options.servers)
-  const readHosts = hostsFileReader(options.hostsFile ?? HOSTS_FILE)
+  const readHosts = createHostsFileReader(options.hostsFile ?? HOSTS_FILE)
 
   return async (host) => {
     const listed = (await readHosts()).get(host)
@@ -35,11 +35,11 @@ export function createResolver(options: { servers?: string[]; timeoutMs: number;
   }
 }
 
-function hostsFileReader(path: string): () => Promise<Map<string, string[]>> {
+function createHostsFileReader(path: string): () => Promise<Map<string, string[]>> {
   let readAt = Number.NEGATIVE_INFINITY
   let hosts = Promise.resolve(new Map<string, string[]>())
   return () => {
-    if (performance.now() - readAt > HOSTS_FILE_FRESH_MS) {
+    if (performance.now() - readAt > HOSTS_FILE_TTL_MS) {
       readAt = performance.now()
       hosts = readFile(path, 'utf8').then(parseHosts, () => new Map())
     }

@@ -1,14 +1,14 @@
 import type { Transport } from '#server/lace/transport.ts'
 import type { Work } from '../fairness/fair-permits.ts'
 import { createHostConnections } from './host-connections.ts'
-import { createBodyRooms } from './large-bodies.ts'
+import { createLargeBodyPermits } from './large-bodies.ts'
 
 export type RunTransport = {
   transport: Transport
   /** Milliseconds its calls waited for their turns so far. */
   waitedMs: () => number
   /** To be called when the run has ended. */
-  leave: () => void
+  release: () => void
 }
 
 /** The transport of each run, which shares with the others what a process has of connections and memory. */
@@ -17,10 +17,10 @@ export function shareTransport(
   largeBodies: number,
 ): (client: Work, endsAt: number) => RunTransport {
   const connections = createHostConnections()
-  const rooms = createBodyRooms(largeBodies)
+  const largeBodyPermits = createLargeBodyPermits(largeBodies)
   return (client, endsAt) => {
-    const toHost = connections.of(transport, client, endsAt)
-    const room = rooms(client)
+    const hostTransport = connections.transportFor(transport, client, endsAt)
+    const permit = largeBodyPermits(client)
     let waitedMs = 0
     return {
       transport: (request) => {
@@ -28,10 +28,10 @@ export function shareTransport(
           waitedMs += ms
           request.onWaited?.(ms)
         }
-        return toHost({ ...request, onWaited, reserveBody: room.reserve })
+        return hostTransport({ ...request, onWaited, reserveBody: permit.reserve })
       },
       waitedMs: () => waitedMs,
-      leave: room.leave,
+      release: permit.release,
     }
   }
 }

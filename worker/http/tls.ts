@@ -9,7 +9,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
-import { certificateFault, tlsFailure } from './failures.ts'
+import { describeCertificateError, tlsFailure } from './failures.ts'
 
 export type Session = { socket: TLSSocket; meta: TlsMeta; warning: string | null }
 
@@ -32,7 +32,7 @@ export function handshake(
   const { host, trust, rejectInvalidCerts, signal } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    let identityFault = ''
+    let identityError = ''
     const socket = connect({
       socket: plain,
       host,
@@ -41,9 +41,9 @@ export function handshake(
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: rejectInvalidCerts,
       checkServerIdentity: (name, certificate) => {
-        const fault = checkServerIdentity(name, certificate)
-        identityFault = fault?.message ?? ''
-        return fault
+        const error = checkServerIdentity(name, certificate)
+        identityError = error?.message ?? ''
+        return error
       },
     })
     const onAbort = () => fail(signal.reason)
@@ -57,11 +57,13 @@ export function handshake(
     socket.once('secureConnect', () => {
       // With an abort pending the socket is already gone, and has no certificate to describe.
       if (signal.aborted) return
-      const fault = socket.authorized ? null : certificateFault(String(socket.authorizationError), identityFault)
-      if (fault !== null && rejectInvalidCerts) return fail(new TransportError('tls', fault))
+      const warning = socket.authorized
+        ? null
+        : describeCertificateError(String(socket.authorizationError), identityError)
+      if (warning !== null && rejectInvalidCerts) return fail(new TransportError('tls', warning))
       signal.removeEventListener('abort', onAbort)
       socket.disableRenegotiation()
-      resolve({ socket, meta: describe(socket), warning: fault })
+      resolve({ socket, meta: describe(socket), warning: warning })
     })
   })
 }

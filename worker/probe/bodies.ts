@@ -21,7 +21,7 @@ export type BodyCapture = {
 }
 
 const PUT_TIMEOUT_MS = 15_000
-const CONTENT_TYPE_MAX = 256
+const MAX_CONTENT_TYPE_LENGTH = 256
 
 /**
  * Stores the bodies of one run beside it: what storing takes is no part of what is measured. They lie under the day of
@@ -41,7 +41,7 @@ export function captureBodies(
         puts.push(Promise.resolve([callIndex, 'too_large']))
         return null
       }
-      const shownType = (await redactor.text(contentType)).slice(0, CONTENT_TYPE_MAX)
+      const shownType = (await redactor.text(contentType)).slice(0, MAX_CONTENT_TYPE_LENGTH)
       const key = bodyKey(run.organizationId, run.serviceId, run.startedAt, bytes)
       const stored = {
         storeId: target.id,
@@ -50,7 +50,7 @@ export function captureBodies(
         contentType: shownType === '' ? null : shownType,
       }
       puts.push(
-        within(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
+        withTimeout(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
           (): [number, StoredBody] => [callIndex, stored],
           (error): [number, NotStored] => {
             onFailure(error)
@@ -64,7 +64,7 @@ export function captureBodies(
   }
 }
 
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the body store did not answer within ${ms} ms`)), ms)
     work.then(resolve, reject).finally(() => clearTimeout(timer))

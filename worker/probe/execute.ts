@@ -10,7 +10,7 @@ import { brokenRun, type FinishedRun, finishRun, type RunAttempt } from '../reco
 import { createRedactor, type Redactor } from '../redaction/redact.ts'
 import { TooManySecrets } from '../redaction/secret-search.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from './bodies.ts'
-import { type Loaded, loadRun } from './load.ts'
+import { type LoadedRun, loadRun } from './load.ts'
 import { createSecretGuard } from './secret-guard.ts'
 
 export type ExecuteOptions = {
@@ -26,11 +26,11 @@ export type ExecuteOptions = {
 }
 
 /** One call may take this long, and unless it says otherwise half of it. */
-const CALL_TIMEOUT_MAX_MS = 60_000
+const MAX_CALL_TIMEOUT_MS = 60_000
 const CALL_TIMEOUT_MS = 30_000
-const REDIRECTS_MAX = 10
+const MAX_REDIRECTS = 10
 /** What a run may be late in noticing its own limit before it is cut off. */
-const OVERTIME_MS = 5_000
+const GRACE_PERIOD_MS = 5_000
 
 /**
  * Performs a run and puts together what is to be stored of it; secrets are out of it by then. Null when the service is
@@ -42,11 +42,11 @@ export async function executeRun(
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
   const now = () => new Date(clock.now())
-  let loaded: Loaded | null
+  let loaded: LoadedRun | null
   try {
     loaded = await loadRun(db, vault, run, trust)
   } catch (error) {
-    if (!isSealed(error)) throw error
+    if (!isVaultError(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
     const reason = 'the variables of the service cannot be opened: a secret key is missing'
     const at = now()
@@ -72,7 +72,7 @@ export async function executeRun(
         log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
       })
     : null
-  const overtime = AbortSignal.timeout(runTimeoutMs + OVERTIME_MS)
+  const hardTimeout = AbortSignal.timeout(runTimeoutMs + GRACE_PERIOD_MS)
   try {
     const result = await runScript({
       ...(loaded.ast ? { ast: loaded.ast } : { source: loaded.source }),
@@ -83,21 +83,21 @@ export async function executeRun(
       limits: {
         runTimeoutMs,
         callTimeoutMs: CALL_TIMEOUT_MS,
-        maxTimeoutMs: CALL_TIMEOUT_MAX_MS,
-        maxRedirects: REDIRECTS_MAX,
+        maxTimeoutMs: MAX_CALL_TIMEOUT_MS,
+        maxRedirects: MAX_REDIRECTS,
       },
       bodies: capture?.sink ?? null,
-      secrets: { longest: redactor.longest, maskStart: redactor.start },
+      secrets: { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix },
       owner: run.organizationId,
-      admit: createSecretGuard(loaded.ast, loaded.variables.bound, run.organizationId),
-      signal: AbortSignal.any([signal, overtime]),
+      checkRequest: createSecretGuard(loaded.ast, loaded.variables.bound, run.organizationId),
+      signal: AbortSignal.any([signal, hardTimeout]),
       startedAt,
       clock,
     })
     return await finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
   } catch (error) {
     signal.throwIfAborted()
-    if (overtime.aborted) {
+    if (hardTimeout.aborted) {
       return brokenRun(run, startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
     }
     // A fault of ours: the run has its result all the same, and the log has the reason.
@@ -107,7 +107,7 @@ export async function executeRun(
 }
 
 /** Whether the vault refused, rather than the database. */
-function isSealed(error: unknown): boolean {
+function isVaultError(error: unknown): boolean {
   const { message, code } = error as { message?: string; code?: string }
   return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
 }

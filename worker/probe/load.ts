@@ -9,7 +9,7 @@ import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/
 import { readTrust, type TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
 
-export type Loaded = {
+export type LoadedRun = {
   source: string
   /** Null when the script cannot be read; running its source then says why. */
   ast: Script | null
@@ -22,10 +22,10 @@ export type Loaded = {
 }
 
 /** Read scripts by service; a new version takes the place of the old one. */
-const scripts = new Map<string, { version: number; ast: Script | null }>()
+const scriptCache = new Map<string, { version: number; ast: Script | null }>()
 /** Of source, in characters; the trees take some thirty times as much room. */
-const SOURCE_MAX = 4_000_000
-let sourceKept = 0
+const MAX_CACHED_SOURCE = 4_000_000
+let cachedSourceLength = 0
 
 /** What a run is made of, read as it stands now. Null when the service is gone or has no script. */
 export async function loadRun(
@@ -33,7 +33,7 @@ export async function loadRun(
   vault: Vault,
   run: { serviceId: string; agentId: string },
   settings: TrustSettings,
-): Promise<Loaded | null> {
+): Promise<LoadedRun | null> {
   const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
   if (!service || service.script === null) return null
   const [variables, prev] = await Promise.all([readVariableScopes(db, vault, service), readPrevious(db, run)])
@@ -62,7 +62,7 @@ async function findRefusal(
   return breach && `${breach.code}: ${breach.details.reason}`
 }
 
-async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<Loaded['prev']> {
+async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {
   const [latest] = await db
     .select()
     .from(previousResults)
@@ -84,14 +84,14 @@ async function readPrevious(db: Db, run: { serviceId: string; agentId: string })
 }
 
 function readScript(serviceId: string, version: number, source: string): Script | null {
-  const known = scripts.get(serviceId)
+  const known = scriptCache.get(serviceId)
   if (known?.version === version) return known.ast
   const { ast } = validateScript(source, { scopes: SCRIPT_SCOPES })
-  if (sourceKept + source.length > SOURCE_MAX) {
-    scripts.clear()
-    sourceKept = 0
+  if (cachedSourceLength + source.length > MAX_CACHED_SOURCE) {
+    scriptCache.clear()
+    cachedSourceLength = 0
   }
-  scripts.set(serviceId, { version, ast })
-  sourceKept += source.length
+  scriptCache.set(serviceId, { version, ast })
+  cachedSourceLength += source.length
   return ast
 }

@@ -1,17 +1,21 @@
 import type { Script } from '#server/lace/ast.ts'
 import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
-import type { Admit } from '#server/lace/executor/run.ts'
+import type { RequestCheck } from '#server/lace/executor/run.ts'
 import { createHostIndex, describeHosts, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
 import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
-import { createFinder, type Finder } from '../redaction/secret-finder.ts'
+import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
 
 /**
  * Refuses every request that holds a secret for a host that is not among the secret's own, whatever way it took there:
  * by name in the script, or by value in any spelling, through run variables, cookies, answers and redirects. Null when
  * no secret is bound to hosts.
  */
-export function createSecretGuard(ast: Script | null, secrets: readonly BoundSecret[], owner: string): Admit | null {
+export function createSecretGuard(
+  ast: Script | null,
+  secrets: readonly BoundSecret[],
+  owner: string,
+): RequestCheck | null {
   if (secrets.length === 0) return null
   const flows = ast
     ? readFlows(
@@ -26,8 +30,8 @@ export function createSecretGuard(ast: Script | null, secrets: readonly BoundSec
     const mask = excludedAt(hop.url)
     if (mask === 0n) return null
     const flow = flows[callIndex]
-    const named = flow ? firstSecret(mask & sentBy(flow, hop), secrets) : null
-    const secret = named ?? (await findSecret(pick(mask), hop, owner))
+    const namedSecret = flow ? firstSecret(mask & secretsSentIn(flow, hop), secrets) : null
+    const secret = namedSecret ?? (await findSecret(pick(mask), hop, owner))
     if (!secret) return null
     // A host that the secret makes up is not to be read in the result.
     const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret], owner)).inText(hop.url.host))
@@ -37,7 +41,7 @@ export function createSecretGuard(ast: Script | null, secrets: readonly BoundSec
 }
 
 /** What this hop is made of: a redirect has a URL of its own, and may have left the body and headers behind. */
-function sentBy(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask {
+function secretsSentIn(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask {
   let mask = (hop === 0 ? flow.url : 0n) | (body === null ? 0n : flow.body)
   for (const [header] of headers) {
     const name = header.toLowerCase()
@@ -49,23 +53,23 @@ function sentBy(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask
 /** The secret whose value is in the request: all are looked for at once, and by halves only when there is one. */
 async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: string): Promise<BoundSecret | null> {
   if (!(await isFound(hop, await finderOf(secrets, owner)))) return null
-  let left = secrets
-  while (left.length > 1) {
-    const half = left.slice(0, left.length / 2)
-    left = (await isFound(hop, await finderOf(half, owner))) ? half : left.slice(half.length)
+  let candidates = secrets
+  while (candidates.length > 1) {
+    const half = candidates.slice(0, candidates.length / 2)
+    candidates = (await isFound(hop, await finderOf(half, owner))) ? half : candidates.slice(half.length)
   }
-  return left[0] ?? null
+  return candidates[0] ?? null
 }
 
-function finderOf(secrets: BoundSecret[], owner: string): Promise<Finder> {
-  return createFinder(
+function finderOf(secrets: BoundSecret[], owner: string): Promise<SecretFinder> {
+  return createSecretFinder(
     secrets.map(({ value }) => value),
     owner,
   )
 }
 
-async function isFound({ written, url, headers, body }: OutgoingHop, finder: Finder): Promise<boolean> {
+async function isFound({ rawUrl, url, headers, body }: OutgoingHop, finder: SecretFinder): Promise<boolean> {
   // Reading a URL changes it: what was cut out or coded by that is in the text before.
-  const texts = [written, url.href, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const texts = [rawUrl, url.href, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return (await finder.inText(texts.join('\n'))) || (body !== null && (await finder.inBytes(body)))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { StoredStep } from '#db/schema/results.ts'
 import type { Script } from '#server/lace/ast.ts'
-import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import { printExpression } from '#server/lace/print/expression.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import { readStoreKey } from '#server/lace/store-key.ts'
@@ -68,7 +68,7 @@ export async function finishRun(
     const endpoint = await endpointOf(call, ast, redactor)
     steps.push(toStep(call, shown.calls[i] as CallRecord, endpoint, bodies))
     for (const assertion of call.assertions) {
-      if (isTurnOver()) await nextTurn()
+      if (shouldYield()) await yieldToEventLoop()
       const definition = { ...endpoint, ...(await checked(assertion, call.index, ast, redactor)) }
       assertions.push({ key: digest(JSON.stringify(definition)), definition, failed: assertion.outcome === 'failed' })
     }

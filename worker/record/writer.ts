@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { isUnavailable } from '#db/errors.ts'
 import { ensurePartitions } from '#db/partitions.ts'
-import { type Json, measure } from '#server/lace/values/json.ts'
+import { type Json, measureJson } from '#server/lace/values/json.ts'
 import { log } from '#server/process/log.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
 import { findStored, type RecordOptions, recordRuns } from './store-runs.ts'
@@ -111,7 +111,7 @@ function takeBatch(waiting: WaitingRun[]): WaitingRun[] {
 }
 
 function sizeOf({ result: { raw, steps } }: FinishedRun): number {
-  return measure([raw, steps] as unknown as Json, BATCH_CHARACTERS).size
+  return measureJson([raw, steps] as unknown as Json, BATCH_CHARACTERS).size
 }
 
 /** Whether the database objects to the data itself (class 22, and constraints but for a missing partition). */

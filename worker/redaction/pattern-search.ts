@@ -1,9 +1,9 @@
-import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 
 /** The node has several children, which stand in `branches`. */
-const SEVERAL = -1
+const BRANCHES = -1
 const CODE_UNITS = 65_536
-const STEPS_BETWEEN_LOOKS = 4_096
+const STEPS_PER_YIELD_CHECK = 4_096
 
 /**
  * Where any of many patterns begins in a text, in one pass over it however many there are and whatever they look like
@@ -12,7 +12,7 @@ const STEPS_BETWEEN_LOOKS = 4_096
  */
 export class PatternSearch {
   /** Of the longest pattern, in code units. */
-  readonly longest: number
+  readonly maxLength: number
   readonly nodes: number
   /** By the last three code units of a pattern: most places of a text are ruled out by it. */
   readonly #ends = new Uint8Array(CODE_UNITS)
@@ -33,7 +33,7 @@ export class PatternSearch {
       size += length
       longest = Math.max(longest, length)
     }
-    this.longest = longest
+    this.maxLength = longest
     this.nodes = size
     this.#unit = new Uint16Array(size)
     this.#child = new Int32Array(size)
@@ -46,7 +46,7 @@ export class PatternSearch {
     const search = new PatternSearch(patterns)
     let nodes = 1
     for (const pattern of patterns) {
-      if (isTurnOver()) await nextTurn()
+      if (shouldYield()) await yieldToEventLoop()
       nodes = search.#insert(pattern, nodes)
     }
     await search.#link(nodes)
@@ -57,11 +57,11 @@ export class PatternSearch {
    * Notes in `lengths` the longest pattern that begins at each of the first `count` places of a text, where one does.
    * Whether any does.
    */
-  sweep(text: string, count: number, lengths: Uint32Array): boolean {
+  findStarts(text: string, count: number, lengths: Uint32Array): boolean {
     let node = 0
     let isFound = false
     for (let i = text.length - 1; i >= 0; i--) {
-      if (node === 0 && (i < 2 || this.#ends[endingAt(text, i)] === 0)) continue
+      if (node === 0 && (i < 2 || this.#ends[hashEnding(text, i)] === 0)) continue
       node = this.#next(node, text.charCodeAt(i))
       const length = this.#found[node]!
       if (length === 0 || i >= count) continue
@@ -72,7 +72,7 @@ export class PatternSearch {
   }
 
   #insert(pattern: string, nodes: number): number {
-    this.#ends[endingAt(pattern, pattern.length - 1)] = 1
+    this.#ends[hashEnding(pattern, pattern.length - 1)] = 1
     let node = 0
     let free = nodes
     for (let i = pattern.length - 1; i >= 0; i--) {
@@ -95,14 +95,14 @@ export class PatternSearch {
       this.#child[node] = child
       return
     }
-    if (only !== SEVERAL) this.#branches.set(node * CODE_UNITS + this.#unit[only]!, only)
+    if (only !== BRANCHES) this.#branches.set(node * CODE_UNITS + this.#unit[only]!, only)
     this.#branches.set(node * CODE_UNITS + this.#unit[child]!, child)
-    this.#child[node] = SEVERAL
+    this.#child[node] = BRANCHES
   }
 
   #childOf(node: number, unit: number): number {
     const only = this.#child[node]!
-    if (only === SEVERAL) return this.#branches.get(node * CODE_UNITS + unit) ?? 0
+    if (only === BRANCHES) return this.#branches.get(node * CODE_UNITS + unit) ?? 0
     return only !== 0 && this.#unit[only] === unit ? only : 0
   }
 
@@ -125,10 +125,10 @@ export class PatternSearch {
     const queue = new Int32Array(nodes)
     let end = 1
     for (let at = 0; at < end; at++) {
-      if (at % STEPS_BETWEEN_LOOKS === 0 && isTurnOver()) await nextTurn()
+      if (at % STEPS_PER_YIELD_CHECK === 0 && shouldYield()) await yieldToEventLoop()
       const node = queue[at]!
       const only = this.#child[node]!
-      for (const child of only === SEVERAL ? several.get(node)! : only === 0 ? [] : [only]) {
+      for (const child of only === BRANCHES ? several.get(node)! : only === 0 ? [] : [only]) {
         const fail = node === 0 ? 0 : this.#next(this.#fail[node]!, this.#unit[child]!)
         this.#fail[child] = fail
         if (this.#found[child] === 0) this.#found[child] = this.#found[fail]!
@@ -139,6 +139,6 @@ export class PatternSearch {
 }
 
 /** Equal for equal last three code units; different ones may share it. */
-function endingAt(text: string, last: number): number {
+function hashEnding(text: string, last: number): number {
   return (text.charCodeAt(last) ^ (text.charCodeAt(last - 1) << 5) ^ (text.charCodeAt(last - 2) << 10)) & 0xffff
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { isTurnOver, nextTurn } from '#server/lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import type { CallConfigRecord, ProbeResult } from '#server/lace/result.ts'
 import { MASK } from '#server/schemas/variables.ts'
-import { maskedPieces, type Searched } from './masker.ts'
-import { asBytes, searchFor } from './secret-search.ts'
+import { maskedPieces, type SearchableText } from './masker.ts'
+import { asBytes, secretSearch } from './secret-search.ts'
 
 /** Names the language gives to the fields of a result. They say nothing of a secret, also when one is spelled alike. */
-const FIELDS = new Set(
+const RESULT_FIELDS = new Set(
   (
     'action actions actual actualLhs actualRhs alpn assertions bodyNotCapturedReason bodyPath callIndex calls certificate ' +
     'chainMethod cipher clearCookies cn code config connectMs cookieJar detail dns dnsMs elapsedMs endedAt error ' +
@@ -18,7 +18,7 @@ const FIELDS = new Set(
 )
 
 /** A mask may be longer than what it stands for; a body that grows beyond this by it is not kept. */
-const LARGEST_BODY = 12 * 1024 * 1024
+const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
 
 /**
  * Takes the secrets of a run out of what it leaves behind, before anything is stored. Works in slices, and takes time
@@ -26,10 +26,10 @@ const LARGEST_BODY = 12 * 1024 * 1024
  */
 export type Redactor = {
   /** Of the longest way to spell a secret, in characters. */
-  longest: number
+  maxSecretLength: number
   text: (text: string) => Promise<string>
   /** The first `length` characters of a text; a secret that goes on behind them is masked as well. */
-  start: (text: string, length: number) => Promise<string>
+  prefix: (text: string, length: number) => Promise<string>
   /** Everything in a value: texts, the names of fields, and numbers that spell a secret. */
   value: <T>(value: T) => Promise<T>
   /** A body, when it is text; other bytes are left as they are. Null when the masks make it too large. */
@@ -43,45 +43,45 @@ export type Redactor = {
  * Throws `TooManySecrets` when they are too long to be looked for.
  */
 export async function createRedactor(secrets: readonly string[], owner = ''): Promise<Redactor> {
-  const search = await searchFor(secrets, 'text', owner)
+  const search = await secretSearch(secrets, 'text', owner)
   if (search === null) {
     return {
-      longest: 0,
+      maxSecretLength: 0,
       text: async (text) => text,
-      start: async (text, length) => text.slice(0, length),
+      prefix: async (text, length) => text.slice(0, length),
       value: async (value) => value,
       body: async (body) => body,
       result: async (result) => result,
     }
   }
-  const start = async (text: string, length: number) => {
+  const prefix = async (text: string, length: number) => {
     let out = ''
     for await (const piece of maskedPieces(text, Math.min(length, text.length), search, MASK)) out += piece
     return out
   }
-  const text = (whole: string) => start(whole, whole.length)
+  const text = (whole: string) => prefix(whole, whole.length)
   const redactor: Redactor = {
-    longest: search.longest,
+    maxSecretLength: search.maxLength,
     text,
-    start,
-    value: (value) => walk(value, text, true),
+    prefix,
+    value: (value) => redactValue(value, text, true),
     body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets, owner) : body),
     // Numbers that the platform measured stay numbers; those that script and target made may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
       const shown: ProbeResult['calls'] = []
       for (const { assertions, config, ...call } of calls) {
         shown.push({
-          ...(await walk(call, text, false)),
-          assertions: await walk(assertions, text, true),
+          ...(await redactValue(call, text, false)),
+          assertions: await redactValue(assertions, text, true),
           // Fields of extensions may be calculated; the limits of the call are written in the script.
-          config: withLimitsOf(config, await walk(config, text, true)),
+          config: restoreLimits(config, await redactValue(config, text, true)),
         })
       }
       return {
-        ...(await walk(rest, text, false)),
-        runVars: await walk(runVars, text, true),
+        ...(await redactValue(rest, text, false)),
+        runVars: await redactValue(runVars, text, true),
         calls: shown,
-        actions: await walk(actions, text, true),
+        actions: await redactValue(actions, text, true),
       }
     },
   }
@@ -90,7 +90,7 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
 
 type Config = ProbeResult['calls'][number]['config']
 
-function withLimitsOf(config: Config, shown: Config): Config {
+function restoreLimits(config: Config, shown: Config): Config {
   const { timeout, redirects } = config as CallConfigRecord
   if (!timeout) return shown
   const { ms, retries } = timeout
@@ -104,21 +104,21 @@ function withLimitsOf(config: Config, shown: Config): Config {
 
 /** Searched by byte: the charset of a body is the target's word only. */
 async function maskBytes(body: Buffer, secrets: readonly string[], owner: string): Promise<Buffer | null> {
-  const search = await searchFor(secrets, 'bytes', owner)
+  const search = await secretSearch(secrets, 'bytes', owner)
   if (search === null) return body
-  const bytes: Searched = { length: body.length, slice: (from, to) => body.toString('latin1', from, to) }
+  const bytes: SearchableText = { length: body.length, slice: (from, to) => body.toString('latin1', from, to) }
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of maskedPieces(bytes, body.length, search, asBytes(MASK))) {
     size += piece.length
-    if (size > LARGEST_BODY) return null
+    if (size > MAX_MASKED_BODY_BYTES) return null
     pieces.push(Buffer.from(piece, 'latin1'))
   }
   return Buffer.concat(pieces, size)
 }
 
-async function walk<T>(value: T, text: (text: string) => Promise<string>, numbers: boolean): Promise<T> {
-  if (isTurnOver()) await nextTurn()
+async function redactValue<T>(value: T, text: (text: string) => Promise<string>, numbers: boolean): Promise<T> {
+  if (shouldYield()) await yieldToEventLoop()
   if (typeof value === 'string') return (await text(value)) as T
   if (typeof value === 'number' && numbers) {
     const written = String(value)
@@ -128,19 +128,20 @@ async function walk<T>(value: T, text: (text: string) => Promise<string>, number
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const items: unknown[] = []
-    for (const item of value) items.push(isPlain(item, numbers) ? item : await walk(item, text, numbers))
+    for (const item of value)
+      items.push(cannotHoldSecret(item, numbers) ? item : await redactValue(item, text, numbers))
     return items as T
   }
   const entries: [string, unknown][] = []
   for (const [key, item] of Object.entries(value)) {
-    const name = FIELDS.has(key) ? key : await text(key)
-    entries.push([name, isPlain(item, numbers) ? item : await walk(item, text, numbers)])
+    const name = RESULT_FIELDS.has(key) ? key : await text(key)
+    entries.push([name, cannotHoldSecret(item, numbers) ? item : await redactValue(item, text, numbers)])
   }
   return Object.fromEntries(entries) as T
 }
 
 /** Whether a value cannot spell a secret: numbers of less than three digits, too, since no shorter ones are masked. */
-function isPlain(value: unknown, numbers: boolean): boolean {
+function cannotHoldSecret(value: unknown, numbers: boolean): boolean {
   if (typeof value === 'number') return !numbers || (Number.isInteger(value) && Math.abs(value) < 10)
   return value === null || typeof value === 'boolean'
 }

@@ -1,22 +1,22 @@
-import { maskedPieces, type Searched } from './masker.ts'
+import { maskedPieces, type SearchableText } from './masker.ts'
 import type { PatternSearch } from './pattern-search.ts'
-import { searchFor } from './secret-search.ts'
+import { secretSearch } from './secret-search.ts'
 
 /** Says whether any spelling of the secrets is in a text, or in bytes of one. */
-export type Finder = { inText: (text: string) => Promise<boolean>; inBytes: (bytes: Buffer) => Promise<boolean> }
+export type SecretFinder = { inText: (text: string) => Promise<boolean>; inBytes: (bytes: Buffer) => Promise<boolean> }
 
 /** Throws `TooManySecrets` when the secrets are too long to be looked for. */
-export async function createFinder(secrets: readonly string[], owner: string): Promise<Finder> {
+export async function createSecretFinder(secrets: readonly string[], owner: string): Promise<SecretFinder> {
   return {
-    inText: async (text) => isFound(text, await searchFor(secrets, 'text', owner)),
+    inText: async (text) => isFound(text, await secretSearch(secrets, 'text', owner)),
     inBytes: async (bytes) => {
       const searched = { length: bytes.length, slice: (from: number, to: number) => bytes.toString('latin1', from, to) }
-      return isFound(searched, await searchFor(secrets, 'bytes', owner))
+      return isFound(searched, await secretSearch(secrets, 'bytes', owner))
     },
   }
 }
 
-async function isFound(text: Searched, search: PatternSearch | null): Promise<boolean> {
+async function isFound(text: SearchableText, search: PatternSearch | null): Promise<boolean> {
   if (search === null) return false
   let length = 0
   for await (const piece of maskedPieces(text, text.length, search, '')) length += piece.length

@@ -1,4 +1,4 @@
-const SHORTEST = 3
+const MIN_LENGTH = 3
 
 /**
  * The ways in which a secret shows up in URLs, bodies, headers and messages: as it is, in lower case (host names), coded
@@ -6,8 +6,8 @@ const SHORTEST = 3
  * before it. None for a secret under three characters. One after another, since all of a long secret take 15 ms.
  */
 export function* spellings(secret: string): Generator<string> {
-  if (secret.length < SHORTEST) return
-  for (const text of allSpellings(secret)) if (text.length >= SHORTEST) yield text
+  if (secret.length < MIN_LENGTH) return
+  for (const text of allSpellings(secret)) if (text.length >= MIN_LENGTH) yield text
 }
 
 function* allSpellings(secret: string): Generator<string> {

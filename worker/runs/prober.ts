@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { clockAhead } from '#server/lace/executor/clock.ts'
+import { offsetClock } from '#server/lace/executor/clock.ts'
 import { log } from '#server/process/log.ts'
 import { shareTransport } from '../http/shared-transport.ts'
 import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '../leases.ts'
@@ -41,7 +41,7 @@ export function createProber(
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
       const finished = await executeRun(
         run,
-        { ...options, transport: shared.transport, clock: clockAhead(claimed.clockAheadMs) },
+        { ...options, transport: shared.transport, clock: offsetClock(claimed.clockAheadMs) },
         AbortSignal.any([stopping.signal, lost]),
       )
       if (finished === null) return
@@ -54,7 +54,7 @@ export function createProber(
       // The lease runs out, and the run is taken up again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
-      shared.leave()
+      shared.release()
     }
   }
 

@@ -1,14 +1,14 @@
-import type { Comparison, FuncCall, ScopeValue } from '../ast.ts'
+import type { Comparison, ExpectScopeValue, FuncCall } from '../ast.ts'
 import { printExpression } from '../print/expression.ts'
 import type { Json } from '../values/json.ts'
 import { compare, sameValue } from '../values/operators.ts'
 import { type EvaluationContext, warn } from './context.ts'
 import { evaluate } from './evaluate.ts'
-import { outcomeOf, type ScopeVerdict } from './expect-scopes.ts'
 import type { ResponseView } from './response.ts'
+import { outcomeOf, type Verdict } from './verdict.ts'
 
 /** More than is computed in place: what a schema takes is not known before, so that it is for a thread to find out. */
-const SCHEMA_STEPS = 5_000_000
+const SCHEMA_MATCH_STEPS = 5_000_000
 
 /**
  * The `body` scope: `schema($var)` against the body as JSON, anything else against the raw text. A list or object is
@@ -16,10 +16,10 @@ const SCHEMA_STEPS = 5_000_000
  */
 export async function matchBody(
   op: Comparison,
-  { value, mode }: ScopeValue,
+  { value, mode }: ExpectScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): Promise<ScopeVerdict> {
+): Promise<Verdict> {
   if (value.kind === 'funcCall' && value.name === 'schema') {
     return matchBySchema(op, value, mode === 'strict', response, context)
   }
@@ -27,11 +27,11 @@ export async function matchBody(
   const actual = response.bodyText
   if (typeof expected === 'object' && expected !== null) {
     const json = response.bodyJson
-    const same = json !== null && sameValue(json.value, expected, context.work)
+    const same = json !== null && sameValue(json.value, expected, context.budget)
     return { outcome: outcomeOf(op === 'neq' ? !same : op === 'eq' && same), actual, expected }
   }
   const wanted = expected === null || typeof expected === 'string' ? expected : String(expected)
-  return { outcome: outcomeOf(compare(op, actual, wanted, context.work)), actual, expected }
+  return { outcome: outcomeOf(compare(op, actual, wanted, context.budget)), actual, expected }
 }
 
 /** What is wrong with schema or body themselves is fatal; a body that does not match is an ordinary failure. */
@@ -41,9 +41,9 @@ async function matchBySchema(
   strict: boolean,
   response: ResponseView,
   context: EvaluationContext,
-): Promise<ScopeVerdict> {
+): Promise<Verdict> {
   const expected = printExpression(call)
-  const failure = (detail: string, fatal: boolean): ScopeVerdict => {
+  const failure = (detail: string, fatal: boolean): Verdict => {
     return { outcome: 'failed', actual: { path: '.', detail }, expected, fatal }
   }
   const variable = call.args[0]
@@ -54,9 +54,9 @@ async function matchBySchema(
   if (body === null) return failure('the body is not valid JSON', true)
   const schema = readDocument(document)
   if (schema === undefined) return failure('the variable holds no JSON Schema document', true)
-  context.work.spend(SCHEMA_STEPS)
+  context.budget.spend(SCHEMA_MATCH_STEPS)
   // Half of what a thread takes to start, which most tasks do without.
-  const { matchSchema, SchemaRefused } = await import('../json-schema.ts')
+  const { matchSchema, SchemaRejected } = await import('../json-schema.ts')
   const before = process.threadCpuUsage()
   try {
     const mismatch = await matchSchema(schema, body.value, strict)
@@ -64,11 +64,11 @@ async function matchBySchema(
     const outcome = outcomeOf(op === 'neq' ? !matches : matches)
     return { outcome, actual: mismatch ?? { path: '.', detail: 'matches the schema' }, expected }
   } catch (error) {
-    if (error instanceof SchemaRefused) return failure(`the schema cannot be used: ${error.message}`, true)
+    if (error instanceof SchemaRejected) return failure(`the schema cannot be used: ${error.message}`, true)
     throw error
   } finally {
     const { user, system } = process.threadCpuUsage(before)
-    context.work.spend((user + system) * 1_000)
+    context.budget.spend((user + system) * 1_000)
   }
 }
 

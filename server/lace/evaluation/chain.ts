@@ -2,9 +2,9 @@ import type { Chain } from '../ast.ts'
 import type { AssertionLog } from './assertion-log.ts'
 import { checkConditions } from './conditions.ts'
 import type { EvaluationContext } from './context.ts'
-import { checkScopes } from './expect-scopes.ts'
+import { checkExpectScopes } from './expect-scopes.ts'
 import type { ResponseView } from './response.ts'
-import { type Stores, storeValues } from './store.ts'
+import { type StoredValues, storeValues } from './store.ts'
 
 /**
  * Runs a call's chain in its fixed order, `.wait()` apart. Every check is evaluated, so that one run shows all that
@@ -15,15 +15,15 @@ export async function runChain(
   response: ResponseView,
   context: EvaluationContext,
   log: AssertionLog,
-  stores: Stores,
+  stores: StoredValues,
 ): Promise<boolean> {
   let passed = true
   if (chain.expect) {
-    const { failed, fatal } = await checkScopes('expect', chain.expect, response, context, log)
+    const { failed, fatal } = await checkExpectScopes('expect', chain.expect, response, context, log)
     if (failed || fatal) passed = false
   }
   if (chain.check) {
-    const { fatal } = await checkScopes('check', chain.check, response, context, log)
+    const { fatal } = await checkExpectScopes('check', chain.check, response, context, log)
     if (fatal) passed = false
   }
   if (chain.assert) {

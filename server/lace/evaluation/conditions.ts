@@ -1,13 +1,13 @@
 import type { AssertBlock, Condition, Expr } from '../ast.ts'
 import { printExpression } from '../print/expression.ts'
 import type { AssertionOutcome } from '../result.ts'
-import { INDETERMINATE, type Indeterminate, type Json, settled } from '../values/json.ts'
-import { BodyMissing } from '../values/limits.ts'
+import { INDETERMINATE, type Indeterminate, type Json, nullIfIndeterminate } from '../values/json.ts'
+import { BodyNotRead } from '../values/limits.ts'
 import type { AssertionLog } from './assertion-log.ts'
 import type { EvaluationContext } from './context.ts'
-import { combine, compute, evaluateNamed } from './evaluate.ts'
+import { applyBinary, compute, evaluateMap } from './evaluate.ts'
 
-const LONGEST_EXPRESSION = 2_000
+const MAX_EXPRESSION_LENGTH = 2_000
 
 /** Evaluates all conditions of `.assert()` and records them. Whether one of its `expect` conditions failed. */
 export function checkConditions(
@@ -18,36 +18,36 @@ export function checkConditions(
   let failed = false
   for (const kind of ['expect', 'check'] as const) {
     for (const [index, condition] of (block[kind] ?? []).entries()) {
-      const { outcome, lhs, rhs } = judge(condition, context)
+      const { outcome, lhs, rhs } = judgeCondition(condition, context)
       failed ||= kind === 'expect' && outcome === 'failed'
       log.add({
         method: 'assert',
         kind,
         index,
         outcome,
-        expression: shown(condition.condition),
+        expression: printTruncated(condition.condition),
         actualLhs: lhs,
         actualRhs: rhs,
-        options: log.options(condition.options ? evaluateNamed(condition.options, context) : null),
+        options: log.options(condition.options ? evaluateMap(condition.options, context) : null),
       })
     }
   }
   return { failed }
 }
 
-function shown(expr: Expr): string {
+function printTruncated(expr: Expr): string {
   const text = printExpression(expr)
-  return text.length > LONGEST_EXPRESSION ? `${text.slice(0, LONGEST_EXPRESSION)}…` : text
+  return text.length > MAX_EXPRESSION_LENGTH ? `${text.slice(0, MAX_EXPRESSION_LENGTH)}…` : text
 }
 
 type Judgement = { outcome: AssertionOutcome; lhs: Json; rhs: Json }
 
 /** How a condition ended, with both its sides; a condition without sides has its value on the left. */
-function judge({ condition }: Condition, context: EvaluationContext): Judgement {
+function judgeCondition({ condition }: Condition, context: EvaluationContext): Judgement {
   try {
     if (condition.kind !== 'binary') {
       const value = compute(condition, context)
-      return { outcome: outcomeOf(value), lhs: settled(value), rhs: null }
+      return { outcome: outcomeOf(value), lhs: nullIfIndeterminate(value), rhs: null }
     }
     const left = compute(condition.left, context)
     let right: Json | Indeterminate = null
@@ -55,10 +55,10 @@ function judge({ condition }: Condition, context: EvaluationContext): Judgement 
       right = compute(condition.right, context)
       return right
     }
-    const outcome = outcomeOf(combine(condition.op, left, readRight, context))
-    return { outcome, lhs: settled(left), rhs: settled(right) }
+    const outcome = outcomeOf(applyBinary(condition.op, left, readRight, context))
+    return { outcome, lhs: nullIfIndeterminate(left), rhs: nullIfIndeterminate(right) }
   } catch (error) {
-    if (error instanceof BodyMissing) return { outcome: 'failed', lhs: null, rhs: null }
+    if (error instanceof BodyNotRead) return { outcome: 'failed', lhs: null, rhs: null }
     throw error
   }
 }

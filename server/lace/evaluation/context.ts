@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/json.ts'
-import { LONGEST_TEXT, RunFault, type Work } from '../values/limits.ts'
+import type { StepBudget, TextLimit } from '../values/limits.ts'
 import type { ResponseView } from './response.ts'
 
 /** What the expressions of one call can see. */
@@ -12,24 +12,15 @@ export type EvaluationContext = {
   scopes: ReadonlySet<string>
   /** Warnings of the call; evaluation adds to them, each once. */
   warnings: string[]
-  work: Work
+  budget: StepBudget
   /** Of what is evaluated now, as a text: the most it may be, in characters, and what it is called. */
-  bound: Bound
+  textLimit: TextLimit
 }
 
-export type Bound = { longest: number; what: string }
-
-export const TEXT_BOUND: Bound = { longest: LONGEST_TEXT, what: 'a text' }
-
-/** Throws `RunFault` for what is longer than it may be. */
-export function requireWithin(length: number, { longest, what }: Bound): void {
-  if (length > longest) throw new RunFault(`${what} grows longer than ${longest} characters`)
-}
-
-const MOST_WARNINGS = 100
-const LONGEST_WARNING = 1_000
+const MAX_WARNINGS = 100
+const MAX_WARNING_LENGTH = 1_000
 
 export function warn(context: Pick<EvaluationContext, 'warnings'>, warning: string): void {
-  const text = warning.length > LONGEST_WARNING ? `${warning.slice(0, LONGEST_WARNING)}…` : warning
-  if (context.warnings.length < MOST_WARNINGS && !context.warnings.includes(text)) context.warnings.push(text)
+  const text = warning.length > MAX_WARNING_LENGTH ? `${warning.slice(0, MAX_WARNING_LENGTH)}…` : warning
+  if (context.warnings.length < MAX_WARNINGS && !context.warnings.includes(text)) context.warnings.push(text)
 }

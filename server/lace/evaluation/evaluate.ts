@@ -7,37 +7,37 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  settled,
+  nullIfIndeterminate,
 } from '../values/json.ts'
-import { RunFault } from '../values/limits.ts'
-import { arithmetic, compare, rawText, toJson } from '../values/operators.ts'
-import { holds } from '../values/text-search.ts'
-import { type EvaluationContext, requireWithin, warn } from './context.ts'
+import { CallError, requireLengthWithin } from '../values/limits.ts'
+import { arithmetic, compare, toJson, toRawText } from '../values/operators.ts'
+import { containsText } from '../values/text-search.ts'
+import { type EvaluationContext, warn } from './context.ts'
 
 /** Of one node of an expression, and of one variable put into a text. */
 const NODE_STEPS = 100
-const PUT_IN_STEPS = 200
+const INTERPOLATE_STEPS = 200
 /** Of a character that is looked for in a text, or that is written for a form. */
 const SEARCH_STEPS = 6
 const FORM_STEPS = 40
 
-/** The value of an expression. Throws `RunFault` where the call cannot go on, `BodyMissing` for an unread body. */
+/** The value of an expression. Throws `CallError` where the call cannot go on, `BodyNotRead` for an unread body. */
 export function evaluate(expr: Expr, context: EvaluationContext): Json {
-  return settled(compute(expr, context))
+  return nullIfIndeterminate(compute(expr, context))
 }
 
 /** The same, with what is indeterminate kept apart from null: the one passes over a condition, the other fails it. */
 export function compute(expr: Expr, context: EvaluationContext): Json | Indeterminate {
-  context.work.spend(NODE_STEPS)
+  context.budget.spend(NODE_STEPS)
   switch (expr.kind) {
     case 'literal':
       return typeof expr.value === 'string' ? interpolate(expr.value, context) : expr.value
     case 'scriptVar':
-      return follow(ownField(context.variables, expr.name), expr.path ?? [])
+      return resolvePath(ownField(context.variables, expr.name), expr.path ?? [])
     case 'runVar':
-      return follow(ownField(context.runVars, expr.name), expr.path ?? [])
+      return resolvePath(ownField(context.runVars, expr.name), expr.path ?? [])
     case 'prevRef':
-      return follow(context.prev, expr.path)
+      return resolvePath(context.prev, expr.path)
     case 'thisRef': {
       const [first, ...rest] = expr.path
       const start = context.response?.field(first!) ?? null
@@ -45,10 +45,10 @@ export function compute(expr: Expr, context: EvaluationContext): Json | Indeterm
     }
     case 'unary': {
       const value = compute(expr.operand, context)
-      return expr.op === '-' ? arithmetic('-', 0, settled(value), context.work) : negated(value)
+      return expr.op === '-' ? arithmetic('-', 0, nullIfIndeterminate(value), context.budget) : negate(value)
     }
     case 'binary':
-      return combine(expr.op, compute(expr.left, context), () => compute(expr.right, context), context)
+      return applyBinary(expr.op, compute(expr.left, context), () => compute(expr.right, context), context)
     case 'objectLit':
       return evaluateObject(expr, context)
     case 'arrayLit':
@@ -59,33 +59,33 @@ export function compute(expr: Expr, context: EvaluationContext): Json | Indeterm
 }
 
 /** What an operator makes of its sides. `and` and `or` ask for the right one only where the left does not decide. */
-export function combine(
+export function applyBinary(
   op: BinaryOp,
   left: Json | Indeterminate,
   readRight: () => Json | Indeterminate,
   context: EvaluationContext,
 ): Json | Indeterminate {
-  if (op === 'and' || op === 'or') return connect(op, truth(left), () => truth(readRight()))
-  const a = settled(left)
-  const b = settled(readRight())
-  if (op === '+' || op === '-' || op === '*' || op === '/' || op === '%') return arithmetic(op, a, b, context.work)
-  return compare(op, a, b, context.work) ?? INDETERMINATE
+  if (op === 'and' || op === 'or') return applyLogical(op, toTruth(left), () => toTruth(readRight()))
+  const a = nullIfIndeterminate(left)
+  const b = nullIfIndeterminate(readRight())
+  if (op === '+' || op === '-' || op === '*' || op === '/' || op === '%') return arithmetic(op, a, b, context.budget)
+  return compare(op, a, b, context.budget) ?? INDETERMINATE
 }
 
 /** True, false, null or indeterminate. */
 type Truth = boolean | null | Indeterminate
 
 /** Only `true` is true: a text or a number where a truth is asked for is a mistake, and must not pass a check. */
-function truth(value: Json | Indeterminate): Truth {
+function toTruth(value: Json | Indeterminate): Truth {
   return value === null || value === INDETERMINATE ? value : value === true
 }
 
-function negated(value: Json | Indeterminate): Truth {
+function negate(value: Json | Indeterminate): Truth {
   return value === null || value === INDETERMINATE ? value : value === false
 }
 
 /** Where neither side decides, null stands above what is indeterminate: it is what fails a condition. */
-function connect(op: 'and' | 'or', left: Truth, readRight: () => Truth): Truth {
+function applyLogical(op: 'and' | 'or', left: Truth, readRight: () => Truth): Truth {
   const deciding = op === 'or'
   if (left === deciding) return deciding
   const right = readRight()
@@ -105,20 +105,20 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
   const [first = null, second = null] = values
   switch (name) {
     case 'json':
-      return toJson(first, context.work, context.bound)
+      return toJson(first, context.budget, context.textLimit)
     case 'form':
       return toForm(first, context)
     case 'schema':
-      if (first === null) throw new RunFault('the variable of `schema` is null')
+      if (first === null) throw new CallError('the variable of `schema` is null')
       return first
     case 'count':
       return Array.isArray(first) ? first.length : 1
     case 'includes': {
       if (first === null) return false
-      const text = rawText(second, context.work)
-      const wanted = rawText(first, context.work)
-      context.work.spend((text.length + wanted.length) * SEARCH_STEPS)
-      return holds(text, wanted)
+      const text = toRawText(second, context.budget)
+      const wanted = toRawText(first, context.budget)
+      context.budget.spend((text.length + wanted.length) * SEARCH_STEPS)
+      return containsText(text, wanted)
     }
   }
   // Of an extension that is not here; the validator lets it stand in `options` and fields of extensions only.
@@ -131,10 +131,10 @@ export function toForm(value: Json, context: EvaluationContext): string {
   let length = 0
   for (const [key, item] of isObject(value) ? Object.entries(value) : []) {
     for (const one of Array.isArray(item) ? item : [item]) {
-      const text = textOf(one, key, context)
-      context.work.spend((key.length + text.length) * FORM_STEPS)
-      length += formLength(key) + formLength(text) + 2
-      requireWithin(length, context.bound)
+      const text = toText(one, key, context)
+      context.budget.spend((key.length + text.length) * FORM_STEPS)
+      length += encodedLength(key) + encodedLength(text) + 2
+      requireLengthWithin(length, context.textLimit)
       pairs.append(key, text)
     }
   }
@@ -142,7 +142,7 @@ export function toForm(value: Json, context: EvaluationContext): string {
 }
 
 /** How long a text is once it is coded for a form, in characters. */
-function formLength(text: string): number {
+function encodedLength(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
@@ -156,32 +156,32 @@ function formLength(text: string): number {
 }
 
 /** A value where a text is wanted: null reads `null`, with a warning. */
-export function textOf(value: Json, what: string, context: EvaluationContext): string {
-  if (value !== null) return rawText(value, context.work, context.bound)
-  warn(context, `${what} is null and was written as "null"`)
+export function toText(value: Json, label: string, context: EvaluationContext): string {
+  if (value !== null) return toRawText(value, context.budget, context.textLimit)
+  warn(context, `${label} is null and was written as "null"`)
   return 'null'
 }
 
 /** A text with its variables put in; never longer than its bound, also while it is put together. */
 export function interpolate(template: string, context: EvaluationContext): string {
-  context.work.spend(template.length)
+  context.budget.spend(template.length)
   if (!template.includes('$')) return template
   let text = ''
   for (const part of parseTemplate(template, context.scopes)) {
     if (part.kind === 'text') text += part.text
     else {
       const source = part.kind === 'run' ? context.runVars : context.variables
-      const put = textOf(follow(ownField(source, part.name), part.path), part.text, context)
-      context.work.spend(PUT_IN_STEPS + put.length)
-      text += put
+      const inserted = toText(resolvePath(ownField(source, part.name), part.path), part.text, context)
+      context.budget.spend(INTERPOLATE_STEPS + inserted.length)
+      text += inserted
     }
-    requireWithin(text.length, context.bound)
+    requireLengthWithin(text.length, context.textLimit)
   }
   return text
 }
 
 /** The options and fields of extensions, evaluated and otherwise kept as they stand. */
-export function evaluateNamed(named: Named<Expr>, context: EvaluationContext): JsonObject {
+export function evaluateMap(named: Named<Expr>, context: EvaluationContext): JsonObject {
   const object = emptyObject()
   for (const [key, expr] of Object.entries(named)) object[key] = evaluate(expr, context)
   return object
@@ -192,7 +192,7 @@ function ownField(value: Json, name: string): Json {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }
 
-function follow(start: Json, path: PathSegment[]): Json {
+function resolvePath(start: Json, path: PathSegment[]): Json {
   let value = start
   for (const step of path) {
     if (step.type === 'field') value = ownField(value, step.name)

@@ -1,16 +1,16 @@
-import { type Comparison, SCOPES, type Scope, type ScopeBlock, type ScopeValue } from '../ast.ts'
-import type { AssertionOutcome } from '../result.ts'
+import { type Comparison, EXPECT_SCOPES, type ExpectScope, type ExpectScopes, type ExpectScopeValue } from '../ast.ts'
 import { SIZE } from '../sizes.ts'
 import { isObject, type Json, type JsonObject } from '../values/json.ts'
-import { BodyMissing } from '../values/limits.ts'
-import { compare, rawText, toNumber } from '../values/operators.ts'
+import { BodyNotRead } from '../values/limits.ts'
+import { compare, toNumber, toRawText } from '../values/operators.ts'
 import type { AssertionLog } from './assertion-log.ts'
 import { matchBody } from './body-match.ts'
 import type { EvaluationContext } from './context.ts'
-import { evaluate, evaluateNamed } from './evaluate.ts'
+import { evaluate, evaluateMap } from './evaluate.ts'
 import type { ResponseView } from './response.ts'
+import { outcomeOf, type Verdict } from './verdict.ts'
 
-const DEFAULT_OPS: Partial<Record<Scope, Comparison>> = {
+const DEFAULT_OPS: Partial<Record<ExpectScope, Comparison>> = {
   totalDelayMs: 'lt',
   dns: 'lt',
   connect: 'lt',
@@ -20,18 +20,10 @@ const DEFAULT_OPS: Partial<Record<Scope, Comparison>> = {
   bodySize: 'lt',
 }
 
-export type ScopeVerdict = {
-  outcome: AssertionOutcome
-  actual: Json
-  expected: Json
-  /** Stops the run even in `.check()`. */
-  fatal?: boolean
-}
-
 /** Evaluates every scope of `.expect()` or `.check()` and records it. Whether one failed, and whether fatally. */
-export async function checkScopes(
+export async function checkExpectScopes(
   method: 'expect' | 'check',
-  block: ScopeBlock,
+  block: ExpectScopes,
   response: ResponseView,
   context: EvaluationContext,
   log: AssertionLog,
@@ -39,28 +31,28 @@ export async function checkScopes(
   let failed = false
   let fatal = false
   for (const [name, value] of Object.entries(block)) {
-    const scope = SCOPES.find((one) => one === name)!
+    const scope = EXPECT_SCOPES.find((one) => one === name)!
     // Without TLS there is no handshake to measure.
     if (scope === 'tls' && response.received.timings.tlsMs === 0) continue
     const op = value.op ?? DEFAULT_OPS[scope] ?? 'eq'
-    const verdict = await judge(scope, op, value, response, context)
+    const verdict = await judgeScope(scope, op, value, response, context)
     failed ||= verdict.outcome === 'failed'
     fatal ||= verdict.fatal ?? false
     const { outcome, actual, expected } = verdict
-    const options = log.options(value.options ? evaluateNamed(value.options, context) : null)
+    const options = log.options(value.options ? evaluateMap(value.options, context) : null)
     const match = scope === 'redirects' ? { match: value.match ?? ('any' as const) } : {}
     log.add({ method, scope, op, ...match, outcome, actual, expected, options })
   }
   return { failed, fatal }
 }
 
-async function judge(
-  scope: Scope,
+async function judgeScope(
+  scope: ExpectScope,
   op: Comparison,
-  value: ScopeValue,
+  value: ExpectScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): Promise<ScopeVerdict> {
+): Promise<Verdict> {
   try {
     if (scope === 'body') return await matchBody(op, value, response, context)
     const expected = evaluate(value.value, context)
@@ -74,17 +66,17 @@ async function judge(
       case 'bodySize':
         return judgeNumber(op, response.received.sizeBytes, parseSize(expected), expected, context)
       default:
-        return judgeNumber(op, measured(scope, response), toNumber(expected), expected, context)
+        return judgeNumber(op, measuredValue(scope, response), toNumber(expected), expected, context)
     }
   } catch (error) {
-    if (!(error instanceof BodyMissing)) throw error
+    if (!(error instanceof BodyNotRead)) throw error
     return { outcome: 'failed', actual: null, expected: null }
   }
 }
 
-function measured(scope: Scope, { received }: ResponseView): number {
+function measuredValue(scope: ExpectScope, { received }: ResponseView): number {
   const { timings, sizeBytes } = received
-  const values: Partial<Record<Scope, number>> = {
+  const values: Partial<Record<ExpectScope, number>> = {
     totalDelayMs: timings.responseTimeMs,
     dns: timings.dnsMs,
     connect: timings.connectMs,
@@ -103,15 +95,15 @@ function judgeNumber(
   limit: number | null,
   expected: Json,
   context: EvaluationContext,
-): ScopeVerdict {
+): Verdict {
   if (limit === null && expected !== null) return { outcome: 'failed', actual, expected }
-  return { outcome: outcomeOf(compare(op, actual, limit, context.work)), actual, expected }
+  return { outcome: outcomeOf(compare(op, actual, limit, context.budget)), actual, expected }
 }
 
 /** A list means any of its items; with `neq`, none of them. */
-function judgeStatus(op: Comparison, actual: number, expected: Json, context: EvaluationContext): ScopeVerdict {
+function judgeStatus(op: Comparison, actual: number, expected: Json, context: EvaluationContext): Verdict {
   const each = (Array.isArray(expected) ? expected : [expected]).map((one) => {
-    return compare(op, actual, one, context.work)
+    return compare(op, actual, one, context.budget)
   })
   const met = op === 'neq' ? each.every((one) => one === true) : each.some((one) => one === true)
   if (met) return { outcome: 'passed', actual, expected }
@@ -124,16 +116,16 @@ function judgeHeaders(
   headers: Record<string, string | string[]>,
   expected: Json,
   context: EvaluationContext,
-): ScopeVerdict {
+): Verdict {
   if (!isObject(expected)) return { outcome: 'failed', actual: headers as JsonObject, expected }
   const actual: JsonObject = {}
   const verdicts = Object.entries(expected).map(([name, wanted]) => {
     const key = name.toLowerCase()
     const values = Object.hasOwn(headers, key) ? headers[key]! : null
     Object.defineProperty(actual, name, { value: values, enumerable: true })
-    const text = wanted === null ? null : rawText(wanted, context.work)
+    const text = wanted === null ? null : toRawText(wanted, context.budget)
     const candidates = Array.isArray(values) ? [...values, values.join(', ')] : [values]
-    const each = candidates.map((one) => compare(op, one, text, context.work))
+    const each = candidates.map((one) => compare(op, one, text, context.budget))
     if (op === 'neq') return each.every((one) => one === true)
     return each.includes(true) ? true : each.includes(null) ? null : false
   })
@@ -144,11 +136,11 @@ function judgeHeaders(
 /** Hops are absolute URLs; what is expected may be written relative to the URL of the call. */
 function judgeRedirects(
   op: Comparison,
-  { match = 'any' }: ScopeValue,
+  { match = 'any' }: ExpectScopeValue,
   response: ResponseView,
   expected: Json,
   context: EvaluationContext,
-): ScopeVerdict {
+): Verdict {
   const { redirects, requestUrl } = response
   const hops = match === 'any' ? redirects : redirects.slice(match === 'first' ? 0 : -1).slice(0, 1)
   const actual: Json = match === 'any' ? redirects : (hops[0] ?? null)
@@ -158,12 +150,8 @@ function judgeRedirects(
   if (op === 'eq') return { outcome: equal ? 'passed' : 'failed', actual, expected }
   if (op === 'neq')
     return { outcome: !equal && (match === 'any' || hops.length > 0) ? 'passed' : 'failed', actual, expected }
-  const ordered = hops.map((hop) => compare(op, hop, expected, context.work))
+  const ordered = hops.map((hop) => compare(op, hop, expected, context.budget))
   return { outcome: outcomeOf(ordered.includes(true) ? true : ordered.includes(null) ? null : false), actual, expected }
-}
-
-export function outcomeOf(verdict: boolean | null): AssertionOutcome {
-  return verdict === null ? 'indeterminate' : verdict ? 'passed' : 'failed'
 }
 
 const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 }

@@ -1,8 +1,8 @@
 import type { TransportResponse } from '../transport.ts'
-import { type Json, type JsonObject, measure } from '../values/json.ts'
-import { BodyMissing, type Work } from '../values/limits.ts'
+import { type Json, type JsonObject, measureJson } from '../values/json.ts'
+import { BodyNotRead, type StepBudget } from '../values/limits.ts'
 
-const DEEPEST_BODY = 500
+const MAX_BODY_DEPTH = 500
 /** Of a byte that is decoded, and of a character of JSON that is read and measured. */
 const DECODE_STEPS = 3
 const PARSE_STEPS = 30
@@ -18,16 +18,21 @@ export class ResponseView {
   private text: string | undefined
   private parsed: { value: Json } | null | undefined
 
-  private readonly work: Work
+  private readonly budget: StepBudget
 
-  constructor(received: TransportResponse, requestUrl: string, redirects: string[], { work }: { work: Work }) {
+  constructor(
+    received: TransportResponse,
+    requestUrl: string,
+    redirects: string[],
+    { budget }: { budget: StepBudget },
+  ) {
     this.received = received
-    this.work = work
+    this.budget = budget
     this.requestUrl = requestUrl
     this.redirects = redirects
   }
 
-  /** A field of `this`; null when there is no such field. Throws `BodyMissing` for a body that was not read. */
+  /** A field of `this`; null when there is no such field. Throws `BodyNotRead` for a body that was not read. */
   field(name: string): Json {
     const { status, statusText, headers, timings, sizeBytes, dns, tls } = this.received
     switch (name) {
@@ -66,9 +71,9 @@ export class ResponseView {
   /** The body as text, decoded by the charset that the response declares. */
   get bodyText(): string {
     const { body } = this.received
-    if (body === null) throw new BodyMissing('the body is larger than the limit and was not read')
+    if (body === null) throw new BodyNotRead('the body is larger than the limit and was not read')
     if (this.text === undefined) {
-      this.work.spend(body.length * DECODE_STEPS)
+      this.budget.spend(body.length * DECODE_STEPS)
       this.text = decodeText(body, this.contentType)
     }
     return this.text
@@ -93,11 +98,11 @@ export class ResponseView {
 
   private parse(): { value: Json } | null {
     const text = this.bodyText
-    this.work.spend(text.length * PARSE_STEPS)
+    this.budget.spend(text.length * PARSE_STEPS)
     try {
       const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
-      if (measure(value, Number.POSITIVE_INFINITY).depth <= DEEPEST_BODY) return { value }
-      this.bodyWarning = `the body nests deeper than ${DEEPEST_BODY} levels, so it is kept as text`
+      if (measureJson(value, Number.POSITIVE_INFINITY).depth <= MAX_BODY_DEPTH) return { value }
+      this.bodyWarning = `the body nests deeper than ${MAX_BODY_DEPTH} levels, so it is kept as text`
       return null
     } catch {
       return null

@@ -1,12 +1,12 @@
 import type { Call } from '../ast.ts'
-import { finishCuts } from '../evaluation/assertion-log.ts'
+import { maskTruncated } from '../evaluation/assertion-log.ts'
 import { warn } from '../evaluation/context.ts'
 import type { ResolvedRequest } from '../evaluation/request.ts'
 import { contentTypeOf } from '../evaluation/response.ts'
-import type { Prepared } from '../evaluation/task.ts'
+import type { PreparedRequest } from '../evaluation/task.ts'
 import type { CallRecord, ResponseRecord } from '../result.ts'
 import { TransportError, type TransportResponse } from '../transport.ts'
-import { RunFault, WorkSpent } from '../values/limits.ts'
+import { CallError, StepLimitExceeded } from '../values/limits.ts'
 import { sendAndFollow, type Trace } from './redirects.ts'
 import type { Run } from './run.ts'
 
@@ -30,27 +30,27 @@ export async function runCall(call: Call, index: number, run: Run): Promise<Call
   }
   const stop = await attemptCall(call, record, run)
   record.endedAt = run.timestamp()
-  run.room.fit(record)
+  run.resultSize.trim(record)
   return { record, stop }
 }
 
 async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<CallEnd['stop']> {
   try {
     const { defaults } = run
-    const { request, config } = await run.prepare({ kind: 'request', call, defaults }, record.warnings)
+    const { request, config } = await run.prepareRequest({ kind: 'request', call, defaults }, record.warnings)
     record.request!.url = request.url
     record.request!.headers = Object.fromEntries(request.headers)
     record.config = config
     const jar = await run.jars.open(config.cookieJar, config.clearCookies)
     const received = await exchange(request, record, run, jar)
     if (received === null) return callTimedOut(record)
-    const passed = await check(call, received, record, run)
+    const passed = await evaluateChain(call, received, record, run)
     if (!passed) record.outcome = 'failure'
     return passed ? null : 'failure'
   } catch (error) {
     if (error instanceof RunTimeout) return runTimedOut(record, run.limitMessage, error.message)
-    if (error instanceof WorkSpent) return runTimedOut(record, WORK_MESSAGE)
-    if (!(error instanceof RunFault || error instanceof TransportError)) throw error
+    if (error instanceof StepLimitExceeded) return runTimedOut(record, STEP_LIMIT_MESSAGE)
+    if (!(error instanceof CallError || error instanceof TransportError)) throw error
     run.signal?.throwIfAborted()
     record.outcome = 'failure'
     record.error = error.message
@@ -61,33 +61,37 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
 /** The run's own limit passed; the message says over what, where that is worth telling. */
 class RunTimeout extends Error {}
 
-const WORK_MESSAGE = 'the run passed its limit of computing time: its expressions ask for too much'
+const STEP_LIMIT_MESSAGE = 'the run passed its limit of computing time: its expressions ask for too much'
 
 /** Runs the chain of a call on its response, and records both. Whether the call succeeded. */
-async function check(call: Call, received: TransportResponse, record: CallRecord, run: Run): Promise<boolean> {
+async function evaluateChain(call: Call, received: TransportResponse, record: CallRecord, run: Run): Promise<boolean> {
   let isBodyTooLarge = false
   try {
-    const checked = await run.check(
+    const chainResult = await run.evaluateChain(
       {
         kind: 'chain',
         call,
         received,
         requestUrl: record.request!.url,
         redirects: record.redirects,
-        limits: { records: run.records, store: run.stores.left, beyondCut: Math.max(0, run.secrets.longest - 1) },
+        limits: {
+          recordBudget: run.recordBudget,
+          storeRemaining: run.stores.remaining,
+          lookahead: Math.max(0, run.secrets.maxLength - 1),
+        },
       },
       record.warnings,
     )
-    isBodyTooLarge = checked.isBodyTooLarge
-    await finishCuts(checked.assertions, checked.cuts, run.secrets.maskStart)
-    record.assertions = checked.assertions
-    run.records = checked.limits
-    Object.assign(run.stores.runVars, checked.runVars)
-    Object.assign(run.stores.writtenBack, checked.writtenBack)
-    run.stores.left = checked.storeLeft
-    return checked.passed
+    isBodyTooLarge = chainResult.isBodyTooLarge
+    await maskTruncated(chainResult.assertions, chainResult.truncated, run.secrets.maskPrefix)
+    record.assertions = chainResult.assertions
+    run.recordBudget = chainResult.recordBudget
+    Object.assign(run.stores.runVars, chainResult.runVars)
+    Object.assign(run.stores.writtenBack, chainResult.writtenBack)
+    run.stores.remaining = chainResult.storeRemaining
+    return chainResult.passed
   } finally {
-    if (!run.signal?.aborted) record.response = await capture(received, isBodyTooLarge, record, run)
+    if (!run.signal?.aborted) record.response = await recordResponse(received, isBodyTooLarge, record, run)
   }
 }
 
@@ -98,7 +102,7 @@ async function exchange(
   run: Run,
   jar: Awaited<ReturnType<Run['jars']['open']>>,
 ): Promise<TransportResponse | null> {
-  const { timeout, redirects, security } = record.config as Prepared['config']
+  const { timeout, redirects, security } = record.config as PreparedRequest['config']
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
     // Decided before the wait, and not by the time after it: a timer may fire a moment early.
@@ -121,7 +125,7 @@ async function exchange(
         },
         signal: run.signal,
         warn: (warning) => warn(record, warning),
-        admit: run.admit && ((hop) => run.admit!({ ...hop, callIndex: record.index })),
+        checkHop: run.checkRequest && ((hop) => run.checkRequest!({ ...hop, callIndex: record.index })),
       })
       record.error = null
       return response
@@ -138,15 +142,15 @@ async function exchange(
   }
 }
 
-function runTimedOut(record: CallRecord, limit: string, over = ''): 'timeout' {
+function runTimedOut(record: CallRecord, limit: string, reason = ''): 'timeout' {
   record.outcome = 'timeout'
-  record.error = over === '' ? limit : `${limit}: ${over}`
+  record.error = reason === '' ? limit : `${limit}: ${reason}`
   return 'timeout'
 }
 
 function callTimedOut(record: CallRecord): CallEnd['stop'] {
   record.outcome = 'timeout'
-  const { timeout } = record.config as Prepared['config']
+  const { timeout } = record.config as PreparedRequest['config']
   if (timeout.action !== 'warn') return 'timeout'
   // A timeout that only warns is told by the call's outcome, and is no error.
   record.error = null
@@ -154,7 +158,7 @@ function callTimedOut(record: CallRecord): CallEnd['stop'] {
 }
 
 /** The response as recorded, its body handed to the store of bodies where one is wanted. */
-async function capture(
+async function recordResponse(
   received: TransportResponse,
   isBodyTooLarge: boolean,
   { index, warnings }: CallRecord,

@@ -10,10 +10,10 @@ export type Clock = {
   sleep: (ms: number, signal: AbortSignal | null) => Promise<void>
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The system's clock, set ahead by so many milliseconds; behind, where they are negative. */
-export function clockAhead(ms: number): Clock {
+export function offsetClock(ms: number): Clock {
   return { ...systemClock, now: () => Date.now() + ms }
 }
 
@@ -22,8 +22,8 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   sleep: async (ms, signal) => {
     try {
-      for (let left = ms; left > 0; left -= LONGEST_TIMER) {
-        await delay(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {})
+      for (let left = ms; left > 0; left -= MAX_TIMER_MS) {
+        await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})
       }
     } catch (error) {
       signal?.throwIfAborted()

@@ -2,9 +2,9 @@ import { CookieJar, MemoryCookieStore } from 'tough-cookie'
 import { readCookieJarMode } from '../cookie-jar-mode.ts'
 
 /** Name, value and attributes of one. */
-const LONGEST_COOKIE = 8 * 1024
+const MAX_COOKIE_LENGTH = 8 * 1024
 /** That a jar takes during a run, those that are set again included. */
-const MOST_COOKIES = 1_000
+const MAX_COOKIES = 1_000
 
 /**
  * The cookie jars of one run. Calls share the default jar unless they name another; named jars see nothing of it, nor
@@ -26,7 +26,7 @@ export class CookieJars {
 }
 
 export class RunJar {
-  private taken = 0
+  private received = 0
   private readonly store = new MemoryCookieStore()
   // Hosts of probes are often internal names and addresses, which are no registrable domains.
   private readonly jar = new CookieJar(this.store, {
@@ -42,12 +42,12 @@ export class RunJar {
   }
 
   /** Takes what a response sets; cookies that may not be set from there are passed over. */
-  async take(setCookie: string | string[] | undefined, url: URL): Promise<void> {
+  async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<void> {
     if (setCookie === undefined) return
     for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
       // As browsers do (RFC 6265bis); the jar is asked at each hop, and takes time for each cookie.
-      if (line.length > LONGEST_COOKIE || this.taken >= MOST_COOKIES) continue
-      this.taken++
+      if (line.length > MAX_COOKIE_LENGTH || this.received >= MAX_COOKIES) continue
+      this.received++
       await this.jar.setCookie(line, url.href, { ignoreError: true })
     }
   }

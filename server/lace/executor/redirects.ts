@@ -1,8 +1,8 @@
 import { type ResolvedRequest, requireHeadersWithin } from '../evaluation/request.ts'
-import { LONGEST_URL } from '../request-limits.ts'
+import { MAX_URL_LENGTH } from '../request-limits.ts'
 import type { Timings, Transport, TransportResponse } from '../transport.ts'
 import { TransportError } from '../transport.ts'
-import { RunFault } from '../values/limits.ts'
+import { CallError } from '../values/limits.ts'
 import type { RunJar } from './cookie-jar.ts'
 
 export type FollowOptions = {
@@ -20,7 +20,7 @@ export type FollowOptions = {
   signal: AbortSignal | null
   warn: (warning: string) => void
   /** Asked before each hop; a text refuses it. */
-  admit: ((hop: OutgoingHop) => Promise<string | null>) | null
+  checkHop: ((hop: OutgoingHop) => Promise<string | null>) | null
 }
 
 /** What a hop is about to send, cookies included. */
@@ -28,7 +28,7 @@ export type OutgoingHop = {
   /** 0 for the call itself, then one for each redirect. */
   hop: number
   /** As the script or the redirect writes it, before it was read as a URL. */
-  written: string
+  rawUrl: string
   url: URL
   headers: readonly [name: string, value: string][]
   body: Buffer | null
@@ -45,7 +45,14 @@ export type Trace = {
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Headers that go along to another origin: they cannot carry a credential. */
-const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'cache-control', 'content-type', 'pragma', 'user-agent'])
+const CROSS_ORIGIN_HEADERS = new Set([
+  'accept',
+  'accept-language',
+  'cache-control',
+  'content-type',
+  'pragma',
+  'user-agent',
+])
 const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-language', 'content-location'])
 
 /**
@@ -53,7 +60,7 @@ const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-langu
  * On the way to another origin, cookies of the call and headers that may carry a credential stay behind for good. A
  * redirect that would take a body there is not followed, unless `resendBody` says so; from https to http it never is.
  *
- * Throws `TransportError`, or `RunFault` for a redirect that cannot be followed.
+ * Throws `TransportError`, or `CallError` for a redirect that cannot be followed.
  */
 export async function sendAndFollow(
   request: ResolvedRequest,
@@ -63,14 +70,14 @@ export async function sendAndFollow(
   const { jar, transport } = options
   let url = parseUrl(request.url)
   let { method, headers, cookies, body } = request
-  let spent = NO_TIME
-  let written = request.url
+  let timings = ZERO_TIMINGS
+  let rawUrl = request.url
   for (;;) {
     const sent = withCookies(headers, await jar.cookiesFor(url), cookies)
     requireHeadersWithin(sent)
     if (trace.redirects.length === 0) trace.headers = sent
-    const refusal = await options.admit?.({ hop: trace.redirects.length, written, url, headers: sent, body })
-    if (refusal) throw new RunFault(refusal)
+    const refusal = await options.checkHop?.({ hop: trace.redirects.length, rawUrl, url, headers: sent, body })
+    if (refusal) throw new CallError(refusal)
     const timeoutMs = options.remaining()
     if (timeoutMs <= 0) throw new TransportError('timeout', 'the time of the call was used up by redirects')
     const { rejectInvalidCerts, signal, onWaited } = options
@@ -85,15 +92,15 @@ export async function sendAndFollow(
       onWaited,
     })
     if (response.tlsWarning !== null) options.warn(`TLS: ${response.tlsWarning}`)
-    await jar.take(response.headers['set-cookie'], url)
-    spent = sum(spent, response.timings)
+    await jar.storeCookies(response.headers['set-cookie'], url)
+    timings = addTimings(timings, response.timings)
 
     const location = options.follow ? locationOf(response) : null
-    if (location === null) return { ...response, timings: spent }
+    if (location === null) return { ...response, timings: timings }
     if (trace.redirects.length >= options.maxRedirects) {
-      throw new RunFault(`more than ${options.maxRedirects} redirects`)
+      throw new CallError(`more than ${options.maxRedirects} redirects`)
     }
-    const target = nextUrl(location, url)
+    const target = parseLocation(location, url)
     trace.redirects.push(target.href)
     const toGet = response.status === 303 ? method !== 'GET' : response.status <= 302 && method === 'POST'
     if (toGet) {
@@ -102,23 +109,23 @@ export async function sendAndFollow(
       headers = headers.filter(([name]) => !BODY_HEADERS.has(name.toLowerCase()))
     }
     if (target.origin !== url.origin) {
-      if (body !== null && body.length > 0) refuseResending(url, target, options.resendBody)
-      const kept = headers.filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()))
-      const left = headers.filter((header) => !kept.includes(header)).map(([name]) => name)
-      if (cookies.length > 0) left.push('the cookies of the call')
-      if (left.length > 0) options.warn(`not sent on to ${target.origin}: ${left.join(', ')}`)
+      if (body !== null && body.length > 0) requireResendable(url, target, options.resendBody)
+      const kept = headers.filter(([name]) => CROSS_ORIGIN_HEADERS.has(name.toLowerCase()))
+      const dropped = headers.filter((header) => !kept.includes(header)).map(([name]) => name)
+      if (cookies.length > 0) dropped.push('the cookies of the call')
+      if (dropped.length > 0) options.warn(`not sent on to ${target.origin}: ${dropped.join(', ')}`)
       headers = kept
       cookies = []
     }
     url = target
-    written = location
+    rawUrl = location
   }
 }
 
-/** The text of a call's URL as one; throws `RunFault` when it is none. */
+/** The text of a call's URL as one; throws `CallError` when it is none. */
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw new RunFault('the URL is not valid')
+  if (url === null) throw new CallError('the URL is not valid')
   return url
 }
 
@@ -128,21 +135,21 @@ function locationOf(response: TransportResponse): string | null {
   return (Array.isArray(location) ? location[0] : location) ?? null
 }
 
-function refuseResending(from: URL, to: URL, resendBody: boolean): void {
+function requireResendable(from: URL, to: URL, resendBody: boolean): void {
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
-    throw new RunFault(`the redirect to ${to.origin} would send the body on without encryption`)
+    throw new CallError(`the redirect to ${to.origin} would send the body on without encryption`)
   }
   if (resendBody) return
   const way = 'needs `redirects: { resendBody: true }`'
-  throw new RunFault(`the redirect to ${to.origin} would send the body on to another origin, which ${way}`)
+  throw new CallError(`the redirect to ${to.origin} would send the body on to another origin, which ${way}`)
 }
 
 /** Where a redirect leads, whatever its scheme: what may not be reached is the transport's to refuse, at every hop. */
-function nextUrl(location: string, from: URL): URL {
+function parseLocation(location: string, from: URL): URL {
   const target = URL.parse(location, from)
-  if (target === null) throw new RunFault('the redirect leads to no valid URL')
-  if (target.href.length > LONGEST_URL)
-    throw new RunFault(`the redirect leads to a URL of more than ${LONGEST_URL} characters`)
+  if (target === null) throw new CallError('the redirect leads to no valid URL')
+  if (target.href.length > MAX_URL_LENGTH)
+    throw new CallError(`the redirect leads to a URL of more than ${MAX_URL_LENGTH} characters`)
   return target
 }
 
@@ -171,9 +178,9 @@ function readPair(text: string): Pair {
   return [name, value.join('=')]
 }
 
-const NO_TIME: Timings = { responseTimeMs: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }
+const ZERO_TIMINGS: Timings = { responseTimeMs: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }
 
-function sum(a: Timings, b: Timings): Timings {
+function addTimings(a: Timings, b: Timings): Timings {
   return {
     responseTimeMs: a.responseTimeMs + b.responseTimeMs,
     dnsMs: a.dnsMs + b.dnsMs,

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Outcome, Task } from '../evaluation/task.ts'
+import type { Task, TaskOutcome } from '../evaluation/task.ts'
 
 /** The thread was ended: the task took too long, or too much memory. */
-export class TaskEnded extends Error {
-  override readonly name = 'TaskEnded'
+export class TaskAborted extends Error {
+  override readonly name = 'TaskAborted'
   readonly reason: 'time' | 'memory'
 
   constructor(reason: 'time' | 'memory') {
@@ -28,17 +28,17 @@ const DEFAULT_LIMITS: ThreadLimits = {
 }
 
 /** For a task whose thread does not even say what CPU time it took. */
-const LONGEST_MS = 60_000
-const LOOKS_PER_LIMIT = 30
+const MAX_TASK_MS = 60_000
+const CHECKS_PER_LIMIT = 30
 /** An idle thread is kept for so long: to start one takes a tenth of a second. */
 const IDLE_MS = 60_000
-const LARGE_BODY = 4 * 1024 * 1024
+const LARGE_BODY_BYTES = 4 * 1024 * 1024
 
-type Waiting = {
+type QueuedTask = {
   task: Task
   owner: string
   signal: AbortSignal | null
-  resolve: (outcome: Outcome) => void
+  resolve: (outcome: TaskOutcome) => void
   reject: (reason: unknown) => void
 }
 
@@ -50,7 +50,7 @@ export class ThreadPool {
   private readonly limits: ThreadLimits
   private readonly idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
   /** In order of their coming. */
-  private waiting: Waiting[] = []
+  private queue: QueuedTask[] = []
   /** Threads in use, by owner. */
   private readonly inUse = new Map<string, number>()
   private busy = 0
@@ -60,56 +60,59 @@ export class ThreadPool {
   }
 
   /**
-   * Rejects with `TaskEnded` when the task takes too long or too much memory: its thread is ended then. Rejects with the
+   * Rejects with `TaskAborted` when the task takes too long or too much memory: its thread is ended then. Rejects with the
    * signal's reason when that aborts.
    */
-  perform(task: Task, owner: string, signal: AbortSignal | null): Promise<Outcome> {
+  perform(task: Task, owner: string, signal: AbortSignal | null): Promise<TaskOutcome> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
-      const entry: Waiting = { task, owner, signal, resolve, reject }
-      this.waiting.push(entry)
+      const entry: QueuedTask = { task, owner, signal, resolve, reject }
+      this.queue.push(entry)
       signal?.addEventListener('abort', () => {
-        if (!this.waiting.includes(entry)) return
-        this.waiting = this.waiting.filter((one) => one !== entry)
+        if (!this.queue.includes(entry)) return
+        this.queue = this.queue.filter((one) => one !== entry)
         reject(signal.reason)
       })
-      this.serve()
+      this.startQueued()
     })
   }
 
-  private serve(): void {
+  private startQueued(): void {
     while (this.busy < this.limits.threads) {
       const isLastFree = this.busy === this.limits.threads - 1
-      const next = this.waiting
+      const next = this.queue
         .filter(({ owner }) => !isLastFree || !this.inUse.has(owner))
-        .reduce<Waiting | null>((first, one) => (first && this.used(first) <= this.used(one) ? first : one), null)
+        .reduce<QueuedTask | null>(
+          (first, one) => (first && this.usedBy(first) <= this.usedBy(one) ? first : one),
+          null,
+        )
       if (next === null) return
-      this.waiting = this.waiting.filter((one) => one !== next)
+      this.queue = this.queue.filter((one) => one !== next)
       void this.start(next)
     }
   }
 
-  private used({ owner }: Waiting): number {
+  private usedBy({ owner }: QueuedTask): number {
     return this.inUse.get(owner) ?? 0
   }
 
-  private async start(entry: Waiting): Promise<void> {
+  private async start(entry: QueuedTask): Promise<void> {
     this.busy++
-    this.inUse.set(entry.owner, this.used(entry) + 1)
+    this.inUse.set(entry.owner, this.usedBy(entry) + 1)
     try {
       entry.resolve(await this.run(entry))
     } catch (error) {
       entry.reject(error)
     } finally {
       this.busy--
-      const left = this.used(entry) - 1
+      const left = this.usedBy(entry) - 1
       if (left > 0) this.inUse.set(entry.owner, left)
       else this.inUse.delete(entry.owner)
-      this.serve()
+      this.startQueued()
     }
   }
 
-  private run({ task, signal }: Waiting): Promise<Outcome> {
+  private run({ task, signal }: QueuedTask): Promise<TaskOutcome> {
     const thread = this.takeIdle() ?? this.startThread()
     thread.ref()
     return new Promise((resolve, reject) => {
@@ -125,17 +128,17 @@ export class ThreadPool {
           reject(reason)
         })
       const onAbort = () => end(signal?.reason)
-      const onMessage = (outcome: Outcome) =>
+      const onMessage = (outcome: TaskOutcome) =>
         settle(() => {
           // The memory that a large one took goes with its thread.
           if (isLarge(task)) void thread.terminate()
-          else this.keep(thread)
+          else this.keepIdle(thread)
           resolve(outcome)
         })
       const onError = (error: NodeJS.ErrnoException) =>
-        end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskEnded('memory') : error)
+        end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskAborted('memory') : error)
       const onExit = () => end(new Error('the thread ended'))
-      const watch = watchOver(thread, this.limits.cpuMs, () => end(new TaskEnded('time')))
+      const watch = watchCpuTime(thread, this.limits.cpuMs, () => end(new TaskAborted('time')))
       thread.on('message', onMessage).on('error', onError).on('exit', onExit)
       signal?.addEventListener('abort', onAbort)
       thread.postMessage(...messageOf(task))
@@ -146,14 +149,14 @@ export class ThreadPool {
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 32 }
     const thread = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits, env: {} })
     // Unheard, an error would end the process: also of a thread that is idle, or is being ended.
-    thread.on('error', () => this.forget(thread)).on('exit', () => this.forget(thread))
+    thread.on('error', () => this.removeIdle(thread)).on('exit', () => this.removeIdle(thread))
     return thread
   }
 
-  private keep(thread: Worker): void {
+  private keepIdle(thread: Worker): void {
     thread.unref()
     const timer = setTimeout(() => {
-      this.forget(thread)
+      this.removeIdle(thread)
       void thread.terminate()
     }, IDLE_MS)
     this.idle.push({ thread, timer: timer.unref() })
@@ -166,29 +169,29 @@ export class ThreadPool {
     return kept.thread
   }
 
-  private forget(thread: Worker): void {
+  private removeIdle(thread: Worker): void {
     const at = this.idle.findIndex((one) => one.thread === thread)
     if (at >= 0) clearTimeout(this.idle.splice(at, 1)[0]!.timer)
   }
 }
 
 /** Calls back when the thread has taken more CPU time than it may, counted from now. */
-function watchOver(thread: Worker, cpuMs: number, onTooLong: () => void): NodeJS.Timeout {
+function watchCpuTime(thread: Worker, cpuMs: number, onTooLong: () => void): NodeJS.Timeout {
   const startedAt = performance.now()
-  let before: number | undefined
-  const look = async () => {
-    if (performance.now() - startedAt > LONGEST_MS) return onTooLong()
+  let startCpuMs: number | undefined
+  const check = async () => {
+    if (performance.now() - startedAt > MAX_TASK_MS) return onTooLong()
     const { user, system } = await thread.cpuUsage()
     const usedMs = (user + system) / 1_000
-    before ??= usedMs
-    if (usedMs - before > cpuMs) onTooLong()
+    startCpuMs ??= usedMs
+    if (usedMs - startCpuMs > cpuMs) onTooLong()
   }
   // A thread that has ended tells nothing, and its end is heard of.
-  return setInterval(() => void look().catch(() => undefined), cpuMs / LOOKS_PER_LIMIT)
+  return setInterval(() => void check().catch(() => undefined), cpuMs / CHECKS_PER_LIMIT)
 }
 
 function isLarge(task: Task): boolean {
-  return task.kind === 'chain' && (task.received.body?.length ?? 0) > LARGE_BODY
+  return task.kind === 'chain' && (task.received.body?.length ?? 0) > LARGE_BODY_BYTES
 }
 
 /** Bytes are copied once, and the copy is handed over. */

@@ -1,16 +1,16 @@
-import { isObject, type Json, type JsonObject, measure } from '../values/json.ts'
+import { isObject, type Json, type JsonObject, measureJson } from '../values/json.ts'
 import { KEYWORD_RULES, SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords.ts'
 
 /** The document is no schema, or none that can be evaluated safely. */
-export class SchemaRefused extends Error {
-  override readonly name = 'SchemaRefused'
+export class SchemaRejected extends Error {
+  override readonly name = 'SchemaRejected'
 }
 
-const LONGEST_DOCUMENT = 256 * 1024
-const DEEPEST_DOCUMENT = 100
+const MAX_DOCUMENT_LENGTH = 256 * 1024
+const MAX_DOCUMENT_DEPTH = 100
 /** Characters of what its parts are called and refer to, each of which is as long as the identifier it is under. */
-const LONGEST_NAMES = 5_000_000
-const NOWHERE = 'schema:/'
+const MAX_IDENTIFIERS_LENGTH = 5_000_000
+const ROOT_URL = 'schema:/'
 
 export type Schema = boolean | JsonObject
 
@@ -23,52 +23,52 @@ export type CheckedDocument = {
 
 export function checkDocument(document: Json): CheckedDocument {
   if (typeof document !== 'boolean' && !isObject(document)) {
-    throw new SchemaRefused('a JSON Schema document is an object or a boolean')
+    throw new SchemaRejected('a JSON Schema document is an object or a boolean')
   }
-  const { size, depth } = measure(document, LONGEST_DOCUMENT)
-  if (size > LONGEST_DOCUMENT) throw new SchemaRefused(`it is longer than ${LONGEST_DOCUMENT} characters`)
-  if (depth > DEEPEST_DOCUMENT) throw new SchemaRefused(`it nests deeper than ${DEEPEST_DOCUMENT} levels`)
+  const { size, depth } = measureJson(document, MAX_DOCUMENT_LENGTH)
+  if (size > MAX_DOCUMENT_LENGTH) throw new SchemaRejected(`it is longer than ${MAX_DOCUMENT_LENGTH} characters`)
+  if (depth > MAX_DOCUMENT_DEPTH) throw new SchemaRejected(`it nests deeper than ${MAX_DOCUMENT_DEPTH} levels`)
   const checker = new Checker()
-  checker.visit(document, '#', NOWHERE)
-  return { root: document, references: checker.finish(document) }
+  checker.visit(document, '#', ROOT_URL)
+  return { root: document, references: checker.resolveReferences(document) }
 }
 
 class Checker {
   private readonly targets = new Map<string, Schema>()
   private readonly pending: { holder: JsonObject; url: string; written: string }[] = []
   private readonly visited = new Set<JsonObject>()
-  private named = 0
+  private identifiersLength = 0
 
   /** Checks a schema and those in it. `base` is what references in it are relative to. */
-  visit(schema: Json, place: string, base: string): void {
+  visit(schema: Json, path: string, base: string): void {
     if (!isObject(schema) || this.visited.has(schema)) return
     this.visited.add(schema)
     for (const [keyword, value] of Object.entries(schema)) {
       const rule = Object.hasOwn(KEYWORD_RULES, keyword) ? KEYWORD_RULES[keyword] : undefined
-      if (rule && !rule(value)) throw new SchemaRefused(`the value of ${place}/${keyword} has the wrong type`)
+      if (rule && !rule(value)) throw new SchemaRejected(`the value of ${path}/${keyword} has the wrong type`)
     }
-    const here = this.register(schema, base)
-    this.collectReference(schema, here)
-    for (const keyword of SCHEMA_KEYWORDS) this.visit(own(schema, keyword), `${place}/${keyword}`, here)
+    const schemaUrl = this.register(schema, base)
+    this.collectReference(schema, schemaUrl)
+    for (const keyword of SCHEMA_KEYWORDS) this.visit(ownField(schema, keyword), `${path}/${keyword}`, schemaUrl)
     for (const keyword of SCHEMA_LIST_KEYWORDS) {
-      const list = own(schema, keyword)
+      const list = ownField(schema, keyword)
       for (const [index, item] of Array.isArray(list) ? list.entries() : []) {
-        this.visit(item, `${place}/${keyword}/${index}`, here)
+        this.visit(item, `${path}/${keyword}/${index}`, schemaUrl)
       }
     }
     for (const keyword of SCHEMA_MAP_KEYWORDS) {
-      for (const [key, item] of Object.entries(objectOf(own(schema, keyword)))) {
-        this.visit(item, `${place}/${keyword}/${key}`, here)
+      for (const [key, item] of Object.entries(objectOf(ownField(schema, keyword)))) {
+        this.visit(item, `${path}/${keyword}/${key}`, schemaUrl)
       }
     }
   }
 
-  finish(root: Schema): ReadonlyMap<JsonObject, Schema> {
-    this.targets.set(NOWHERE, root)
+  resolveReferences(root: Schema): ReadonlyMap<JsonObject, Schema> {
+    this.targets.set(ROOT_URL, root)
     const references = new Map<JsonObject, Schema>()
     for (const { holder, url, written } of this.pending) {
       const target = this.find(url)
-      if (target === undefined) throw new SchemaRefused(`the reference ${written} leads out of the document`)
+      if (target === undefined) throw new SchemaRejected(`the reference ${written} leads out of the document`)
       references.set(holder, target)
       // A reference may lead to a part that no keyword makes a schema; what that refers to joins the list.
       this.visit(target, written, withoutFragment(url))
@@ -78,7 +78,7 @@ class Checker {
 
   /** Notes what the schema can be called by, and gives the base for what is in it. */
   private register(schema: JsonObject, base: string): string {
-    const id = own(schema, '$id')
+    const id = ownField(schema, '$id')
     let here = base
     // Draft 7 and before: an id that is only a fragment is an anchor.
     if (typeof id === 'string' && id.startsWith('#')) this.name(`${base}${id}`, schema)
@@ -86,7 +86,7 @@ class Checker {
       here = withoutFragment(this.resolve(id, base))
       this.name(here, schema)
     }
-    for (const anchor of [own(schema, '$anchor'), own(schema, '$dynamicAnchor')]) {
+    for (const anchor of [ownField(schema, '$anchor'), ownField(schema, '$dynamicAnchor')]) {
       if (typeof anchor === 'string') this.name(`${here}#${anchor}`, schema)
     }
     return here
@@ -95,15 +95,15 @@ class Checker {
   private name(url: string, schema: JsonObject): void {
     this.spend(url.length)
     const known = this.targets.get(url)
-    if (known !== undefined && known !== schema) throw new SchemaRefused(`two of its parts are called ${url}`)
+    if (known !== undefined && known !== schema) throw new SchemaRejected(`two of its parts are called ${url}`)
     this.targets.set(url, schema)
   }
 
   private collectReference(schema: JsonObject, base: string): void {
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
-      const written = own(schema, keyword)
+      const written = ownField(schema, keyword)
       if (typeof written !== 'string') continue
-      if (this.pending.at(-1)?.holder === schema) throw new SchemaRefused('a schema can hold one reference only')
+      if (this.pending.at(-1)?.holder === schema) throw new SchemaRejected('a schema can hold one reference only')
       this.pending.push({ holder: schema, url: this.resolve(written, base), written })
     }
   }
@@ -111,13 +111,14 @@ class Checker {
   private resolve(reference: string, base: string): string {
     this.spend(reference.length + base.length)
     const url = URL.parse(reference, base)
-    if (url === null) throw new SchemaRefused(`the reference ${reference.slice(0, 100)} is not valid`)
+    if (url === null) throw new SchemaRejected(`the reference ${reference.slice(0, 100)} is not valid`)
     return url.href
   }
 
   private spend(characters: number): void {
-    this.named += characters
-    if (this.named > LONGEST_NAMES) throw new SchemaRefused('its identifiers are too long for their number')
+    this.identifiersLength += characters
+    if (this.identifiersLength > MAX_IDENTIFIERS_LENGTH)
+      throw new SchemaRejected('its identifiers are too long for their number')
   }
 
   private find(url: string): Schema | undefined {
@@ -131,7 +132,7 @@ class Checker {
 }
 
 /** A value's own field; `undefined` reads as null. */
-export function own(object: JsonObject, key: string): Json {
+export function ownField(object: JsonObject, key: string): Json {
   return Object.hasOwn(object, key) ? (object[key] ?? null) : null
 }
 

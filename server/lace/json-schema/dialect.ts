@@ -11,11 +11,18 @@ import {
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
 import { RE2JS } from 're2js'
 import type { Json, JsonObject } from '../values/json.ts'
-import { Work } from '../values/limits.ts'
+import { StepBudget } from '../values/limits.ts'
 import { sameValue } from '../values/operators.ts'
-import { SchemaRefused } from './check.ts'
-import type { Tracking } from './monitor.ts'
+import { SchemaRejected } from './check.ts'
 import { isMultiple } from './scalars.ts'
+import {
+  type Additional,
+  type AllowedValues,
+  DESCRIBED,
+  type EvaluationState,
+  type Pattern,
+  type PatternSchemas,
+} from './types.ts'
 
 // The keywords that documents are evaluated by: the validator's own, but for those that would run a pattern of the
 // document with the backtracking engine, and a few that are less exact than a script may expect.
@@ -25,17 +32,8 @@ export const DIALECT = 'https://dialect.invalid/'
 const STANDARD = 'https://json-schema.org/keyword/'
 const OURS = `${DIALECT}keyword/`
 
-/** `size`: the steps of the engine's program. A character may take it through all of them. */
-export type Pattern = { source: string; size: number; matches: (text: string) => boolean }
-
-// What keywords come to when they are compiled, where it is not their value as written.
-/** `cost`: of comparing with all of them, in steps. */
-export type Choices = { values: Json[]; cost: number }
-export type PatternSchemas = [Pattern, schemaUri: string][]
-export type Additional = { names: Set<string>; patterns: Pattern[]; schemaUri: string }
-
 /** Of all patterns of a document; a step takes some 400 bytes. */
-const MOST_PROGRAM_STEPS = 100_000
+const MAX_PROGRAM_STEPS = 100_000
 const programSteps = new WeakMap<object, number>()
 /** What compiling takes is not seen in the program: 0.4 ms and 30 kB were measured for each `\p`, … */
 const UNICODE_CLASS_COST = 300
@@ -52,7 +50,7 @@ function compilePattern(source: string, document: object): Pattern {
 
 function spendSteps(document: object, steps: number): void {
   const spent = (programSteps.get(document) ?? 0) + steps
-  if (spent > MOST_PROGRAM_STEPS) throw new SchemaRefused('its patterns are too large')
+  if (spent > MAX_PROGRAM_STEPS) throw new SchemaRejected('its patterns are too large')
   programSteps.set(document, spent)
 }
 
@@ -72,7 +70,7 @@ function linearPattern(source: string): Pattern {
     const regex = RE2JS.compile(RE2JS.translateRegExp(source))
     return { source, size: regex.programSize(), matches: (text) => regex.matcher(text).find() }
   } catch {
-    throw new SchemaRefused(`the pattern ${source.slice(0, 100)} is none that can be matched in linear time`)
+    throw new SchemaRejected(`the pattern ${source.slice(0, 100)} is none that can be matched in linear time`)
   }
 }
 
@@ -83,7 +81,7 @@ const pattern: Keyword<Pattern> = {
     Instance.typeOf(instance) !== 'string' || matches(Instance.value<string>(instance)),
 }
 
-const patternProperties: Keyword<PatternSchemas, Tracking> = {
+const patternProperties: Keyword<PatternSchemas, EvaluationState> = {
   id: `${OURS}patternProperties`,
   async compile(schema, ast) {
     const compiled: PatternSchemas = []
@@ -107,7 +105,7 @@ const patternProperties: Keyword<PatternSchemas, Tracking> = {
   simpleApplicator: true,
 }
 
-const additionalProperties: Keyword<Additional, Tracking> = {
+const additionalProperties: Keyword<Additional, EvaluationState> = {
   id: `${OURS}additionalProperties`,
   async compile(schema, ast, parent) {
     const { properties, patternProperties: patterns } = Browser.value<Record<string, JsonObject>>(parent)
@@ -139,7 +137,7 @@ const multipleOf: Keyword<number> = {
 }
 
 /** The value is JSON text, so that nothing in it is taken for a part of the schema. */
-function choice(name: 'const' | 'enum'): Keyword<Choices> {
+function allowedValues(name: 'const' | 'enum'): Keyword<AllowedValues> {
   return {
     id: `${OURS}${name}`,
     async compile(schema) {
@@ -149,30 +147,27 @@ function choice(name: 'const' | 'enum'): Keyword<Choices> {
       return { values, cost: values.length * 5 + text.length / 4 }
     },
     interpret({ values }, instance) {
-      const work = new Work(Number.POSITIVE_INFINITY)
-      return values.some((value) => sameValue(value, Instance.value(instance), work))
+      const budget = new StepBudget(Number.POSITIVE_INFINITY)
+      return values.some((value) => sameValue(value, Instance.value(instance), budget))
     },
   }
 }
 
-/** Stands among the evaluated fields of an object when a schema says anything about objects. */
-export const DESCRIBED = Symbol('described')
-
 /** For `strict`: every field of an object that is described must be one that some keyword has looked at. */
-const declared: Keyword<true, Tracking> = {
+const declared: Keyword<true, EvaluationState> = {
   id: `${OURS}declared`,
   compile: async () => true,
   interpret(_, instance, context) {
     const name = undeclaredField(instance, context)
     if (name === undefined) return true
-    context.found = { node: instance, step: name, detail: 'unexpected field' }
+    context.mismatch = { node: instance, step: name, detail: 'unexpected field' }
     return false
   },
   simpleApplicator: true,
   ...pluginOf(`${STANDARD}unevaluatedProperties`),
 }
 
-function undeclaredField(instance: Instance.JsonNode, context: Tracking): string | undefined {
+function undeclaredField(instance: Instance.JsonNode, context: EvaluationState): string | undefined {
   const evaluated = context.schemaEvaluatedProperties
   if (Instance.typeOf(instance) !== 'object' || !evaluated?.has(DESCRIBED)) return undefined
   return Object.keys(Instance.value<JsonObject>(instance)).find((name) => !evaluated.has(name))
@@ -199,8 +194,8 @@ addKeyword(pattern)
 addKeyword(patternProperties as Keyword<PatternSchemas>)
 addKeyword(additionalProperties as Keyword<Additional>)
 addKeyword(multipleOf)
-addKeyword(choice('const'))
-addKeyword(choice('enum'))
+addKeyword(allowedValues('const'))
+addKeyword(allowedValues('enum'))
 addKeyword(declared as Keyword<true>)
 defineVocabulary(`${DIALECT}vocabulary`, {
   ...Object.fromEntries(STANDARD_KEYWORDS.map((name) => [name, STANDARD + (STANDARD_NAMES[name] ?? name)])),

@@ -1,41 +1,21 @@
-import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
 import { isObject, type Json, type JsonObject } from '../values/json.ts'
-import type { Choices, Pattern } from './dialect.ts'
 import { checkCount, checkLength, checkNumber, describeKind } from './scalars.ts'
-
-/** What does not match: a node of the value, or what is beneath it by one step. */
-export type Found = {
-  node: JsonNode
-  step?: string | number
-  detail: string
-  /** Nothing would match there. */
-  isNothing?: boolean
-}
-
-/** A keyword that does not hold. */
-export type Broken = {
-  keyword: string
-  /** Its value as compiled. */
-  value: unknown
-  instance: JsonNode
-  /** How many schemas, or items, it tried, and how many matched. */
-  tried: number
-  matched: number
-  /** The mismatch within it, where its own is only that. */
-  inner: Found | undefined
-}
+import type { AllowedValues, FailedKeyword, FoundMismatch, Pattern } from './types.ts'
 
 /** Says what is wrong, and where. */
-export function describeMismatch(broken: Broken): Found {
-  const { keyword, value, instance, inner } = broken
+export function describeMismatch(failed: FailedKeyword): FoundMismatch {
+  const { keyword, value, instance, inner } = failed
   const actual = Instance.value<Json>(instance)
-  const at = (step: string | number, detail: string): Found => ({ node: instance, step, detail })
+  const at = (step: string | number, detail: string): FoundMismatch => ({ node: instance, step, detail })
   switch (keyword) {
     case 'required':
-      return at(lackingOf(actual, value as string[]), 'required field is missing')
+      return at(firstMissing(actual, value as string[]), 'required field is missing')
     case 'dependentRequired':
-      return at(lackingOf(actual, neededBy(actual, value as [string, string[]][])), 'required field is missing')
+      return at(
+        firstMissing(actual, dependentFields(actual, value as [string, string[]][])),
+        'required field is missing',
+      )
     case 'uniqueItems':
       return at(duplicateOf(actual as Json[]), 'stands more than once')
     case 'propertyNames':
@@ -47,18 +27,18 @@ export function describeMismatch(broken: Broken): Found {
     case 'unevaluatedItems':
       if (inner?.isNothing) return { node: inner.node, detail: 'unexpected item' }
   }
-  return inner ?? { node: instance, detail: sentenceOf(broken, actual) }
+  return inner ?? { node: instance, detail: describeFailure(failed, actual) }
 }
 
-function sentenceOf({ keyword, value, tried, matched }: Broken, actual: Json): string {
+function describeFailure({ keyword, value, tried, matched }: FailedKeyword, actual: Json): string {
   const schema = { [keyword]: value as Json }
   switch (keyword) {
     case 'type':
       return describeKind(schema, actual)
     case 'const':
-      return describeKind({ const: (value as Choices).values[0] ?? null }, actual)
+      return describeKind({ const: (value as AllowedValues).values[0] ?? null }, actual)
     case 'enum':
-      return describeKind({ enum: (value as Choices).values }, actual)
+      return describeKind({ enum: (value as AllowedValues).values }, actual)
     case 'minLength':
     case 'maxLength':
       return checkLength(schema, actual as string) ?? keyword
@@ -89,11 +69,11 @@ function sentenceOf({ keyword, value, tried, matched }: Broken, actual: Json): s
   }
 }
 
-function neededBy(actual: Json, dependents: [string, string[]][]): string[] {
+function dependentFields(actual: Json, dependents: [string, string[]][]): string[] {
   return dependents.flatMap(([key, needed]) => (isObject(actual) && Object.hasOwn(actual, key) ? needed : []))
 }
 
-function lackingOf(actual: Json, needed: string[]): string {
+function firstMissing(actual: Json, needed: string[]): string {
   return needed.find((key) => !isObject(actual) || !Object.hasOwn(actual, key)) ?? ''
 }
 
@@ -101,11 +81,11 @@ function lackingOf(actual: Json, needed: string[]): string {
 function duplicateOf(items: Json[]): number {
   const seen = new Set<string>()
   return items.findIndex((item) => {
-    const text = JSON.stringify(item, (_, value) => (isObject(value) ? sorted(value) : value))
+    const text = JSON.stringify(item, (_, value) => (isObject(value) ? sortKeys(value) : value))
     return seen.size === seen.add(text).size
   })
 }
 
-function sorted(value: JsonObject): JsonObject {
+function sortKeys(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,31 +1,27 @@
-import type { EvaluationPlugin, Keyword, ValidationContext } from '@hyperjump/json-schema/experimental'
+import type { EvaluationPlugin, Keyword } from '@hyperjump/json-schema/experimental'
 import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import * as Instance from '@hyperjump/json-schema/instance/experimental'
-import { isObject, type Json, measure } from '../values/json.ts'
-import { SchemaRefused } from './check.ts'
-import { type Additional, type Choices, DESCRIBED, type Pattern, type PatternSchemas } from './dialect.ts'
-import { describeMismatch, type Found } from './mismatch.ts'
+import { isObject, type Json, measureJson } from '../values/json.ts'
+import { SchemaRejected } from './check.ts'
+import { describeMismatch } from './mismatch.ts'
+import {
+  type Additional,
+  type AllowedValues,
+  DESCRIBED,
+  type EvaluationState,
+  type FoundMismatch,
+  type Pattern,
+  type PatternSchemas,
+} from './types.ts'
 
 /** About a second's work. */
-const MOST_STEPS = 3_000_000
-const DEEPEST = 1_000
+const MAX_STEPS = 3_000_000
+const MAX_DEPTH = 1_000
 /** What the regex engine takes for a character, and at worst for each step of its program (20 ns were measured). */
 const CHARACTER_COST = 2
 const PROGRAM_STEP_COST = 1 / 15
 /** About 100 bytes each. */
-const MOST_NODES = 1_000_000
-
-/** What the evaluation of one schema or keyword knows: of the validator's plugins, and of ours. */
-export type Tracking = ValidationContext & {
-  evaluatedProperties?: Set<string | symbol>
-  schemaEvaluatedProperties?: Set<string | symbol>
-  schemaEvaluatedItems?: Set<number>
-  /** The first mismatch. */
-  found?: Found
-  /** How many schemas, or items, matched. */
-  matched?: number
-  tried?: number
-}
+const MAX_NODES = 1_000_000
 
 type KeywordNode = [keywordId: string, location: string, value: unknown]
 
@@ -37,16 +33,16 @@ const WALKING = new Set([
 const DESCRIBING = new Set(['properties', 'patternProperties', 'additionalProperties', 'required'])
 
 /** Watches over an evaluation: counts what it costs, and finds the first mismatch. */
-export class Watch implements EvaluationPlugin<Tracking> {
+export class EvaluationMonitor implements EvaluationPlugin<EvaluationState> {
   readonly id = 'watch'
   /** Of the whole evaluation. */
-  found: Found | null = null
+  mismatch: FoundMismatch | null = null
   private steps = 0
   private depth = 0
 
   beforeSchema(): void {
     this.spend(2)
-    if (++this.depth > DEEPEST) throw new SchemaRefused('it refers to itself without end')
+    if (++this.depth > MAX_DEPTH) throw new SchemaRejected('it refers to itself without end')
   }
 
   beforeKeyword([, location, value]: KeywordNode, instance: JsonNode): void {
@@ -56,32 +52,32 @@ export class Watch implements EvaluationPlugin<Tracking> {
   afterKeyword(
     [, location, value]: KeywordNode,
     instance: JsonNode,
-    context: Tracking,
+    context: EvaluationState,
     isValid: boolean,
-    schemaContext: Tracking,
+    schemaContext: EvaluationState,
     keyword: Keyword<unknown>,
   ): void {
     const name = nameOf(location)
     if (isDescribing(name, value)) schemaContext.schemaEvaluatedProperties?.add(DESCRIBED)
-    if (isValid || schemaContext.found) return
+    if (isValid || schemaContext.mismatch) return
     const { tried = 0, matched = 0 } = context
-    const inner = keyword.simpleApplicator ? context.found : undefined
-    schemaContext.found = describeMismatch({ keyword: name, value, instance, tried, matched, inner })
+    const inner = keyword.simpleApplicator ? context.mismatch : undefined
+    schemaContext.mismatch = describeMismatch({ keyword: name, value, instance, tried, matched, inner })
   }
 
-  afterSchema(_: string, instance: JsonNode, context: Tracking, isValid: boolean): void {
+  afterSchema(_: string, instance: JsonNode, context: EvaluationState, isValid: boolean): void {
     // What was looked at is handed on from schema to schema.
     this.spend(((context.schemaEvaluatedProperties?.size ?? 0) + (context.schemaEvaluatedItems?.size ?? 0)) / 2)
     this.depth--
     context.tried = (context.tried ?? 0) + 1
     if (isValid) context.matched = (context.matched ?? 0) + 1
-    else context.found ??= { node: instance, detail: 'nothing is allowed here', isNothing: true }
-    if (this.depth === 0) this.found = context.found ?? null
+    else context.mismatch ??= { node: instance, detail: 'nothing is allowed here', isNothing: true }
+    if (this.depth === 0) this.mismatch = context.mismatch ?? null
   }
 
   private spend(steps: number): void {
     this.steps += steps
-    if (this.steps > MOST_STEPS) throw new SchemaRefused('matching the body would take too long')
+    if (this.steps > MAX_STEPS) throw new SchemaRejected('matching the body would take too long')
   }
 }
 
@@ -113,7 +109,7 @@ function costOf(name: string, compiled: unknown, instance: JsonNode): number {
       return costOfNames(value, (compiled as Additional).patterns)
     case 'const':
     case 'enum':
-      return (compiled as Choices).cost
+      return (compiled as AllowedValues).cost
     case 'type':
       return Array.isArray(compiled) ? compiled.length / 4 : 0
     case 'required':
@@ -122,7 +118,7 @@ function costOf(name: string, compiled: unknown, instance: JsonNode): number {
     case 'dependentRequired':
       return (compiled as [string, string[]][]).reduce((sum, [, needed]) => sum + 1 + needed.length, 0)
     case 'uniqueItems':
-      return Array.isArray(value) ? measure(value, MOST_STEPS * 4).size / 4 : 0
+      return Array.isArray(value) ? measureJson(value, MAX_STEPS * 4).size / 4 : 0
     default:
       return WALKING.has(name) ? instance.children.length : 0
   }
@@ -138,7 +134,7 @@ function costOfNames(value: Json, patterns: Pattern[]): number {
   for (const name of Object.keys(value)) {
     cost += 1
     for (const pattern of patterns) cost += costOfMatch(name, pattern)
-    if (cost > MOST_STEPS) break
+    if (cost > MAX_STEPS) break
   }
   return cost
 }
@@ -146,7 +142,7 @@ function costOfNames(value: Json, patterns: Pattern[]): number {
 /**
  * The value as the validator walks it: a node for each item, and three for each field.
  *
- * Throws `SchemaRefused` for a value that would take more memory so than a run may.
+ * Throws `SchemaRejected` for a value that would take more memory so than a run may.
  */
 export function nodesOf(value: Json): JsonNode {
   let nodes = 1
@@ -155,7 +151,7 @@ export function nodesOf(value: Json): JsonNode {
     if (typeof at !== 'object' || at === null) continue
     const inner = Object.values(at)
     nodes += inner.length * (Array.isArray(at) ? 1 : 3)
-    if (nodes > MOST_NODES) throw new SchemaRefused('the body has more values than can be matched')
+    if (nodes > MAX_NODES) throw new SchemaRejected('the body has more values than can be matched')
     for (const one of inner) stack.push(one)
   }
   return Instance.fromJs(value)

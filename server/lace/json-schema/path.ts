@@ -9,12 +9,12 @@ type Step = string | number
  * name: `.["a b"]`. The value itself is `.`, and the name of a field stands where the field does.
  */
 export function writePath(node: JsonNode, step?: Step): string {
-  const steps = [...stepsTo(node), ...(step === undefined ? [] : [step])]
+  const steps = [...stepsOf(node), ...(step === undefined ? [] : [step])]
   const text = steps.map(writeStep).join('')
   return text.startsWith('.') ? text : `.${text}`
 }
 
-function stepsTo(node: JsonNode): Step[] {
+function stepsOf(node: JsonNode): Step[] {
   let at = Instance.value<Json>(node.root)
   const pointer = node.pointer.replace(/^\*/, '')
   return pointer

@@ -1,19 +1,19 @@
-import { isObject, type Json, type JsonObject, measure } from '../values/json.ts'
-import { type CheckedDocument, own, type Schema, SchemaRefused } from './check.ts'
+import { isObject, type Json, type JsonObject, measureJson } from '../values/json.ts'
+import { type CheckedDocument, ownField, type Schema, SchemaRejected } from './check.ts'
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, VALUE_KEYWORDS } from './keywords.ts'
 
 /** So many schemas are built at most: what is referred to is built where it stands, and once more by itself. */
-const MOST_SCHEMAS = 20_000
+const MAX_SCHEMAS = 20_000
 /**
  * Characters of what comes with them. The validator calls each schema and keyword by its place, with all the names on
  * the way to it: under one of 100,000 characters, 4,000 schemas took it 90 s.
  */
-const MOST_WRITTEN = 10_000_000
+const MAX_OUTPUT_LENGTH = 10_000_000
 /** Values are read again, and take some four times as much as a place. */
 const VALUE_COST = 4
 
 /** Keywords whose schemas are for a part of the value, not for the value itself. */
-const INTO_PARTS = new Set([
+const PART_KEYWORDS = new Set([
   'additionalProperties',
   'contains',
   'items',
@@ -36,17 +36,17 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
 
   const spend = (characters: number) => {
     written += characters
-    if (written > MOST_WRITTEN) throw new SchemaRefused('its names and values are too long for where they stand')
+    if (written > MAX_OUTPUT_LENGTH) throw new SchemaRejected('its names and values are too long for where they stand')
   }
 
   /** `place` is how long the name of its place is. */
   const build = (given: Schema, isWhole: boolean, place: number): Schema => {
-    if (++built > MOST_SCHEMAS) throw new SchemaRefused(`it has more than ${MOST_SCHEMAS} schemas`)
+    if (++built > MAX_SCHEMAS) throw new SchemaRejected(`it has more than ${MAX_SCHEMAS} schemas`)
     spend(place)
     if (typeof given === 'boolean') return given
-    const schema = modernise(given)
+    const schema = toCurrentDraft(given)
     const entries = Object.entries(schema).flatMap<[string, Json]>(([keyword, value]) => {
-      const isPart = INTO_PARTS.has(keyword)
+      const isPart = PART_KEYWORDS.has(keyword)
       const within = place + keyword.length + 1
       spend(within)
       if (keyword === 'const' || keyword === 'enum') {
@@ -65,11 +65,11 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
         return [
           [
             keyword,
-            mapValues(value as JsonObject, (one, key) => build(one as Schema, isPart, within + lengthOf(key) + 1)),
+            mapValues(value as JsonObject, (one, key) => build(one as Schema, isPart, within + encodedLength(key) + 1)),
           ],
         ]
       if (!VALUE_KEYWORDS.includes(keyword)) return []
-      spend(measure(value, MOST_WRITTEN).size * VALUE_COST)
+      spend(measureJson(value, MAX_OUTPUT_LENGTH).size * VALUE_COST)
       return [[keyword, value]]
     })
     const target = references.get(given)
@@ -94,7 +94,7 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
 }
 
 /** A schema's keywords as draft 2020-12 has them. */
-function modernise(schema: JsonObject): JsonObject {
+function toCurrentDraft(schema: JsonObject): JsonObject {
   const { dependencies, exclusiveMinimum, exclusiveMaximum, ...others } = schema
   const modern: JsonObject = others
   // Up to draft 4, `exclusiveMinimum: true` sharpens `minimum`.
@@ -127,13 +127,13 @@ function modernise(schema: JsonObject): JsonObject {
 }
 
 function mapOf(schema: JsonObject, keyword: string): JsonObject {
-  const value = own(schema, keyword)
+  const value = ownField(schema, keyword)
   return isObject(value) ? value : {}
 }
 
 /** Of a field's name in a place, which is written as addresses are. */
-function lengthOf(name: string): number {
-  if (!name.isWellFormed()) throw new SchemaRefused('the name of a field in it is no valid text')
+function encodedLength(name: string): number {
+  if (!name.isWellFormed()) throw new SchemaRejected('the name of a field in it is no valid text')
   return encodeURIComponent(name).length
 }
 

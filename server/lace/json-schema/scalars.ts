@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, measure, typeName } from '../values/json.ts'
+import { type Json, type JsonObject, measureJson, typeName } from '../values/json.ts'
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
 /** What is said of a value that `type`, `enum` or `const` does not take. */
 export function describeKind({ type, enum: choices, const: only }: JsonObject, value: Json): string {
@@ -8,13 +8,13 @@ export function describeKind({ type, enum: choices, const: only }: JsonObject, v
     const wanted = Array.isArray(type) ? type : [type]
     return `expected ${wanted.join(' or ')}, got ${typeName(value)}`
   }
-  return `expected ${choices === undefined ? short(only ?? null) : `one of ${short(choices)}`}, got ${short(value)}`
+  return `expected ${choices === undefined ? showShort(only ?? null) : `one of ${showShort(choices)}`}, got ${showShort(value)}`
 }
 
 /** JSON of a value where that is short. Never a part of it: half of a secret can no longer be found and masked. */
-function short(value: Json): string {
-  const { size } = measure(value, LONGEST_SHOWN)
-  return size > LONGEST_SHOWN ? `a longer ${typeName(value)}` : JSON.stringify(value)
+function showShort(value: Json): string {
+  const { size } = measureJson(value, MAX_SHOWN_LENGTH)
+  return size > MAX_SHOWN_LENGTH ? `a longer ${typeName(value)}` : JSON.stringify(value)
 }
 
 export function checkNumber(schema: JsonObject, value: number): string | null {

@@ -3,13 +3,13 @@ import { CHAIN_METHODS, named } from '../ast.ts'
 import { didYouMean, quote } from '../suggest.ts'
 import { parseInteger } from './config.ts'
 import { type Cursor, describe } from './cursor.ts'
-import { parseScopes } from './expect-scopes.ts'
+import { parseExpectScopes } from './expect-scopes.ts'
 import { parseExpr } from './expressions.ts'
 import { parseOptions } from './options.ts'
 
 const READERS: { [M in ChainMethod]: (cursor: Cursor) => Chain[M] } = {
-  expect: parseScopes,
-  check: parseScopes,
+  expect: parseExpectScopes,
+  check: parseExpectScopes,
   assert: parseAssert,
   store: parseStore,
   wait: parseWait,

@@ -4,9 +4,9 @@ import type { Token, TokenKind } from '../lexer.ts'
 import { quote } from '../suggest.ts'
 
 /** Brackets, parentheses, unary signs and calls inside one another. */
-const DEEPEST_NESTING = 100
+const MAX_NESTING = 100
 /** Levels of one expression's tree, so that whoever walks it may recurse. */
-const DEEPEST_TREE = 1000
+const MAX_TREE_DEPTH = 1000
 
 /** Unwinds to the nearest place where parsing can go on; never leaves the parser. One for all: a stack costs time. */
 export const SYNTAX_FAILURE = new Error('syntax')
@@ -98,8 +98,8 @@ export class Cursor {
 
   /** Runs `read` one level deeper; too deep is a syntax error, not an overflow. */
   nested<T>(read: () => T): T {
-    if (this.nesting >= DEEPEST_NESTING) {
-      throw this.fail(`nested deeper than ${DEEPEST_NESTING} levels`, this.peek().offset, 'PARSE_ERROR')
+    if (this.nesting >= MAX_NESTING) {
+      throw this.fail(`nested deeper than ${MAX_NESTING} levels`, this.peek().offset, 'PARSE_ERROR')
     }
     this.nesting++
     try {
@@ -113,7 +113,7 @@ export class Cursor {
   node<T extends object>(node: T, offset: number, children: object[] = []): T {
     let depth = 1
     for (const child of children) depth = Math.max(depth, (this.depths.get(child) ?? 1) + 1)
-    if (depth > DEEPEST_TREE) throw this.fail('the expression is too long', offset, 'PARSE_ERROR')
+    if (depth > MAX_TREE_DEPTH) throw this.fail('the expression is too long', offset, 'PARSE_ERROR')
     this.offsets.set(node, offset)
     if (depth > 1) this.depths.set(node, depth)
     return node

@@ -1,54 +1,55 @@
-import type { BodyMode, Comparison, RedirectMatch, Scope, ScopeBlock, ScopeValue } from '../ast.ts'
-import { SCOPES } from '../ast.ts'
+import type { BodyMode, Comparison, ExpectScope, ExpectScopes, ExpectScopeValue, RedirectMatch } from '../ast.ts'
+import { EXPECT_SCOPES } from '../ast.ts'
 import { didYouMean, quote } from '../suggest.ts'
 import { type Cursor, describe } from './cursor.ts'
 import { parseExpr } from './expressions.ts'
 import { parseOptions } from './options.ts'
-import { SCOPE_FIELDS } from './words.ts'
+import { EXPECT_SCOPE_FIELDS } from './words.ts'
 
 /** Scopes that may be compared with an object; for the others, braces can only mean the long form. */
-const OBJECT_SCOPES = new Set<Scope>(['headers', 'body'])
+const OBJECT_SCOPES = new Set<ExpectScope>(['headers', 'body'])
 
 /** What `.expect()` and `.check()` hold. */
-export function parseScopes(cursor: Cursor): ScopeBlock {
-  const block: ScopeBlock = cursor.node({}, cursor.peek().offset)
+export function parseExpectScopes(cursor: Cursor): ExpectScopes {
+  const block: ExpectScopes = cursor.node({}, cursor.peek().offset)
   cursor.items(')', () => {
     const name = cursor.expectKind('ident', 'a scope, such as `status`')
     cursor.expect(':', `after ${describe(name)}`)
-    const scope = SCOPES.find((one) => one === name.value)
+    const scope = EXPECT_SCOPES.find((one) => one === name.value)
     if (!scope) {
-      const hint = didYouMean(name.value, SCOPES) || `; the scopes are ${SCOPES.join(', ')}`
+      const hint = didYouMean(name.value, EXPECT_SCOPES) || `; the scopes are ${EXPECT_SCOPES.join(', ')}`
       cursor.report('PARSE_ERROR', `${quote(name.value)} is no scope${hint}`, name.offset, name.value)
       parseExpr(cursor)
     } else {
       if (block[scope]) throw cursor.fail(`the scope \`${scope}\` is given twice`, name.offset)
-      block[scope] = cursor.node(parseScopeValue(cursor, scope), name.offset)
+      block[scope] = cursor.node(parseExpectScopeValue(cursor, scope), name.offset)
     }
   })
   return block
 }
 
-function parseScopeValue(cursor: Cursor, scope: Scope): ScopeValue {
+function parseExpectScopeValue(cursor: Cursor, scope: ExpectScope): ExpectScopeValue {
   const first = cursor.peek(1)
-  const full = cursor.is('{') && first.kind === 'ident' && SCOPE_FIELDS.includes(first.value) && cursor.is(':', 2)
+  const full =
+    cursor.is('{') && first.kind === 'ident' && EXPECT_SCOPE_FIELDS.includes(first.value) && cursor.is(':', 2)
   if (!full) {
     if (cursor.is('{') && first.kind === 'ident' && !OBJECT_SCOPES.has(scope)) {
       throw cursor.fail(
-        `${quote(first.value)} is no field of a scope${didYouMean(first.value, SCOPE_FIELDS)}`,
+        `${quote(first.value)} is no field of a scope${didYouMean(first.value, EXPECT_SCOPE_FIELDS)}`,
         first.offset,
       )
     }
     return { value: parseExpr(cursor) }
   }
   const { offset } = cursor.next()
-  const fields: Partial<ScopeValue> = {}
+  const fields: Partial<ExpectScopeValue> = {}
   cursor.list('}', `after the scope \`${scope}\``, () => {
     const field = cursor.expectKind('ident', 'a field of the scope')
     cursor.expect(':', `after ${describe(field)}`)
-    const name = SCOPE_FIELDS.find((one) => one === field.value) as keyof ScopeValue | undefined
+    const name = EXPECT_SCOPE_FIELDS.find((one) => one === field.value) as keyof ExpectScopeValue | undefined
     if (!name) {
       throw cursor.fail(
-        `${quote(field.value)} is no field of a scope${didYouMean(field.value, SCOPE_FIELDS)}`,
+        `${quote(field.value)} is no field of a scope${didYouMean(field.value, EXPECT_SCOPE_FIELDS)}`,
         field.offset,
       )
     }

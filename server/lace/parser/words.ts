@@ -15,7 +15,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 )
 
 /** Fields of a scope's long form. */
-export const SCOPE_FIELDS: readonly string[] = ['value', 'op', 'match', 'mode', 'options']
+export const EXPECT_SCOPE_FIELDS: readonly string[] = ['value', 'op', 'match', 'mode', 'options']
 
 export const HELPERS = ['json', 'form', 'schema'] as const
 /** Functions that only a condition of `.assert()` may use. */

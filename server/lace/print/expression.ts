@@ -1,5 +1,5 @@
 import type { Expr, Literal } from '../ast.ts'
-import { variableText } from '../references.ts'
+import { printVariable } from '../references.ts'
 
 const RANKS: Record<string, number> = {
   or: 1,
@@ -44,11 +44,11 @@ function print(expr: Expr, readable: boolean): string {
     case 'thisRef':
       return ['this', ...expr.path].join('.')
     case 'prevRef':
-      return variableText('prev', expr.path, 'script').slice(1)
+      return printVariable('prev', expr.path, 'script').slice(1)
     case 'scriptVar':
-      return variableText(expr.name, expr.path ?? [], 'script')
+      return printVariable(expr.name, expr.path ?? [], 'script')
     case 'runVar':
-      return variableText(expr.name, expr.path ?? [], 'run')
+      return printVariable(expr.name, expr.path ?? [], 'run')
     case 'funcCall':
       return `${expr.name}(${expr.args.map((arg) => print(arg, readable)).join(', ')})`
     case 'objectLit':

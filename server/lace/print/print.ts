@@ -1,4 +1,4 @@
-import type { Call, CallConfig, Chain, Condition, Expr, Named, ScopeBlock, ScopeValue, Script } from '../ast.ts'
+import type { Call, CallConfig, Chain, Condition, ExpectScopes, ExpectScopeValue, Expr, Named, Script } from '../ast.ts'
 import { printNumber, printSource, printString } from './expression.ts'
 
 /** Source text of a tree: parsing it gives the same tree again. */
@@ -59,8 +59,8 @@ function printMap(map: Named<Expr>): string {
 
 function chainLines(chain: Chain): string[] {
   const lines: string[] = []
-  if (chain.expect) lines.push(`.expect${printScopes(chain.expect)}`)
-  if (chain.check) lines.push(`.check${printScopes(chain.check)}`)
+  if (chain.expect) lines.push(`.expect${printExpectScopes(chain.expect)}`)
+  if (chain.check) lines.push(`.check${printExpectScopes(chain.check)}`)
   if (chain.assert) {
     const clauses = Object.entries(chain.assert).map(([kind, conditions]) => {
       return `${kind}: ${block('[', (conditions ?? []).map(printCondition), ']')}`
@@ -75,15 +75,15 @@ function chainLines(chain: Chain): string[] {
   return lines
 }
 
-function printScopes(scopes: ScopeBlock): string {
+function printExpectScopes(scopes: ExpectScopes): string {
   return block(
     '(',
-    Object.entries(scopes).map(([scope, value]) => `${scope}: ${printScopeValue(value)}`),
+    Object.entries(scopes).map(([scope, value]) => `${scope}: ${printExpectScopeValue(value)}`),
     ')',
   )
 }
 
-function printScopeValue({ value, op, match, mode, options }: ScopeValue): string {
+function printExpectScopeValue({ value, op, match, mode, options }: ExpectScopeValue): string {
   const fields = [`value: ${printSource(value)}`]
   if (op !== undefined) fields.push(`op: ${printString(op)}`)
   if (match !== undefined) fields.push(`match: ${printString(match)}`)

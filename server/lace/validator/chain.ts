@@ -1,5 +1,5 @@
-import { BODY_MODES, type Call, COMPARISONS, REDIRECT_MATCHES, type ScopeValue } from '../ast.ts'
-import { SCOPE_FIELDS } from '../parser/words.ts'
+import { BODY_MODES, type Call, COMPARISONS, type ExpectScopeValue, REDIRECT_MATCHES } from '../ast.ts'
+import { EXPECT_SCOPE_FIELDS } from '../parser/words.ts'
 import { SIZE } from '../sizes.ts'
 import { readStoreKey } from '../store-key.ts'
 import { didYouMean, quote } from '../suggest.ts'
@@ -15,7 +15,7 @@ export function checkChain(call: Call, index: number, report: Report, assigned: 
     if (Object.keys(block).length === 0) {
       report('EMPTY_SCOPE_BLOCK', index, method, null, () => `\`.${method}()\` checks nothing`, block)
     }
-    for (const [scope, value] of Object.entries(block)) checkScope(index, method, scope, value, report)
+    for (const [scope, value] of Object.entries(block)) checkExpectScope(index, method, scope, value, report)
   }
   if (chain.assert && !chain.assert.expect?.length && !chain.assert.check?.length) {
     report('EMPTY_ASSERT_BLOCK', index, 'assert', null, () => '`.assert()` holds no condition', chain.assert)
@@ -40,7 +40,13 @@ export function checkChain(call: Call, index: number, report: Report, assigned: 
   }
 }
 
-function checkScope(index: number, method: 'expect' | 'check', scope: string, value: ScopeValue, report: Report): void {
+function checkExpectScope(
+  index: number,
+  method: 'expect' | 'check',
+  scope: string,
+  value: ExpectScopeValue,
+  report: Report,
+): void {
   const { op, match, mode, value: expr } = value
   const checkWord = (field: string, word: string | undefined, known: readonly string[]) => {
     if (word === undefined || known.includes(word)) return
@@ -71,13 +77,13 @@ function warnOfFields(
   index: number,
   method: 'expect' | 'check',
   scope: string,
-  value: ScopeValue,
+  value: ExpectScopeValue,
   report: Report,
 ): void {
   if (value.value.kind !== 'objectLit') return
   for (const { key } of value.value.entries) {
-    const hint = didYouMean(key, SCOPE_FIELDS)
-    if (!hint && !SCOPE_FIELDS.includes(key)) continue
+    const hint = didYouMean(key, EXPECT_SCOPE_FIELDS)
+    if (!hint && !EXPECT_SCOPE_FIELDS.includes(key)) continue
     const detail = () =>
       `${quote(key)} is no field of the scope \`${scope}\`, so it is compared with the response${hint}`
     report('EXT_FIELD_INACTIVE', index, method, `${scope}.${key}`, detail, value)

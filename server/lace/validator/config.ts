@@ -13,11 +13,11 @@ export function checkConfig(call: Call, index: number, report: Report, limits: C
   const { config } = call
   if (!config) return
   const { redirects, timeout } = config
-  const say = (code: Parameters<Report>[0], field: string, detail: string, node: object, nodeField?: string) =>
+  const reportField = (code: Parameters<Report>[0], field: string, detail: string, node: object, nodeField?: string) =>
     report(code, index, undefined, field, () => detail, node, nodeField)
 
   if (redirects?.max !== undefined && redirects.max > limits.maxRedirects) {
-    say(
+    reportField(
       'REDIRECTS_MAX_LIMIT',
       'redirects.max',
       `\`redirects.max\` may be at most ${limits.maxRedirects}`,
@@ -28,16 +28,22 @@ export function checkConfig(call: Call, index: number, report: Report, limits: C
   if (timeout) {
     const { ms, action, retries } = timeout
     if (ms !== undefined && (ms < 1 || ms > limits.maxTimeoutMs)) {
-      say('TIMEOUT_MS_LIMIT', 'timeout.ms', `\`timeout.ms\` may be 1 to ${limits.maxTimeoutMs}`, timeout, 'ms')
+      reportField('TIMEOUT_MS_LIMIT', 'timeout.ms', `\`timeout.ms\` may be 1 to ${limits.maxTimeoutMs}`, timeout, 'ms')
     }
     const known = action === undefined || TIMEOUT_ACTIONS.includes(action)
     if (!known) {
       const hint = didYouMean(action, TIMEOUT_ACTIONS) || '; it may be "fail", "warn" or "retry"'
-      say('TIMEOUT_ACTION_INVALID', 'timeout.action', `${quote(action)} is no timeout action${hint}`, timeout, 'action')
+      reportField(
+        'TIMEOUT_ACTION_INVALID',
+        'timeout.action',
+        `${quote(action)} is no timeout action${hint}`,
+        timeout,
+        'action',
+      )
     }
     if (retries !== undefined && known && action !== 'retry') {
       const detail = '`timeout.retries` needs `action: "retry"` beside it'
-      say('TIMEOUT_RETRIES_REQUIRES_RETRY', 'timeout.retries', detail, timeout, 'retries')
+      reportField('TIMEOUT_RETRIES_REQUIRES_RETRY', 'timeout.retries', detail, timeout, 'retries')
     }
   }
   checkCookieJar(call, index, report)
@@ -68,13 +74,13 @@ const ACTIVE_FIELDS = new Set(['redirects.resendBody'])
 /** Fields nobody here knows: they may be an extension's, so they are warned of, not refused. */
 function checkExtensionFields(call: Call, index: number, report: Report): void {
   const config = call.config!
-  const places = [
+  const objects = [
     { node: config, prefix: '', known: CONFIG_FIELDS },
     { node: config.redirects, prefix: 'redirects.', known: ['follow', 'max', 'resendBody'] },
     { node: config.security, prefix: 'security.', known: ['rejectInvalidCerts'] },
     { node: config.timeout, prefix: 'timeout.', known: ['ms', 'action', 'retries'] },
   ]
-  for (const { node, prefix, known } of places) {
+  for (const { node, prefix, known } of objects) {
     for (const name of Object.keys(node?.extensions ?? {})) {
       if (ACTIVE_FIELDS.has(prefix + name)) continue
       const detail = () =>

@@ -1,9 +1,9 @@
 import type { Call, Expr, FuncCall, PathSegment } from '../ast.ts'
-import { findUnmarkedVariable } from '../interpolation.ts'
+import { findVariableWithoutDollar } from '../interpolation.ts'
 import { ASSERT_HELPERS, HELPERS } from '../parser/words.ts'
-import { textsOf, variablesIn } from '../references.ts'
+import { templatesOf, variablesIn } from '../references.ts'
 import { didYouMean, quote } from '../suggest.ts'
-import { expressionsOf, type Place, visitExpr } from '../walk.ts'
+import { type ExprLocation, expressionsOf, visitExpr } from '../walk.ts'
 import type { Registry } from './registry.ts'
 import type { Report } from './report.ts'
 
@@ -15,28 +15,28 @@ export function checkExpressions(
   registry: Registry,
   hasPrev: boolean,
 ): void {
-  const texts = textsOf(call)
+  const texts = templatesOf(call)
   texts.forEach((text, at) => {
-    const place = { callIndex: index, chainMethod: undefined }
+    const location = { callIndex: index, chainMethod: undefined }
     const [node, field]: [object, string] = at === 0 ? [call, 'url'] : [call.config!, 'body']
     for (const ref of variablesIn(text, registry.scopes)) {
       if (ref.kind !== 'script') continue
-      checkVariable(ref.name, ref.path, place, report, registry, node, field)
+      checkVariable(ref.name, ref.path, location, report, registry, node, field)
     }
-    checkUnmarked(text, place, report, node, field)
+    checkMissingDollar(text, location, report, node, field)
   })
-  for (const { expr, place } of expressionsOf(call, index)) {
-    visitExpr(expr, (inner) => checkExpr(inner, place, report, registry, hasPrev))
+  for (const { expr, location } of expressionsOf(call, index)) {
+    visitExpr(expr, (inner) => checkExpr(inner, location, report, registry, hasPrev))
   }
 }
 
-function checkExpr(expr: Expr, place: Place, report: Report, registry: Registry, hasPrev: boolean): void {
-  const { callIndex, chainMethod } = place
+function checkExpr(expr: Expr, location: ExprLocation, report: Report, registry: Registry, hasPrev: boolean): void {
+  const { callIndex, chainMethod } = location
   switch (expr.kind) {
     case 'thisRef':
       if (chainMethod === undefined) {
         const detail = () => '`this` is the response, so it can be used in chain methods only'
-        report('THIS_OUT_OF_SCOPE', callIndex, chainMethod, place.field, detail, expr)
+        report('THIS_OUT_OF_SCOPE', callIndex, chainMethod, location.field, detail, expr)
       }
       return
     case 'prevRef':
@@ -46,24 +46,24 @@ function checkExpr(expr: Expr, place: Place, report: Report, registry: Registry,
       }
       return
     case 'scriptVar':
-      checkVariable(expr.name, expr.path ?? [], place, report, registry, expr)
+      checkVariable(expr.name, expr.path ?? [], location, report, registry, expr)
       return
     case 'literal':
       if (expr.valueType !== 'string') return
       for (const ref of variablesIn(String(expr.value), registry.scopes)) {
-        if (ref.kind === 'script') checkVariable(ref.name, ref.path, place, report, registry, expr)
+        if (ref.kind === 'script') checkVariable(ref.name, ref.path, location, report, registry, expr)
       }
-      checkUnmarked(String(expr.value), place, report, expr)
+      checkMissingDollar(String(expr.value), location, report, expr)
       return
     case 'funcCall':
-      checkFunction(expr, place, report, registry)
+      checkFunction(expr, location, report, registry)
   }
 }
 
 function checkVariable(
   name: string,
   path: PathSegment[],
-  place: Pick<Place, 'callIndex' | 'chainMethod'>,
+  location: Pick<ExprLocation, 'callIndex' | 'chainMethod'>,
   report: Report,
   registry: Registry,
   node: object,
@@ -71,55 +71,55 @@ function checkVariable(
 ): void {
   const problem = registry.problem(name, path)
   if (!problem) return
-  report('VARIABLE_UNKNOWN', place.callIndex, place.chainMethod, problem.field, problem.detail, node, nodeField)
+  report('VARIABLE_UNKNOWN', location.callIndex, location.chainMethod, problem.field, problem.detail, node, nodeField)
 }
 
-function checkUnmarked(
+function checkMissingDollar(
   text: string,
-  place: Pick<Place, 'callIndex' | 'chainMethod'>,
+  location: Pick<ExprLocation, 'callIndex' | 'chainMethod'>,
   report: Report,
   node: object,
   nodeField?: string,
 ): void {
-  const name = findUnmarkedVariable(text)
+  const name = findVariableWithoutDollar(text)
   if (name === null) return
   const detail = () => `${quote(`\${${name}}`)} stays as it is; a variable is written ${quote(`\${$${name}}`)}`
-  report('TEXT_NOT_INTERPOLATED', place.callIndex, place.chainMethod, name, detail, node, nodeField)
+  report('TEXT_NOT_INTERPOLATED', location.callIndex, location.chainMethod, name, detail, node, nodeField)
 }
 
-function checkFunction(call: FuncCall, place: Place, report: Report, registry: Registry): void {
+function checkFunction(call: FuncCall, location: ExprLocation, report: Report, registry: Registry): void {
   const { name, args } = call
-  const say = (code: Parameters<Report>[0], field: string, detail: () => string) =>
-    report(code, place.callIndex, place.chainMethod, field, detail, call)
+  const reportCall = (code: Parameters<Report>[0], field: string, detail: () => string) =>
+    report(code, location.callIndex, location.chainMethod, field, detail, call)
   const helper = (HELPERS as readonly string[]).includes(name)
   const assertHelper = (ASSERT_HELPERS as readonly string[]).includes(name)
 
-  if (!helper && !(assertHelper && place.condition)) {
+  if (!helper && !(assertHelper && location.condition)) {
     // An extension may have given it a meaning; without the extension it is kept as it stands.
-    if (place.extension) return
-    const known = place.condition ? [...HELPERS, ...ASSERT_HELPERS] : HELPERS
-    say('UNKNOWN_FUNCTION', name, () =>
+    if (location.extension) return
+    const known = location.condition ? [...HELPERS, ...ASSERT_HELPERS] : HELPERS
+    reportCall('UNKNOWN_FUNCTION', name, () =>
       assertHelper
         ? `\`${name}\` can be used in the conditions of \`.assert()\` only`
         : `there is no function ${quote(name)}${didYouMean(name, known)}`,
     )
     return
   }
-  const wanted = name === 'includes' ? 2 : 1
-  if (args.length !== wanted) {
-    const takes = wanted === 1 ? 'one argument' : 'two arguments: what to look for, and where'
-    say('FUNC_ARG_TYPE', name, () => `\`${name}\` takes ${takes}, and is given ${args.length}`)
+  const argCount = name === 'includes' ? 2 : 1
+  if (args.length !== argCount) {
+    const takes = argCount === 1 ? 'one argument' : 'two arguments: what to look for, and where'
+    reportCall('FUNC_ARG_TYPE', name, () => `\`${name}\` takes ${takes}, and is given ${args.length}`)
     return
   }
   const [arg] = args
   if ((name === 'json' || name === 'form') && arg!.kind !== 'objectLit') {
-    say('FUNC_ARG_TYPE', name, () => `\`${name}\` takes an object, as in \`${name}({ key: "value" })\``)
+    reportCall('FUNC_ARG_TYPE', name, () => `\`${name}\` takes an object, as in \`${name}({ key: "value" })\``)
   }
   if (name !== 'schema') return
   if (arg!.kind !== 'scriptVar') {
-    say('FUNC_ARG_TYPE', name, () => '`schema` takes a script variable, as in `schema($user)`')
+    reportCall('FUNC_ARG_TYPE', name, () => '`schema` takes a script variable, as in `schema($user)`')
     return
   }
   const problem = registry.problem(arg!.name, arg!.path ?? [])
-  if (problem) say('SCHEMA_VAR_UNKNOWN', problem.field, () => `the schema's ${problem.detail()}`)
+  if (problem) reportCall('SCHEMA_VAR_UNKNOWN', problem.field, () => `the schema's ${problem.detail()}`)
 }

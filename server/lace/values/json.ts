@@ -10,7 +10,7 @@ export type JsonObject = { [key: string]: Json }
 export const INDETERMINATE = Symbol('indeterminate')
 export type Indeterminate = typeof INDETERMINATE
 
-export function settled(value: Json | Indeterminate): Json {
+export function nullIfIndeterminate(value: Json | Indeterminate): Json {
   return value === INDETERMINATE ? null : value
 }
 
@@ -29,7 +29,7 @@ export type JsonMeasure = { size: number; depth: number }
  * About how long a value's JSON is, in characters, and how deep it nests. Values may share parts and so be far longer
  * than the memory they take: past `limit` it stops counting. Never recurses.
  */
-export function measure(value: Json, limit: number): JsonMeasure {
+export function measureJson(value: Json, limit: number): JsonMeasure {
   let size = 0
   let deepest = 0
   const stack: { value: Json; depth: number }[] = [{ value, depth: 1 }]
@@ -58,12 +58,12 @@ export function measure(value: Json, limit: number): JsonMeasure {
   return { size, depth: deepest }
 }
 
-type Open = { value: Json[] | JsonObject; keys: string[] | null; at: number }
+type OpenContainer = { value: Json[] | JsonObject; keys: string[] | null; at: number }
 
 /** The beginning of a value's JSON, of `length` characters where it is so long; nothing more of it is written. */
-export function jsonStart(value: Json, length: number): string {
+export function jsonPrefix(value: Json, length: number): string {
   let out = ''
-  const open: Open[] = []
+  const open: OpenContainer[] = []
   const write = (one: Json) => {
     if (typeof one === 'string') out += JSON.stringify(one.slice(0, length))
     else if (typeof one !== 'object' || one === null) out += JSON.stringify(one)
@@ -74,18 +74,18 @@ export function jsonStart(value: Json, length: number): string {
   }
   write(value)
   for (let level = open.at(-1); level !== undefined && out.length < length; level = open.at(-1)) {
-    const { value: around, keys } = level
+    const { value: container, keys } = level
     const at = level.at++
-    if (at === (keys ?? (around as Json[])).length) {
+    if (at === (keys ?? (container as Json[])).length) {
       out += keys === null ? ']' : '}'
       open.pop()
       continue
     }
     if (at > 0) out += ','
-    if (keys === null) write((around as Json[])[at]!)
+    if (keys === null) write((container as Json[])[at]!)
     else {
       out += `${JSON.stringify(keys[at]!.slice(0, length))}:`
-      write((around as JsonObject)[keys[at]!]!)
+      write((container as JsonObject)[keys[at]!]!)
     }
   }
   return out.slice(0, length)

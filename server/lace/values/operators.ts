@@ -1,7 +1,6 @@
 import type { BinaryOp, Comparison } from '../ast.ts'
-import { type Bound, requireWithin, TEXT_BOUND } from '../evaluation/context.ts'
-import { INDETERMINATE, type Indeterminate, isObject, type Json, type JsonObject, measure } from './json.ts'
-import type { Work } from './limits.ts'
+import { INDETERMINATE, type Indeterminate, isObject, type Json, type JsonObject, measureJson } from './json.ts'
+import { DEFAULT_TEXT_LIMIT, requireLengthWithin, type StepBudget, type TextLimit } from './limits.ts'
 
 /**
  * The language's arithmetic and comparisons. The text leaves much open; these are the readings.
@@ -14,9 +13,9 @@ import type { Work } from './limits.ts'
  * - Ordered comparisons compare two numbers, or two texts by code unit; with null they are indeterminate, and between
  *   other types false.
  */
-export function arithmetic(op: BinaryOp, left: Json, right: Json, work: Work): Json | Indeterminate {
+export function arithmetic(op: BinaryOp, left: Json, right: Json, budget: StepBudget): Json | Indeterminate {
   if (left === null || right === null) return INDETERMINATE
-  if (op === '+' && typeof left === 'string' && typeof right === 'string') return joined(left, right, work)
+  if (op === '+' && typeof left === 'string' && typeof right === 'string') return concatenate(left, right, budget)
   const a = toNumber(left)
   const b = toNumber(right)
   if (a === null || b === null) return null
@@ -40,37 +39,37 @@ function calculate(op: BinaryOp, a: number, b: number): number {
   }
 }
 
-function joined(left: string, right: string, work: Work): string {
-  requireWithin(left.length + right.length, TEXT_BOUND)
-  work.spend(left.length + right.length)
+function concatenate(left: string, right: string, budget: StepBudget): string {
+  requireLengthWithin(left.length + right.length, DEFAULT_TEXT_LIMIT)
+  budget.spend(left.length + right.length)
   return left + right
 }
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 /** No text that means a number is longer; one of a million digits would take as long to be read. */
-const LONGEST_NUMBER = 1_000
+const MAX_NUMBER_LENGTH = 1_000
 
 /** A number, or a text that is one; else null. */
 export function toNumber(value: Json): number | null {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return null
+  if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH || !NUMBER.test(value)) return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null
 }
 
 /** True, false, or null where null stands on a side of an ordered comparison. */
-export function compare(op: Comparison, left: Json, right: Json, work: Work): boolean | null {
-  if (op === 'eq') return sameValue(left, right, work)
-  if (op === 'neq') return !sameValue(left, right, work)
+export function compare(op: Comparison, left: Json, right: Json, budget: StepBudget): boolean | null {
+  if (op === 'eq') return sameValue(left, right, budget)
+  if (op === 'neq') return !sameValue(left, right, budget)
   if (left === null || right === null) return null
-  const order = orderOf(left, right, work)
+  const order = orderOf(left, right, budget)
   if (order === null) return false
   return op === 'lt' ? order < 0 : op === 'lte' ? order <= 0 : op === 'gt' ? order > 0 : order >= 0
 }
 
-function orderOf(left: Json, right: Json, work: Work): number | null {
+function orderOf(left: Json, right: Json, budget: StepBudget): number | null {
   if (typeof left === 'string' && typeof right === 'string') {
-    work.spend(Math.min(left.length, right.length))
+    budget.spend(Math.min(left.length, right.length))
     return left < right ? -1 : left > right ? 1 : 0
   }
   const a = toNumber(left)
@@ -81,10 +80,10 @@ function orderOf(left: Json, right: Json, work: Work): number | null {
 const PAIR_STEPS = 50
 
 /** Equality by value. Walks without recursion, pays for each step, and holds no more than one place for each level. */
-export function sameValue(left: Json, right: Json, work: Work): boolean {
+export function sameValue(left: Json, right: Json, budget: StepBudget): boolean {
   const levels: { left: Json; right: Json; keys: string[] | null; at: number }[] = []
   const enter = (a: Json, b: Json): boolean => {
-    work.spend(typeof a === 'string' ? PAIR_STEPS + a.length / 8 : PAIR_STEPS)
+    budget.spend(typeof a === 'string' ? PAIR_STEPS + a.length / 8 : PAIR_STEPS)
     if (a === b) return true
     if (Array.isArray(a) && Array.isArray(b)) {
       levels.push({ left: a, right: b, keys: null, at: 0 })
@@ -92,7 +91,7 @@ export function sameValue(left: Json, right: Json, work: Work): boolean {
     }
     if (!isObject(a) || !isObject(b)) return false
     const keys = Object.keys(a)
-    work.spend(keys.length * 2 * PAIR_STEPS)
+    budget.spend(keys.length * 2 * PAIR_STEPS)
     levels.push({ left: a, right: b, keys, at: 0 })
     return keys.length === Object.keys(b).length
   }
@@ -114,24 +113,24 @@ export function sameValue(left: Json, right: Json, work: Work): boolean {
 
 /** Of a character of JSON that is written. */
 const WRITE_STEPS = 10
-const texts = new WeakMap<object, string>()
+const textCache = new WeakMap<object, string>()
 
 /** A value as text: texts as they are, null as nothing, lists and objects as compact JSON. */
-export function rawText(value: Json, work: Work, bound: Bound = TEXT_BOUND): string {
+export function toRawText(value: Json, budget: StepBudget, textLimit: TextLimit = DEFAULT_TEXT_LIMIT): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   if (typeof value !== 'object') return String(value)
-  const known = texts.get(value)
+  const known = textCache.get(value)
   if (known !== undefined) return known
-  const text = toJson(value, work, bound)
-  texts.set(value, text)
+  const text = toJson(value, budget, textLimit)
+  textCache.set(value, text)
   return text
 }
 
 /** Compact JSON. */
-export function toJson(value: Json, work: Work, bound: Bound = TEXT_BOUND): string {
-  const { size } = measure(value, Math.min(bound.longest, work.left / WRITE_STEPS))
-  work.spend(size * WRITE_STEPS)
-  requireWithin(size, bound)
+export function toJson(value: Json, budget: StepBudget, textLimit: TextLimit = DEFAULT_TEXT_LIMIT): string {
+  const { size } = measureJson(value, Math.min(textLimit.maxLength, budget.remaining / WRITE_STEPS))
+  budget.spend(size * WRITE_STEPS)
+  requireLengthWithin(size, textLimit)
   return JSON.stringify(value)
 }

@@ -1,15 +1,15 @@
 /** Below these the engine's own search is quick enough, whatever the texts are. */
-const SHORT = 32
-const FEW_PAIRS = 1_000_000
+const SHORT_LENGTH = 32
+const SMALL_PRODUCT = 1_000_000
 
 /**
  * Whether a text holds another, in time proportional to both: the engine's own search takes the product of their lengths
  * for texts that nearly match everywhere (Knuth, Morris and Pratt).
  */
-export function holds(text: string, wanted: string): boolean {
+export function containsText(text: string, wanted: string): boolean {
   if (wanted.length > text.length) return false
-  if (wanted.length <= SHORT || text.length * wanted.length <= FEW_PAIRS) return text.includes(wanted)
-  const borders = bordersOf(wanted)
+  if (wanted.length <= SHORT_LENGTH || text.length * wanted.length <= SMALL_PRODUCT) return text.includes(wanted)
+  const borders = borderLengths(wanted)
   let matched = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
@@ -21,7 +21,7 @@ export function holds(text: string, wanted: string): boolean {
 }
 
 /** For each beginning of a text, how long the longest is that it also ends with, itself apart. */
-function bordersOf(text: string): Int32Array {
+function borderLengths(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   let length = 0
   for (let at = 1; at < text.length; at++) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bodyFiles } from '#server/lace/body-files.ts'
 import type { LaceError } from '#server/lace/errors.ts'
-import { type RunOptions, refusedRun, runScript } from '#server/lace/executor.ts'
+import { type RunOptions, refusedResult, runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import { validateScript } from '#server/lace/validator.ts'
@@ -171,7 +171,7 @@ async function withConfig(
     } = parseConfig('lace.config', text, env, environment).executor
     return await run({ limits: { maxRedirects, maxTimeoutMs }, ...(userAgent === undefined ? {} : { userAgent }) })
   } catch (error) {
-    if (error instanceof UnsetVariable) return refusedRun(error.message)
+    if (error instanceof UnsetVariable) return refusedResult(error.message)
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { clearOrphan, readPostmaster } from '#db/embedded/postmaster.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { allEnded, processes } from '#test/support/processes/processes.ts'
+import { listProcesses, waitUntilEnded } from '#test/support/processes/processes.ts'
 
 // One cluster, started, stopped and left behind in every way. The folder is closed to all but its owner, as one made by
 // mktemp is.
@@ -38,7 +38,7 @@ async function query<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
 }
 
 const pidOf = () => readPostmaster(directory)?.pid as number
-const processOf = (pid: number) => processes().filter((process) => process.pid === pid)
+const processOf = (pid: number) => listProcesses().filter((process) => process.pid === pid)
 
 describe('the database of its own', () => {
   test('is made on first use, listens on loopback with a password, and knows Unicode', async () => {
@@ -94,7 +94,7 @@ describe('what a killed start leaves', () => {
     await start()
     const left = processOf(pidOf())
     process.kill(pidOf(), 'SIGKILL')
-    await allEnded(left)
+    await waitUntilEnded(left)
     expect(readPostmaster(directory)).not.toBeNull()
     await start()
     expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('what a killed start leaves', () => {
     const left = processOf(pidOf())
     expect(left).toHaveLength(1)
     expect(await clearOrphan(directory)).toBe('stopped')
-    await allEnded(left)
+    await waitUntilEnded(left)
     await database?.ended
     expect(await clearOrphan(directory)).toBe('none')
   })
@@ -145,7 +145,7 @@ describe('what a killed start leaves', () => {
     const left = processOf(pidOf())
     expect(left).toHaveLength(1)
     starter.kill('SIGKILL')
-    await allEnded(left)
+    await waitUntilEnded(left)
     expect(readPostmaster(directory)).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '#test/support/code/sources.ts'
-import { allEnded, familyOf, processes } from '#test/support/processes/processes.ts'
+import { listProcesses, processTree, waitUntilEnded } from '#test/support/processes/processes.ts'
 
 // What is left when the process that started others is killed.
 
@@ -31,10 +31,10 @@ test('a process and what it started end with the one that was killed, whatever t
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const [pid] = await once(starter.stdout, 'data')
-  const left = familyOf(Number(pid))
+  const left = processTree(Number(pid))
   expect(left.length).toBeGreaterThan(0)
   starter.kill('SIGKILL')
-  await allEnded(left)
+  await waitUntilEnded(left)
 })
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
   if (hasChannel) child.disconnect()
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
-  expect(processes().some(({ pid }) => pid === child.pid)).toBe(false)
+  expect(listProcesses().some(({ pid }) => pid === child.pid)).toBe(false)
 })

@@ -4,7 +4,7 @@ import { source, walk } from './sources.ts'
 // Which functions a piece of code can reach: calls of functions declared in its own file or imported by name from
 // another of ours. Methods of values are not followed.
 
-export type Declared = { file: string; name: string; body: ts.Node }
+export type Declaration = { file: string; name: string; body: ts.Node }
 
 /** Whether `start`, in `file`, calls a function that `wanted` accepts, itself or through others. */
 export function reachesCall(file: string, start: ts.Node, wanted: (name: string, file: string) => boolean): boolean {
@@ -37,7 +37,7 @@ function isUse(identifier: ts.Identifier): boolean {
 }
 
 /** The function or constant of that name that `file` declares at its top level or imports by name. */
-export function findFunction(file: string, name: string): Declared | null {
+export function findFunction(file: string, name: string): Declaration | null {
   const { tree, imports } = source(file)
   for (const statement of tree.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return { file, name, body: statement }

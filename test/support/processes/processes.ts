@@ -5,22 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Process = { pid: number; parent: number; command: string }
 
 /** Every process of the machine that we may see, but for those that have ended and are not yet forgotten. */
-export function processes(): Process[] {
+export function listProcesses(): Process[] {
   return process.platform === 'linux' ? fromProc() : fromPs()
 }
 
 /** The process and all that it started, directly or not. */
-export function familyOf(pid: number): Process[] {
-  const all = processes()
+export function processTree(pid: number): Process[] {
+  const all = listProcesses()
   const found = all.filter((candidate) => candidate.pid === pid)
   for (const member of found) found.push(...all.filter((candidate) => candidate.parent === member.pid))
   return found
 }
 
 /** Waits until none of them is there. @throws Error naming those that are */
-export async function allEnded(family: Process[], limitMs = 60_000): Promise<void> {
+export async function waitUntilEnded(family: Process[], limitMs = 60_000): Promise<void> {
   const left = () => {
-    const now = processes()
+    const now = listProcesses()
     return family.filter((then) => now.some(({ pid, command }) => pid === then.pid && command === then.command))
   }
   for (const until = Date.now() + limitMs; Date.now() < until; await sleep(100)) if (left().length === 0) return

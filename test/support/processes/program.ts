@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 import { ROOT } from '../code/sources.ts'
-import { allEnded, familyOf, type Process } from './processes.ts'
+import { type Process, processTree, waitUntilEnded } from './processes.ts'
 
 // The product's own programs as a person at a terminal starts them: real processes, real ports.
 
@@ -13,11 +13,11 @@ export type Program = {
   /** All it has written so far, both streams. */
   output: () => string
   /** Waits for a line. @throws Error with the output when the program ends before, or is too slow */
-  says: (text: string | RegExp, limitMs?: number) => Promise<void>
+  waitForOutput: (text: string | RegExp, limitMs?: number) => Promise<void>
   /** The exit code, once it has ended. */
   ended: Promise<number | null>
   /** Those processes it started that have not ended. */
-  family: () => Process[]
+  processTree: () => Process[]
   /** Sends a signal and waits for the end of it and of all it started. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
@@ -30,7 +30,7 @@ const SCRIPTS = {
 }
 
 /** Settings of whoever runs the tests, which are not the tests' own. */
-const NOT_OURS =
+const OPERATOR_SETTINGS =
   /^(PORT|HOST|BASE_URL|DATABASE_URL|DATA_DIR|SECRET_KEYS|SETUP_.*|RATE_LIMIT_.*|NODE_ENV|LOG_LEVEL|VITEST.*|npm_.*)$/
 
 const started = new Set<Program>()
@@ -41,7 +41,7 @@ export function startProgram(
   settings: Record<string, string>,
   options: { keep?: boolean; npm?: boolean } = {},
 ): Program {
-  const inherited = Object.entries(process.env).filter(([key]) => !NOT_OURS.test(key))
+  const inherited = Object.entries(process.env).filter(([key]) => !OPERATOR_SETTINGS.test(key))
   const [command, args]: [string, string[]] = options.npm
     ? ['npm', ['run', name]]
     : [process.execPath, ['--import', './server/commands/check-node.mjs', SCRIPTS[name]]]
@@ -57,13 +57,13 @@ export function startProgram(
     })
   }
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  const family = () => (child.pid ? familyOf(child.pid) : [])
+  const ownTree = () => (child.pid ? processTree(child.pid) : [])
   const program: Program = {
     child,
     output: () => output,
     ended,
-    family,
-    async says(text, limitMs = 400_000) {
+    processTree: ownTree,
+    async waitForOutput(text, limitMs = 400_000) {
       const isSaid = () => (typeof text === 'string' ? output.includes(text) : text.test(output))
       for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
         if (isSaid()) return
@@ -72,10 +72,10 @@ export function startProgram(
       throw new Error(`${name} did not say ${text}:\n${output}`)
     },
     async stop(signal = 'SIGTERM') {
-      const all = family()
+      const all = ownTree()
       child.kill(signal)
       const code = await ended
-      await allEnded(all)
+      await waitUntilEnded(all)
       started.delete(program)
       return code
     },
@@ -87,7 +87,7 @@ export function startProgram(
 /** Kills what tests have left. */
 export async function killLeftovers(programs: Iterable<Program> = started): Promise<void> {
   for (const program of programs) {
-    for (const { pid } of program.family().reverse()) kill(pid)
+    for (const { pid } of program.processTree().reverse()) kill(pid)
     started.delete(program)
   }
 }
@@ -104,7 +104,7 @@ export function kill(pid: number): void {
 }
 
 /** The process of the family whose command line holds `text`. */
-export function member(family: Process[], text: string): Process {
+export function findProcess(family: Process[], text: string): Process {
   const found = family.find(({ command }) => command.includes(text))
   if (!found) throw new Error(`No process with ${text} in ${JSON.stringify(family, null, 1)}`)
   return found

@@ -5,13 +5,13 @@ export type DatabaseProxy = {
   /** The given URL with the proxy in between. */
   url: string
   /** Breaks all connections and takes no new ones. */
-  cut: () => void
+  refuse: () => void
   /** Breaks all connections; new ones are as they were. */
   reset: () => void
   /** Keeps all connections, and what is sent until it is restored. */
   stall: () => void
   /** Keeps all connections and loses what is sent: those of now say nothing ever after, as if the peer had vanished. */
-  swallow: () => void
+  blackHole: () => void
   /** What is sent arrives so much later, both ways together. */
   delay: (ms: number) => void
   /** As it was, for new connections at least. */
@@ -27,11 +27,11 @@ type Pair = { near: Socket; far: Socket; isLost: boolean }
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
-  let state: 'open' | 'cut' | 'stalled' | 'swallowed' = 'open'
+  let state: 'open' | 'refused' | 'stalled' | 'black-hole' = 'open'
   let delayMs = 0
-  const carry = (pair: Pair, from: Socket, to: Socket) => {
+  const forward = (pair: Pair, from: Socket, to: Socket) => {
     from.on('data', (chunk) => {
-      if (state === 'swallowed') pair.isLost = true
+      if (state === 'black-hole') pair.isLost = true
       if (pair.isLost) return
       if (delayMs > 0) setTimeout(() => to.write(chunk), delayMs / 2)
       else to.write(chunk)
@@ -46,11 +46,11 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     if (state === 'stalled') from.pause()
   }
   const server = createServer((near) => {
-    if (state === 'cut') return near.destroy()
-    const pair: Pair = { near, far: connect(Number(target.port), target.hostname), isLost: state === 'swallowed' }
+    if (state === 'refused') return near.destroy()
+    const pair: Pair = { near, far: connect(Number(target.port), target.hostname), isLost: state === 'black-hole' }
     pairs.add(pair)
-    carry(pair, pair.near, pair.far)
-    carry(pair, pair.far, pair.near)
+    forward(pair, pair.near, pair.far)
+    forward(pair, pair.far, pair.near)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(databaseUrl)
@@ -64,8 +64,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   }
   return {
     url: url.toString(),
-    cut() {
-      state = 'cut'
+    refuse() {
+      state = 'refused'
       reset()
     },
     reset,
@@ -73,8 +73,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       state = 'stalled'
       for (const { near, far } of pairs) for (const socket of [near, far]) socket.pause()
     },
-    swallow() {
-      state = 'swallowed'
+    blackHole() {
+      state = 'black-hole'
       for (const pair of pairs) pair.isLost = true
     },
     delay(ms) {

@@ -13,7 +13,7 @@ export async function startTlsProxy(databaseUrl: string, certificate: TestCertif
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let encrypted = 0
-  const carry = (near: Socket) => {
+  const forward = (near: Socket) => {
     const far = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
       [near, far],
@@ -31,15 +31,15 @@ export async function startTlsProxy(databaseUrl: string, certificate: TestCertif
       const isAsked = first.length === 8 && first.readInt32BE(4) === SSL_REQUEST
       if (!isAsked) {
         near.unshift(first)
-        carry(near)
+        forward(near)
       } else if (!certificate) {
         near.write('N')
-        carry(near)
+        forward(near)
       } else {
         near.write('S')
         const secure = new TLSSocket(near, { isServer: true, key: certificate.key, cert: certificate.cert })
         secure.on('error', () => {}).once('secure', () => encrypted++)
-        carry(secure)
+        forward(secure)
       }
     })
   })

@@ -12,15 +12,15 @@ let lastUs = cpuUs()
 
 // The threads that a program starts inherit the flag; their loops serve nobody.
 if (isMainThread && process.send) {
-  setInterval(look, 1).unref()
+  setInterval(sample, 1).unref()
   process.on('message', (message: Partial<GaugeQuestion>) => {
-    if (message.gauge === 'read') look()
+    if (message.gauge === 'read') sample()
     if (message.gauge === 'reset') reset()
     if (message.gauge) process.send?.({ gauge: 'answer', longestMs: longestUs / 1_000, peakBytes: peakBytes() })
   })
 }
 
-function look(): void {
+function sample(): void {
   const nowUs = cpuUs()
   longestUs = Math.max(longestUs, nowUs - lastUs)
   lastUs = nowUs

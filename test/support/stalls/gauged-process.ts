@@ -19,7 +19,7 @@ export type GaugedProcess = {
 }
 
 /** Starts one of the product's programs with the gauge in it. Rejects when it ends before it is ready. */
-export async function startGauged(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
+export async function startGaugedProcess(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
   const child = fork(new URL(module, import.meta.url), [], {
     execPath: process.execPath,
     execArgv: ['--import', new URL('./gauge.ts', import.meta.url).href],
@@ -35,8 +35,8 @@ export async function startGauged(module: string, environment: Record<string, st
   })
   return {
     port,
-    reset: () => ask(child, { gauge: 'reset' }),
-    read: () => ask(child, { gauge: 'read' }),
+    reset: () => query(child, { gauge: 'reset' }),
+    read: () => query(child, { gauge: 'read' }),
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
@@ -45,7 +45,7 @@ export async function startGauged(module: string, environment: Record<string, st
   }
 }
 
-function ask(child: ChildProcess, question: GaugeQuestion): Promise<Reading> {
+function query(child: ChildProcess, question: GaugeQuestion): Promise<Reading> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error('the process ended'))
     child.once('exit', ended)

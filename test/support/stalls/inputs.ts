@@ -3,8 +3,8 @@ import { FRONT_INPUTS } from './inputs/front.ts'
 import { READ_INPUTS } from './inputs/reads.ts'
 import { RECURRENCE_INPUTS } from './inputs/recurrence.ts'
 import { SCRIPT_INPUTS } from './inputs/scripts.ts'
-import type { Vary } from './vary.ts'
-import type { StallWorld } from './world.ts'
+import type { Variation } from './vary.ts'
+import type { StallSetup } from './world.ts'
 
 // Every input that held a process once, and what is like it: no input of a caller, member, script, target or receiver
 // holds an event loop longer than 25 ms, or a process over its memory.
@@ -19,7 +19,7 @@ export type HostileInput = {
   name: string
   /** Whose loop it held. */
   process: 'web' | 'worker'
-  send: (world: StallWorld, vary: Vary) => Promise<void>
+  send: (world: StallSetup, vary: Variation) => Promise<void>
 }
 
 export const HOSTILE_INPUTS: HostileInput[] = [

@@ -1,7 +1,7 @@
 import type { Reading } from './gauged-process.ts'
 import type { HostileInput } from './inputs.ts'
-import { varied } from './vary.ts'
-import type { StallWorld } from './world.ts'
+import { variationOf } from './vary.ts'
+import type { StallSetup } from './world.ts'
 
 export type Measured = Reading & {
   /** Which member of the family held the loop longest. */
@@ -9,12 +9,12 @@ export type Measured = Reading & {
 }
 
 /** Sends the first `members` of an input's family one by one, and tells the worst that it did to its process. */
-export async function measure(world: StallWorld, input: HostileInput, members: number): Promise<Measured> {
+export async function measure(world: StallSetup, input: HostileInput, members: number): Promise<Measured> {
   const measured: Measured = { longestMs: 0, peakBytes: 0, worstMember: 0 }
   const target = world[input.process]
   for (let member = 0; member < members; member++) {
     await target.reset()
-    await input.send(world, varied(input.name, member))
+    await input.send(world, variationOf(input.name, member))
     const { longestMs, peakBytes } = await target.read()
     if (longestMs > measured.longestMs) Object.assign(measured, { longestMs, worstMember: member })
     measured.peakBytes = Math.max(measured.peakBytes, peakBytes)
@@ -23,7 +23,7 @@ export async function measure(world: StallWorld, input: HostileInput, members: n
 }
 
 /** Lets both processes load and compile what ordinary work needs, so that its cost is not taken for an input's. */
-export async function warmUp(world: StallWorld): Promise<void> {
+export async function warmUp(world: StallSetup): Promise<void> {
   for (let round = 0; round < 20; round++) {
     await world.api('GET', '/key')
     await world.api('POST', `/projects/${world.projectId}/services`, { name: `Warm ${round}` })

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
  * Draws one member of a family. The first member is the input as it was found; the others vary around it, the same ones
  * in every run.
  */
-export type Vary = {
+export type Variation = {
   /** `found`, or a whole number from `min` to `max`. */
-  whole: (found: number, min: number, max: number) => number
+  integer: (found: number, min: number, max: number) => number
   /** The first of the list, or any of it. */
   pick: <T>(list: readonly [T, ...T[]]) => T
   /** The list, or some of it, at least one. */
@@ -16,13 +16,13 @@ export type Vary = {
 }
 
 /** The member of the family `name` with this index; 0 is the input as it was found. */
-export function varied(name: string, member: number): Vary {
+export function variationOf(name: string, member: number): Variation {
   let drawn = 0
   const fraction = () =>
     createHash('sha256').update(`${name}\0${member}\0${drawn++}`).digest().readUInt32BE() / 0x1_0000_0000
   const isFound = member === 0
   return {
-    whole: (found, min, max) => (isFound ? found : min + Math.floor(fraction() * (max - min + 1))),
+    integer: (found, min, max) => (isFound ? found : min + Math.floor(fraction() * (max - min + 1))),
     pick: (list) => (isFound ? list[0] : (list[Math.floor(fraction() * list.length)] ?? list[0])),
     some(list) {
       if (isFound) return [...list]

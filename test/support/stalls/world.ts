@@ -23,13 +23,13 @@ import {
   type Member,
 } from '#test/support/factories.ts'
 import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
-import { type GaugedProcess, startGauged } from './gauged-process.ts'
+import { type GaugedProcess, startGaugedProcess } from './gauged-process.ts'
 
 /** What the web process answered. A status past 499 throws before there is one. */
 export type Answer = { status: number; text: string }
 
 /** A web process and a worker with a gauge in each, over one database, and someone with every right in it. */
-export type StallWorld = {
+export type StallSetup = {
   db: Db
   web: GaugedProcess
   worker: GaugedProcess
@@ -53,7 +53,7 @@ export type StallWorld = {
 }
 
 /** Starts both over a migrated database. */
-export async function startStallWorld(databaseUrl: string): Promise<StallWorld> {
+export async function startStallSetup(databaseUrl: string): Promise<StallSetup> {
   // Of whatever sources: what is measured here is read from the sources themselves.
   if (!existsSync(join(ROOT, '.next', 'BUILD_ID'))) await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-stalls-'))
@@ -69,8 +69,8 @@ export async function startStallWorld(databaseUrl: string): Promise<StallWorld> 
   }
   const db = openDatabase(databaseUrl, { max: 4, name: 'soundline-stalls' })
   const [web, worker] = await Promise.all([
-    startGauged('../../../server/commands/web.ts', environment),
-    startGauged('../../../worker/main.ts', environment),
+    startGaugedProcess('../../../server/commands/web.ts', environment),
+    startGaugedProcess('../../../worker/main.ts', environment),
   ])
 
   const { owner } = await createOrganization(db)

@@ -10,7 +10,7 @@ export type Canaries = {
   close: () => Promise<void>
 }
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 /** Listens on one port of each of the addresses; those the machine does not have are left out. */
 export async function startCanaries(
@@ -30,7 +30,7 @@ export async function startCanaries(
           socket.on('error', () => {}).resume()
           socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret')
         })
-        const port = servers.length === 0 ? 0 : portOf(servers[0]!)
+        const port = servers.length === 0 ? 0 : listeningPort(servers[0]!)
         try {
           await once(server.listen(port, address), 'listening')
           servers.push(server)
@@ -38,11 +38,11 @@ export async function startCanaries(
           if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error
         }
       }
-      return { port: portOf(servers[0]!), hits: countOf, close }
+      return { port: listeningPort(servers[0]!), hits: countOf, close }
     } catch (error) {
       await close()
       // Another process holds the first one's port on a later address.
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === MOST_TRIES) throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === MAX_TRIES) throw error
     }
   }
 }
@@ -57,7 +57,7 @@ export function countDials(): { dials: () => number; stop: () => void } {
   return { dials: () => dials, stop: () => void unsubscribe('net.client.socket', count) }
 }
 
-export function portOf(server: Server): number {
+export function listeningPort(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
   return address.port

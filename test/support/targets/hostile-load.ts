@@ -15,7 +15,7 @@ export type LoadReport = {
   heldGrowthBytes: number
 }
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const WARM_UP_ROUNDS = 5
 
 async function main(urls: string[], rounds: number): Promise<LoadReport> {
@@ -32,7 +32,7 @@ async function main(urls: string[], rounds: number): Promise<LoadReport> {
     const one = async () => {
       for (const url of waiting) await call(url)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, one))
+    await Promise.all(Array.from({ length: CONCURRENCY }, one))
   }
 
   // Code is loaded and pools are filled first: what counts is what the runs after that add.

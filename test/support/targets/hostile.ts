@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { TransportFailure } from '#server/lace/transport.ts'
 import { makeCertificate } from '../certificates.ts'
 import { brotliBomb, chainedBomb, deflateBomb, emptyMembers, gzipBomb, wideZstd } from './bombs.ts'
-import { portOf } from './canary.ts'
+import { listeningPort } from './canary.ts'
 
 /** A server that misbehaves, and what a client that holds its limits says about it. */
 export type HostileTarget = {
@@ -20,7 +20,7 @@ export type HostileTarget = {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n'
-const MOST_BODY = 10 * 1024 * 1024
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 export const HOSTILE_TARGETS: HostileTarget[] = [
   {
@@ -330,7 +330,7 @@ export async function startHostile(target: HostileTarget, options: { secure?: bo
   const scheme = options.secure ? 'https' : target.scheme
   return {
     target,
-    url: `${scheme}://127.0.0.1:${portOf(server)}/`,
+    url: `${scheme}://127.0.0.1:${listeningPort(server)}/`,
     open: () => sockets.size,
     close: async () => {
       for (const socket of sockets) socket.destroy()
@@ -350,7 +350,8 @@ function send(socket: Socket, head: string | Buffer, body: string | Buffer = '')
 /** As much of `piece` as the other side takes, until it has had enough. */
 function flood(socket: Socket, head: string, piece: Buffer): void {
   const more = () => {
-    while (!socket.destroyed && socket.write(piece)) if (socket.bytesWritten > 8 * MOST_BODY) return socket.destroy()
+    while (!socket.destroyed && socket.write(piece))
+      if (socket.bytesWritten > 8 * MAX_BODY_BYTES) return socket.destroy()
   }
   socket.once('data', () => {
     socket.write(head)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { TestCertificate } from '../certificates.ts'
-import { portOf } from './canary.ts'
+import { listeningPort } from './canary.ts'
 
 export type HttpTarget = { url: string; port: number; server: Server; close: () => Promise<void> }
 
@@ -13,7 +13,7 @@ export async function startHttpTarget(
 ): Promise<HttpTarget> {
   const server = options.certificate ? createTlsServer(options.certificate, listener) : createServer(listener)
   await once(server.listen(options.port ?? 0, options.address ?? '127.0.0.1'), 'listening')
-  const port = portOf(server)
+  const port = listeningPort(server)
   return {
     url: `${options.certificate ? 'https' : 'http'}://localhost:${port}`,
     port,

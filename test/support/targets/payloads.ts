@@ -39,7 +39,7 @@ export function blockedPayloads(port: number): Payload[] {
   )
   add(
     'port',
-    BAD_PORTS.map((bad) => `http://status.example.com:${bad}/`),
+    BLOCKED_PORTS.map((bad) => `http://status.example.com:${bad}/`),
   )
   return payloads
 }
@@ -113,4 +113,4 @@ const SCHEMES = [
   'http://user:pass@status.example.com/',
 ]
 
-const BAD_PORTS = [1, 7, 21, 22, 23, 25, 53, 110, 139, 143, 389, 465, 587, 636, 993, 2049, 6000, 6667, 10080]
+const BLOCKED_PORTS = [1, 7, 21, 22, 23, 25, 53, 110, 139, 143, 389, 465, 587, 636, 993, 2049, 6000, 6667, 10080]

@@ -13,7 +13,7 @@ import { blockedPayloads } from '#test/support/targets/payloads.ts'
 import { get, outcomeOf } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { dial } from '#worker/http/dial.ts'
-import { findDestination } from '#worker/http/guard.ts'
+import { resolveDestination } from '#worker/http/guard.ts'
 
 const NONE = parseNetworks([])
 
@@ -100,7 +100,7 @@ test.each(PUBLIC_NEIGHBOURS)(
   async (ip) => {
     const host = ip.includes(':') ? `[${ip}]` : ip
     for (const port of ['', ':8443']) {
-      const destination = await findDestination(`https://${host}${port}/`, NONE, () =>
+      const destination = await resolveDestination(`https://${host}${port}/`, NONE, () =>
         Promise.reject(new Error('asked')),
       )
       expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })

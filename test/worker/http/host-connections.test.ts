@@ -27,7 +27,7 @@ const arrivals = (count: number) => until(`${count} requests at the target`, asy
 /** Calls of an organization, as its runs make them. */
 function caller(connections: ReturnType<typeof createHostConnections>, organizationId: string, waitMs = MINUTE_MS) {
   return (url = gate.url, isSlow = false) =>
-    connections.of(transport, { organizationId, isSlow }, performance.now() + waitMs)(get(url))
+    connections.transportFor(transport, { organizationId, isSlow }, performance.now() + waitMs)(get(url))
 }
 
 test('a host sees no more connections at a time than it may, and each call has its turn', async () => {
@@ -64,10 +64,14 @@ test('waiting for a connection is no time of the target, and ends with the run',
   await arrivals(1)
   const waits: number[] = []
   const onWaited = (ms: number) => void waits.push(ms)
-  const shared = connections.of(transport, { organizationId: 'a', isSlow: false }, performance.now() + MINUTE_MS)
+  const shared = connections.transportFor(
+    transport,
+    { organizationId: 'a', isSlow: false },
+    performance.now() + MINUTE_MS,
+  )
   // Its own time is shorter than its wait.
   const second = shared({ ...get(gate.url), timeoutMs: 500, onWaited })
-  const late = connections.of(transport, { organizationId: 'a', isSlow: false }, performance.now() + 600)
+  const late = connections.transportFor(transport, { organizationId: 'a', isSlow: false }, performance.now() + 600)
   const error = await late({ ...get(gate.url), onWaited }).catch((thrown) => thrown)
   const message = `no connection to 127.0.0.1:${gate.port} was free, of 1 at a time`
   expect(error).toMatchObject({ failure: 'busy', message })
@@ -84,7 +88,7 @@ test('a run that had no turn says so', async () => {
   await arrivals(1)
   const result = await runScript({
     source: `get("${gate.url}").expect(status: 200)`,
-    transport: connections.of(transport, { organizationId: 'a', isSlow: false }, performance.now() + 20),
+    transport: connections.transportFor(transport, { organizationId: 'a', isSlow: false }, performance.now() + 20),
     limits: { runTimeoutMs: MINUTE_MS },
   })
   expect([result.outcome, result.calls[0]?.error]).toEqual([

@@ -5,7 +5,7 @@ import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { createBodyRooms, LARGE_BYTES, largeBodiesFor } from '#worker/http/large-bodies.ts'
+import { createLargeBodyPermits, LARGE_BODY_BYTES, maxLargeBodies } from '#worker/http/large-bodies.ts'
 
 const MIB = 1024 * 1024
 const BODY = Buffer.alloc(8 * MIB, 'x')
@@ -36,7 +36,7 @@ afterAll(() => target.close())
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
 test('the rest of a large body is left unread until there is room, and small ones need none', async () => {
-  const rooms = createBodyRooms(4)
+  const rooms = createLargeBodyPermits(4)
   const runs = Array.from({ length: 6 }, (_, i) => rooms({ organizationId: String(i), isSlow: false }))
   const done: number[] = []
   const calls = runs.map(async (room, i) => {
@@ -51,7 +51,7 @@ test('the rest of a large body is left unread until there is room, and small one
   expect(done).toHaveLength(4)
   // The others wait at their senders' end.
   expect([...unsent].filter(({ bytes }) => bytes > 0)).toHaveLength(2)
-  for (const i of done) runs[i]?.leave()
+  for (const i of done) runs[i]?.release()
   expect((await Promise.all(calls)).map((response) => response.sizeBytes)).toEqual(Array(6).fill(BODY.length))
 })
 
@@ -63,32 +63,32 @@ test('a coded body has its room before it is decoded', async () => {
 })
 
 test('a call that is given up while it waits for room leaves the queue', async () => {
-  const rooms = createBodyRooms(1)
+  const rooms = createLargeBodyPermits(1)
   const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
   await first!.reserve(new AbortController().signal)
   await expect(transport({ ...get(url('/large')), timeoutMs: 200, reserveBody: second!.reserve })).rejects.toThrow(
     'no complete answer within 200 ms (reading the body)',
   )
-  first!.leave()
+  first!.release()
   await third!.reserve(new AbortController().signal)
 })
 
 test('a run that ends in another way while it waits for room leaves none taken', async () => {
-  const rooms = createBodyRooms(1)
+  const rooms = createLargeBodyPermits(1)
   const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
   const { signal } = new AbortController()
   await first!.reserve(signal)
   const waiting = second!.reserve(signal)
-  second!.leave()
+  second!.release()
   await expect(waiting).rejects.toThrow()
   const atOnce = third!.reserve(signal)
-  first!.leave()
-  third!.leave()
+  first!.release()
+  third!.release()
   await atOnce
   await rooms({ organizationId: 'd', isSlow: false }).reserve(signal)
 })
 
 test('there is room for as many as a quarter of the memory holds, and for four at least', () => {
-  expect([largeBodiesFor(8 * 1024 * MIB), largeBodiesFor(64 * MIB)]).toEqual([51, 4])
-  expect(LARGE_BYTES).toBeLessThan(BODY.length)
+  expect([maxLargeBodies(8 * 1024 * MIB), maxLargeBodies(64 * MIB)]).toEqual([51, 4])
+  expect(LARGE_BODY_BYTES).toBeLessThan(BODY.length)
 })

@@ -249,7 +249,7 @@ describe('whatever secrets and texts are', () => {
         const redactor = await createRedactor(several)
         const shown = maskSlowly(text, patterns, MASK)
         expect(await redactor.text(text)).toBe(shown)
-        const start = await redactor.start(text, length)
+        const start = await redactor.prefix(text, length)
         // A secret that goes on behind the cut is masked, and nothing that comes after it is shown.
         expect(start.endsWith(MASK) ? shown : `${shown}${MASK}`).toContain(start)
         const inBytes = (one: string) => Buffer.from(one).toString('latin1')

@@ -27,8 +27,8 @@ afterAll(() => {
 beforeEach(() => gate.shut())
 
 test.each([
-  ['breaks', 'cut'],
-  ['goes silent', 'swallow'],
+  ['breaks', 'refuse'],
+  ['goes silent', 'blackHole'],
   ['stalls', 'stall'],
 ] as const)('a database that %s for a while costs no run', async (_, outage) => {
   const script = `get("${gate.url}").expect(status: 200)`

@@ -57,7 +57,7 @@ test.each<[string, string, TransportResponse, string]>([
   const { ast, errors } = parseScript(source)
   expect(errors).toEqual([])
   const redactor = await createRedactor(['a-secret'])
-  const secrets = { longest: redactor.longest, maskStart: redactor.start }
+  const secrets = { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix }
   const probe = await runScript({ ast: ast!, transport: async () => response, variables: { v: LONG }, secrets })
   expect(probe.outcome).toBe('success')
   expect(resultProblem(probe)).toBeNull()

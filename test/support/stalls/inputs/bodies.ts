@@ -1,6 +1,6 @@
 import type { HostileInput } from '../inputs.ts'
-import type { Vary } from '../vary.ts'
-import type { StallWorld } from '../world.ts'
+import type { Variation } from '../vary.ts'
+import type { StallSetup } from '../world.ts'
 
 const MIB = 1_048_576
 
@@ -64,7 +64,7 @@ export const BODY_INPUTS: HostileInput[] = [
 type BodyField = { method: string; path: string; field: string }
 
 /** Every field of a body in the published document, with a path that names what there is where it can. */
-async function bodyFields({ send, serviceId, projectId }: StallWorld): Promise<BodyField[]> {
+async function bodyFields({ send, serviceId, projectId }: StallSetup): Promise<BodyField[]> {
   const { paths, components } = JSON.parse((await send('/api/openapi/public/v1.json')).text) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
@@ -89,7 +89,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-function script(vary: Vary, bytes: number): string {
+function script(vary: Variation, bytes: number): string {
   const [open, close] = vary.pick([
     ['(', ')'],
     ['[', ']'],
@@ -102,12 +102,12 @@ function script(vary: Vary, bytes: number): string {
     ['// ', ''],
     ['get("https://a.example/")\n', ''],
   ] as [[string, string], ...[string, string][]])
-  const times = Math.floor(vary.whole(bytes, 1_000, bytes) / (open.length + close.length))
+  const times = Math.floor(vary.integer(bytes, 1_000, bytes) / (open.length + close.length))
   const start = vary.pick(['get("https://a.example/").assert({ check: [', 'get("https://a.example/", ', ''])
   return `${start}${open.repeat(times)}1${close.repeat(times)}${start.includes('[') ? '] })' : start ? ')' : ''}`
 }
 
-function shape(vary: Vary): string {
+function shape(vary: Variation): string {
   const make = vary.pick(SHAPES)
-  return make(vary.whole(MIB - 1_024, MIB / 2, MIB - 1_024))
+  return make(vary.integer(MIB - 1_024, MIB / 2, MIB - 1_024))
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { HostileInput } from '../inputs.ts'
-import type { Vary } from '../vary.ts'
-import type { StallWorld } from '../world.ts'
+import type { Variation } from '../vary.ts'
+import type { StallSetup } from '../world.ts'
 
 // Requests of strangers: what stands in their lines and headers, and bodies that nobody asked for.
 
@@ -12,7 +12,7 @@ const MIB = 1_048_576
 type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
 
 /** As it is: `fetch` would tidy the target and refuse some of the headers. */
-function sendRaw({ web }: StallWorld, { body, ...options }: Sent): Promise<void> {
+function sendRaw({ web }: StallSetup, { body, ...options }: Sent): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: web.port, agent: false, ...options }, (response) => {
       if ((response.statusCode ?? 0) >= 500) reject(new Error(`${options.path} answered ${response.statusCode}`))
@@ -26,9 +26,9 @@ function sendRaw({ web }: StallWorld, { body, ...options }: Sent): Promise<void>
 const PAGES = ['/sign-in', '/', '/workspaces', '/docs/api', '/nothing/here'] as const
 const PIECES = ['a', '/', '/..', '%25', '%2e', '%C3%A9', ';', ',', '&a=', '[', '"', '=', '{"a":', '\\', '1,'] as const
 
-function text(vary: Vary, bytes = HEAD_BYTES): string {
+function text(vary: Variation, bytes = HEAD_BYTES): string {
   const piece = vary.pick(PIECES)
-  return piece.repeat(Math.floor(vary.whole(bytes, 1, bytes) / piece.length))
+  return piece.repeat(Math.floor(vary.integer(bytes, 1, bytes) / piece.length))
 }
 
 export const FRONT_INPUTS: HostileInput[] = [
@@ -65,7 +65,7 @@ export const FRONT_INPUTS: HostileInput[] = [
     async send(world, vary) {
       const boundary = 'xyz'
       const part = `--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n`
-      const bytes = vary.whole(MIB - 100, 1_000, MIB - 100)
+      const bytes = vary.integer(MIB - 100, 1_000, MIB - 100)
       const type = vary.pick([
         `multipart/form-data; boundary=${boundary}`,
         'text/plain;charset=UTF-8',

@@ -8,7 +8,7 @@ import { createIdAt } from '#server/results/ids.ts'
 import { createService } from '#test/support/factories.ts'
 import { step } from '#test/support/runs/results.ts'
 import type { HostileInput } from '../inputs.ts'
-import type { Answer, StallWorld } from '../world.ts'
+import type { Answer, StallSetup } from '../world.ts'
 
 // What a tenant has left behind and reads again: long lists, wide results, whole files.
 
@@ -21,72 +21,72 @@ export const READ_INPUTS: HostileInput[] = [
     name: 'read: files of results and of a configuration',
     process: 'web',
     async send(world, vary) {
-      const { many, wide } = await left(world)
+      const { many, wide } = await storedData(world)
       const configuration = `/projects/${world.projectId}`
       const files = [`/services/${wide}/results?format=ndjson`, configuration, `/services/${many}/results?format=csv`]
-      found(await world.get(`/api/export${vary.pick(files as [string, ...string[]])}`))
+      requireOk(await world.get(`/api/export${vary.pick(files as [string, ...string[]])}`))
     },
   },
   {
     name: 'read: pages of everything',
     process: 'web',
     async send(world, vary) {
-      const { many, wide, wideResult } = await left(world)
+      const { many, wide, wideResult } = await storedData(world)
       const page = 'pageSize=100&page=1'
       const path = vary.pick([
         `/services/${wide}/results/${wideResult}`,
         `/services/${wide}/results?${page}`,
-        `/services/${many}/results?pageSize=100&page=${vary.whole(1, 1, 12)}`,
+        `/services/${many}/results?pageSize=100&page=${vary.integer(1, 1, 12)}`,
         `/services?${page}&projectId=${world.projectId}`,
         `/services/${many}/metrics/statistics?window=90d`,
         `/services/${many}/metrics/statistics/failure-heatmap`,
         `/projects/${world.projectId}/metrics`,
         `/services/${wide}`,
       ])
-      found(await world.api('GET', path))
+      requireOk(await world.api('GET', path))
     },
   },
   {
     name: 'read: pages of the dashboard',
     process: 'web',
     async send(world, vary) {
-      const { many, wide } = await left(world)
+      const { many, wide } = await storedData(world)
       const page = { page: 1, pageSize: 100 }
       const [operation, input] = vary.pick<[string, object]>([
         ['services.list', { ...page, projectId: world.projectId }],
         ['services.get', { id: wide }],
         ['results.list', { ...page, id: many }],
       ])
-      found(await world.get(`/api/trpc/${operation}?input=${encodeURIComponent(JSON.stringify(input))}`))
+      requireOk(await world.get(`/api/trpc/${operation}?input=${encodeURIComponent(JSON.stringify(input))}`))
     },
   },
   {
     name: 'read: the audit log',
     process: 'web',
     async send(world, vary) {
-      await left(world)
-      const input = { page: 1, pageSize: vary.whole(100, 1, 100) }
-      found(await world.get(`/api/trpc/organization.audit.list?input=${encodeURIComponent(JSON.stringify(input))}`))
+      await storedData(world)
+      const input = { page: 1, pageSize: vary.integer(100, 1, 100) }
+      requireOk(await world.get(`/api/trpc/organization.audit.list?input=${encodeURIComponent(JSON.stringify(input))}`))
     },
   },
 ]
 
-function found({ status, text }: Answer): void {
+function requireOk({ status, text }: Answer): void {
   if (status !== 200 && status !== 204) throw new Error(`a read answered ${status}: ${text.slice(0, 200)}`)
 }
 
-type Left = { many: string; wide: string; wideResult: string }
+type StoredData = { many: string; wide: string; wideResult: string }
 
-const made = new WeakMap<object, Promise<Left>>()
+const made = new WeakMap<object, Promise<StoredData>>()
 
 /** Made once for a world, before the first of these inputs. */
-function left(world: StallWorld): Promise<Left> {
-  const known = made.get(world.web) ?? leave(world)
+function storedData(world: StallSetup): Promise<StoredData> {
+  const known = made.get(world.web) ?? createData(world)
   made.set(world.web, known)
   return known
 }
 
-async function leave(world: StallWorld): Promise<Left> {
+async function createData(world: StallSetup): Promise<StoredData> {
   const { db, organizationId } = world
   const project = { id: world.projectId, organizationId }
   const many = await createService(db, project)

@@ -1,6 +1,6 @@
 import { createProbedService } from '#test/support/runs/probed.ts'
 import type { HostileInput } from '../inputs.ts'
-import type { Vary } from '../vary.ts'
+import type { Variation } from '../vary.ts'
 
 // Rules that the library works on for seconds: each part multiplies what it looks at.
 
@@ -9,33 +9,36 @@ export const RECURRENCE_INPUTS: HostileInput[] = [
     name: 'recurrence: a service window with day, week and position lists',
     process: 'web',
     async send({ api, serviceId }, vary) {
-      await api('PATCH', `/services/${serviceId}`, { serviceWindow: `${dearRule(vary)}/60/${dearZone(vary)}` })
+      await api('PATCH', `/services/${serviceId}`, { serviceWindow: `${costlyRule(vary)}/60/${costlyZone(vary)}` })
     },
   },
   {
     name: 'recurrence: quiet hours with day, week and position lists',
     process: 'web',
     async send({ api }, vary) {
-      await api('POST', '/silences', { channel: 'quiet-hours', quietHours: `${dearRule(vary)}/60/${dearZone(vary)}` })
+      await api('POST', '/silences', {
+        channel: 'quiet-hours',
+        quietHours: `${costlyRule(vary)}/60/${costlyZone(vary)}`,
+      })
     },
   },
   {
     name: 'recurrence: a window that was saved before there was a bound',
     process: 'worker',
     async send({ db, dispatch }, vary) {
-      const serviceWindow = `${dearRule(vary)}/60/${dearZone(vary)}`
+      const serviceWindow = `${costlyRule(vary)}/60/${costlyZone(vary)}`
       await dispatch(await createProbedService(db, 'get("http://127.0.0.1:1/")', { serviceWindow }))
     },
   },
 ]
 
 /** A rule within the length that a window may have. */
-function dearRule(vary: Vary): string {
+function costlyRule(vary: Variation): string {
   const parts = [
     `FREQ=${vary.pick(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY'])}`,
     ...vary.some([
-      `BYYEARDAY=${[1, 100, 200, vary.whole(366, 1, 366)]}`,
-      `BYWEEKNO=${[1, 20, vary.whole(53, 21, 53)]}`,
+      `BYYEARDAY=${[1, 100, 200, vary.integer(366, 1, 366)]}`,
+      `BYWEEKNO=${[1, 20, vary.integer(53, 21, 53)]}`,
       `BYSETPOS=${vary.pick(['366', '-1', '2'])}`,
     ]),
     ...vary.pick([
@@ -53,7 +56,7 @@ function dearRule(vary: Vary): string {
   return parts.join(';')
 }
 
-function dearZone(vary: Vary): string {
+function costlyZone(vary: Variation): string {
   return vary.pick(['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC'])
 }
 

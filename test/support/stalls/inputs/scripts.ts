@@ -2,25 +2,25 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostileInput } from '../inputs.ts'
-import type { Vary } from '../vary.ts'
-import type { StallWorld } from '../world.ts'
+import type { Variation } from '../vary.ts'
+import type { StallSetup } from '../world.ts'
 
 // What scripts, variables and targets can cost: the worker at each run, and the web process when a script is saved.
 
 const MIB = 1_048_576
 
 type Probe = {
-  answer: (vary: Vary) => { body: string | Buffer; headers?: Record<string, string> }
-  script: (url: string, vary: Vary) => string
-  variables?: (vary: Vary) => Record<string, { value: string; type: 'variable' | 'secret' }>
+  answer: (vary: Variation) => { body: string | Buffer; headers?: Record<string, string> }
+  script: (url: string, vary: Variation) => string
+  variables?: (vary: Variation) => Record<string, { value: string; type: 'variable' | 'secret' }>
 }
 
 /** Runs a script once, in a service of its own that has these variables and keeps its bodies. */
 async function runOnce(
-  { api, projectId }: StallWorld,
+  { api, projectId }: StallSetup,
   script: string,
   variables: Record<string, { value: string; type: string }>,
-  vary: Vary,
+  vary: Variation,
 ): Promise<void> {
   const expectOk = async (method: string, path: string, body?: object) => {
     const { status, text } = await api(method, path, body)
@@ -58,11 +58,11 @@ function run(name: string, probe: Probe): HostileInput {
 }
 
 /** A script that is saved in a service of its own, whose project has these variables. */
-function save(name: string, script: (vary: Vary) => string, value: string): HostileInput {
+function save(name: string, script: (vary: Variation) => string, value: string): HostileInput {
   return {
     name: `save: ${name}`,
     process: 'web',
-    async send(world: StallWorld, vary) {
+    async send(world: StallSetup, vary) {
       const key = `v${vary.unique()}`
       await world.api('POST', `/services/${world.serviceId}/variables`, { key, value, type: 'variable' })
       const written = script(vary).replaceAll('$s.v', `$s.${key}`)
@@ -87,17 +87,17 @@ const LARGE_JSON = [
   (bytes: number) => JSON.stringify('é"\\'.repeat(bytes / 6)),
 ] as const
 
-function largeJson(vary: Vary): string {
-  return vary.pick(LARGE_JSON)(vary.whole(9 * MIB, MIB, 9.5 * MIB))
+function largeJson(vary: Variation): string {
+  return vary.pick(LARGE_JSON)(vary.integer(9 * MIB, MIB, 9.5 * MIB))
 }
 
 export const SCRIPT_INPUTS: HostileInput[] = [
   run('a body that nearly spells a secret everywhere', {
-    answer: (vary) => ({ body: vary.pick(['x', '€', 'xx=']).repeat(vary.whole(3_000_000, 100_000, 3_000_000)) }),
+    answer: (vary) => ({ body: vary.pick(['x', '€', 'xx=']).repeat(vary.integer(3_000_000, 100_000, 3_000_000)) }),
     script: (url) => `get("${url}").check(body: "nothing").assert({ check: [this.body eq "$s.s"] })`,
     variables: (vary) => ({
       s: { value: `${'x'.repeat(4_095)}y`, type: 'secret' },
-      t: { value: vary.pick(['€', '\u0001', '"<&']).repeat(vary.whole(1_300, 10, 1_300)), type: 'secret' },
+      t: { value: vary.pick(['€', '\u0001', '"<&']).repeat(vary.integer(1_300, 10, 1_300)), type: 'secret' },
     }),
   }),
   run('a large body that is compared with itself fifty times', {
@@ -107,7 +107,7 @@ export const SCRIPT_INPUTS: HostileInput[] = [
   }),
   run('a text that is nearly in another everywhere', {
     answer: (vary) => {
-      const half = vary.whole(2_000_000, 1_000, 2_000_000)
+      const half = vary.integer(2_000_000, 1_000, 2_000_000)
       return {
         body: JSON.stringify({ n: `${'a'.repeat(half)}b${'a'.repeat(half)}`, h: 'a'.repeat(5_000_000) }),
         headers: JSON_TYPE,
@@ -116,11 +116,11 @@ export const SCRIPT_INPUTS: HostileInput[] = [
     script: (url) => `get("${url}").assert({ check: [includes(this.body.n, this.body.h)] })`,
   }),
   run('a JSON Schema of exponential cost', {
-    answer: (vary) => ({ body: `[${'1,'.repeat(vary.whole(1, 1, 100_000))}1]`, headers: JSON_TYPE }),
+    answer: (vary) => ({ body: `[${'1,'.repeat(vary.integer(1, 1, 100_000))}1]`, headers: JSON_TYPE }),
     script: (url) => `get("${url}").expect(body: schema($s.schema))`,
     variables: (vary) => {
       const $defs: Record<string, unknown> = { d0: { type: 'array' } }
-      const levels = vary.whole(50, 5, 50)
+      const levels = vary.integer(50, 5, 50)
       for (let level = 1; level < levels; level++) {
         const $ref = `#/$defs/d${level - 1}`
         $defs[`d${level}`] = vary.pick([{ allOf: [{ $ref }, { $ref }] }, { anyOf: [{ $ref }, { not: { $ref } }] }])
@@ -131,7 +131,7 @@ export const SCRIPT_INPUTS: HostileInput[] = [
   }),
   run('bodies in charsets that take long', {
     answer: (vary) => ({
-      body: Buffer.from('€'.repeat(vary.whole(3_400_000, 1_000, 3_400_000))),
+      body: Buffer.from('€'.repeat(vary.integer(3_400_000, 1_000, 3_400_000))),
       headers: {
         'content-type': `text/plain; charset=${vary.pick(['gb18030', 'iso-8859-1', 'shift_jis', 'utf-16le'])}`,
       },
@@ -142,12 +142,12 @@ export const SCRIPT_INPUTS: HostileInput[] = [
     answer: (vary) => ({
       body: '{}',
       headers: Object.fromEntries(
-        Array.from({ length: vary.whole(50, 1, 60) }, (_, at) => [`h${at}`, 'v'.repeat(1_000)]),
+        Array.from({ length: vary.integer(50, 1, 60) }, (_, at) => [`h${at}`, 'v'.repeat(1_000)]),
       ),
     }),
     script: (url, vary) =>
       `get("${url}/$s.v", { headers: { a: "$s.v$s.v$s.v", b: "$s.v$s.v$s.v" } }).wait(0)\n`.repeat(
-        vary.whole(400, 10, 400),
+        vary.integer(400, 10, 400),
       ),
     variables: () => ({ v: { value: LONG, type: 'variable' } }),
   }),
@@ -168,7 +168,7 @@ export const SCRIPT_INPUTS: HostileInput[] = [
   }),
   save(
     'a URL of 13,000 references to a long variable',
-    (vary) => `get("http://a.example/${'$s.v'.repeat(vary.whole(3_500, 100, 3_500))}").expect(status: 200)`,
+    (vary) => `get("http://a.example/${'$s.v'.repeat(vary.integer(3_500, 100, 3_500))}").expect(status: 200)`,
     LONG,
   ),
   save(
@@ -180,7 +180,7 @@ export const SCRIPT_INPUTS: HostileInput[] = [
   save(
     'names that are nearly those of variables',
     (vary) =>
-      `get("http://a.example/").assert({ check: [${Array.from({ length: vary.whole(900, 10, 900) }, (_, at) => `$s.x${'y'.repeat(55)}${at}`).join()}] })`,
+      `get("http://a.example/").assert({ check: [${Array.from({ length: vary.integer(900, 10, 900) }, (_, at) => `$s.x${'y'.repeat(55)}${at}`).join()}] })`,
     LONG,
   ),
 ]
