@@ -1,65 +1,115 @@
 import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
-import { settings } from '../process/settings.ts'
+import { isAgentAlive } from './agent-liveness.ts'
 
-export type EligibleAgent = {
-  id: string
-  slug: string
-  /** Whether one of its workers has been heard of lately. */
-  isLive: boolean
-  /** Whether the service names it, rather than taking any. */
+// The choice among the agents of a service, for runs by schedule, by request, promoted from waiting and left behind.
+
+export type ProbeMode = 'consecutive' | 'simultaneous' | 'random'
+
+type AgentRef = { readonly id: string; readonly slug: string }
+
+export type EligibleAgent = AgentRef & {
+  isAlive: boolean
+  /** Whether the service names the agent. A service that names none may run on any. */
   isNamed: boolean
 }
 
-export type Placement = {
-  probeMode: 'consecutive' | 'simultaneous' | 'random'
+export type PlacementFacts = {
+  probeMode: ProbeMode
   /** The agent of the service's last run. */
   lastAgentId: string | null
-  /** A failure waits to be confirmed: another agent than the last is to look, where there is one. */
+  /** A failure waits for confirmation: in random mode another agent than the last one checks it, if there is one. */
   isConfirming: boolean
 }
 
-/** The agents each service may run on, by id: those it names, or every active one its organization sees. */
-export async function eligibleAgents(
-  tx: Queryable,
-  services: { id: string; organizationId: string }[],
-): Promise<Map<string, EligibleAgent[]>> {
+/** Stands for the agent of a run when no agent is eligible: the run waits for one, or is recorded as skipped. */
+export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
+
+/** Whether a service's last run failed and the failure is not announced yet. */
+export function isConfirming(state: { lastStatus: string | null; isAlerting: boolean }): boolean {
+  return (state.lastStatus === 'failure' || state.lastStatus === 'timeout') && !state.isAlerting
+}
+
+/**
+ * Returns the agents that each service may run on, in the order of their ids: those that it names, or every active
+ * agent that its organization can use.
+ */
+export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promise<Map<string, EligibleAgent[]>> {
   const rows = await tx.execute<{
     service_id: string
     id: string
     slug: string
-    is_live: boolean
+    is_alive: boolean
     is_named: boolean
   }>(sql`
-    select s.id as service_id, a.id, a.slug, exists (
-      select 1 from workers w
-      where w.agent_id = a.id and w.heartbeat_at > now() - make_interval(secs => ${settings().WORKER_STALE_SECONDS})
-    ) as is_live, exists (select 1 from service_agents sa where sa.service_id = s.id) as is_named
+    select s.id as service_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive,
+      exists (select 1 from service_agents sa where sa.service_id = s.id) as is_named
     from services s join agents a on a.is_active and (a.organization_id is null or a.organization_id = s.organization_id)
-    where s.id = any(${uuids(services.map((service) => service.id))})
+    where s.id = any(${uuids(serviceIds)})
       and (exists (select 1 from service_agents sa where sa.service_id = s.id and sa.agent_id = a.id)
         or not exists (select 1 from service_agents sa where sa.service_id = s.id))
     order by a.id`)
-  const found = new Map<string, EligibleAgent[]>(services.map((service) => [service.id, []]))
-  for (const { service_id, id, slug, is_live: isLive, is_named: isNamed } of rows) {
-    found.get(service_id)?.push({ id, slug, isLive, isNamed })
+  const found = new Map<string, EligibleAgent[]>(serviceIds.map((id) => [id, []]))
+  for (const { service_id, id, slug, is_alive: isAlive, is_named: isNamed } of rows) {
+    found.get(service_id)?.push({ id, slug, isAlive, isNamed })
   }
   return found
 }
 
 /**
- * Where the next run goes: one agent, or with `simultaneous` all of them. `agents` are in order of their ids; the order
- * of rotation is that one.
+ * Places a scheduled run: `chosen` are the live agents that it goes to, `missed` are the agents for which it is
+ * recorded as skipped. With `simultaneous` these are the named agents that are dead; in the other modes one agent, and
+ * only when all are dead.
  */
-export function placeRun(
+export function placeScheduledRun(
   agents: EligibleAgent[],
-  { probeMode, lastAgentId, isConfirming }: Placement,
+  facts: PlacementFacts,
+): { chosen: EligibleAgent[]; missed: AgentRef[] } {
+  const alive = agents.filter((agent) => agent.isAlive)
+  const dead = agents.filter((agent) => !agent.isAlive)
+  if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: alive, missed: dead }
+  if (alive.length > 0) return { chosen: choose(alive, facts), missed: [] }
+  return { chosen: [], missed: [choose(agents, { ...facts, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
+}
+
+/**
+ * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
+ * queue it waits in, else on `NO_AGENT`. `lastAgentId` is the agent that the next rotation continues after.
+ */
+export function placeKeptRun(
+  agents: EligibleAgent[],
+  facts: PlacementFacts,
+): { chosen: readonly [AgentRef, ...AgentRef[]]; lastAgentId: string | null } {
+  const alive = agents.filter((agent) => agent.isAlive)
+  const chosen = choose(alive.length > 0 ? alive : agents, facts)
+  const [first = NO_AGENT, ...others] = chosen
+  return { chosen: [first, ...others], lastAgentId: chosen.at(-1)?.id ?? facts.lastAgentId }
+}
+
+/**
+ * Places a queued run that its agent does not take: the same agent while it is alive, else any live one. With
+ * `simultaneous` each agent has a run of its own, so no other agent takes it over. Returns undefined when no agent can.
+ */
+export function placeStuckRun(
+  agents: EligibleAgent[],
+  { agentId, probeMode }: { agentId: string; probeMode: ProbeMode },
+): EligibleAgent | undefined {
+  const alive = agents.filter((agent) => agent.isAlive)
+  const own = alive.find((agent) => agent.id === agentId)
+  if (own || (probeMode === 'simultaneous' && agentId !== NO_AGENT.id)) return own
+  return alive[Math.floor(Math.random() * alive.length)]
+}
+
+/** Chooses one agent, or all of them with `simultaneous`. `consecutive` rotates in the order of the agents' ids. */
+function choose(
+  agents: EligibleAgent[],
+  { probeMode, lastAgentId, isConfirming: confirms }: PlacementFacts,
 ): EligibleAgent[] {
   if (probeMode === 'simultaneous' || agents.length <= 1) return agents
   if (probeMode === 'consecutive') {
     return [agents.find((agent) => lastAgentId !== null && agent.id > lastAgentId) ?? (agents[0] as EligibleAgent)]
   }
-  const others = isConfirming ? agents.filter((agent) => agent.id !== lastAgentId) : agents
+  const others = confirms ? agents.filter((agent) => agent.id !== lastAgentId) : agents
   return [others[Math.floor(Math.random() * others.length)] as EligibleAgent]
 }

@@ -4,27 +4,20 @@ import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { eligibleAgents, placeRun } from './placement.ts'
+import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeKeptRun } from './placement.ts'
 import { queueOrder } from './run-queue.ts'
 
-/** Stands for an agent where a run has none: it waits until one comes, or is recorded as skipped. */
-export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
-
-export type RequestedService = {
-  id: string
-  organizationId: string
-  probeMode: 'consecutive' | 'simultaneous' | 'random'
-}
+export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
 
 /**
  * Requests a run of the service, in the caller's transaction. A request is never dropped: it waits for the run in
- * flight, and several that wait, or have not begun, are one run. Whether the service is on and has a script is the
- * caller's to check.
+ * flight, and several requests that wait or are queued share one run. The caller checks that the service is on and has
+ * a script.
  */
 export async function requestRun(tx: Queryable, service: RequestedService, now: Date): Promise<void> {
-  // In the order of a deletion, which takes the service before what hangs on it.
+  // A deletion locks the service before its rows too: one order, so no deadlock.
   await tx.select({ id: services.id }).from(services).where(eq(services.id, service.id)).for('key share')
-  // Whoever adds a run of a service holds its schedule's row, so two cannot both find nothing in flight.
+  // Every writer of runs locks the schedule first, so two writers cannot both find no run in flight.
   const [schedule] = await tx.select().from(schedules).where(eq(schedules.serviceId, service.id)).for('update')
   const open = await tx
     .select({ state: runs.state, cause: runs.cause })
@@ -34,49 +27,42 @@ export async function requestRun(tx: Queryable, service: RequestedService, now: 
   if (open.length > 0) {
     const isRunning = open.some((run) => run.state === 'running')
     if (!isRunning && open.some((run) => run.state === 'queued' && run.cause === 'request')) return
-    await addWaitingRun(tx, service, 'request', now)
+    await addWaitingRun(tx, service, now)
     return
   }
   const [state] = await tx
     .select({ lastStatus: serviceStates.lastStatus, isAlerting: serviceStates.isAlerting })
     .from(serviceStates)
     .where(eq(serviceStates.serviceId, service.id))
-  const agents = (await eligibleAgents(tx, [service])).get(service.id) ?? []
-  const live = agents.filter((agent) => agent.isLive)
-  const chosen = placeRun(live.length > 0 ? live : agents, {
+  const agents = (await eligibleAgents(tx, [service.id])).get(service.id) ?? []
+  const { chosen, lastAgentId } = placeKeptRun(agents, {
     probeMode: service.probeMode,
     lastAgentId: schedule?.lastAgentId ?? null,
     isConfirming: state !== undefined && isConfirming(state),
   })
-  await addQueuedRuns(tx, service, chosen.length > 0 ? chosen : [NO_AGENT], now)
-  const last = chosen.at(-1)
-  if (last) await tx.update(schedules).set({ lastAgentId: last.id }).where(eq(schedules.serviceId, service.id))
+  await addQueuedRuns(tx, service, chosen, now)
+  if (schedule) await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
 }
 
-/** Whether a failure has been seen and not been announced. */
-export function isConfirming(state: { lastStatus: string | null; isAlerting: boolean }): boolean {
-  return (state.lastStatus === 'failure' || state.lastStatus === 'timeout') && !state.isAlerting
-}
-
-/** Leaves the service one waiting run; a request that finds one there makes it its own. */
+/** Inserts the service's one waiting run; a waiting run that exists becomes a requested one. */
 export async function addWaitingRun(
   tx: Queryable,
   service: { id: string; organizationId: string },
-  cause: 'schedule' | 'request',
   now: Date,
 ): Promise<void> {
-  const insert = tx.insert(runs).values({
-    id: uuidv7(),
-    organizationId: service.organizationId,
-    serviceId: service.id,
-    agentId: NO_AGENT.id,
-    slot: cause === 'request' ? await requestSlot(tx, service.id, now) : now,
-    cause,
-    state: 'waiting',
-  })
-  const where = sql`state = 'waiting'`
-  if (cause === 'schedule') await insert.onConflictDoNothing({ target: runs.serviceId, where })
-  else await insert.onConflictDoUpdate({ target: runs.serviceId, targetWhere: where, set: { cause } })
+  const cause = 'request' as const
+  await tx
+    .insert(runs)
+    .values({
+      id: uuidv7(),
+      organizationId: service.organizationId,
+      serviceId: service.id,
+      agentId: NO_AGENT.id,
+      slot: await requestSlot(tx, service.id, now),
+      cause,
+      state: 'waiting',
+    })
+    .onConflictDoUpdate({ target: runs.serviceId, targetWhere: sql`state = 'waiting'`, set: { cause } })
 }
 
 async function addQueuedRuns(
@@ -98,7 +84,7 @@ async function addQueuedRuns(
   await tx.insert(runs).values(rows)
 }
 
-/** The moment of the request; two within one millisecond have two slots. */
+/** The instant of the request, moved on by a millisecond when an earlier request has the same. */
 async function requestSlot(tx: Queryable, serviceId: string, now: Date): Promise<Date> {
   const [latest] = await tx
     .select({ slot: sql<Date | null>`max(${runs.slot})`.mapWith(runs.slot) })

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { byName } from '#db/order.ts'
@@ -7,6 +7,7 @@ import { workers } from '#db/schema/runs.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../../schemas/organization/agents.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
@@ -91,7 +92,7 @@ async function readStates(ctx: ActorContext): Promise<AgentState[]> {
 
 /** By agent, those first that were started first. */
 async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<string, AgentWorker[]>> {
-  const before = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`
+  const stalledBefore = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
   const rows = await db
     .select({
       id: workers.id,
@@ -99,12 +100,12 @@ async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<stri
       lastSeenAt: workers.heartbeatAt,
       lastTask: workers.lastTask,
       lastTakenAt: workers.lastTakenAt,
-      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${before(STALLED_SECONDS)}
+      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${stalledBefore}
         and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
-          and r.created_at < ${before(STALLED_SECONDS)})`,
+          and r.created_at < ${stalledBefore})`,
     })
     .from(workers)
-    .where(gt(workers.heartbeatAt, before(settings.WORKER_STALE_SECONDS)))
+    .where(isWorkerAlive(workers.heartbeatAt, settings.WORKER_STALE_SECONDS))
     .orderBy(asc(workers.startedAt))
   const found = new Map<string, AgentWorker[]>()
   for (const { agentId, lastSeenAt, lastTakenAt, ...row } of rows) {

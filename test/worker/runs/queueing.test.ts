@@ -192,7 +192,7 @@ describe('a run that has not begun when its service is switched off', () => {
   test('makes room for a request that waits behind it', async () => {
     gate.open()
     const service = await newService()
-    await addWaitingRun(database.db, service, 'request', new Date())
+    await addWaitingRun(database.db, service, new Date())
     await queueAndSwitchOff(service, 'schedule')
     expect(await settled(service)).toMatchObject([{ cause: 'request' }])
     expect(await resultsOf(database.db, service)).toHaveLength(1)

@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { uuids } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import type { ProbeMode } from '#server/schedule/placement.ts'
+import { queueOrder } from '#server/schedule/run-queue.ts'
+
+// The statements of promotion. Times are of COST.
+
+export type WaitingRun = {
+  id: string
+  service_id: string
+  organization_id: string
+  slot: string
+  cause: 'schedule' | 'request'
+  is_active: boolean
+  probe_mode: ProbeMode
+  service_window: string | null
+  timezone: string
+  now: string
+}
+
+/** Locks waiting runs whose service has no run in flight, oldest slot first, with their services. */
+export function lockWaitingRuns(tx: Tx, limit: number): Promise<WaitingRun[]> {
+  return tx.execute<WaitingRun>(sql`
+    select r.id, r.service_id, r.organization_id, r.slot, r.cause, v.is_active, v.probe_mode, v.service_window,
+      o.timezone, now() as now
+    from runs r join services v on v.id = r.service_id join organizations o on o.id = r.organization_id
+    where r.state = 'waiting' and not exists (
+      select 1 from runs q where q.service_id = r.service_id and q.state in ('queued', 'running'))
+    order by r.slot limit ${limit}
+    for update of r skip locked for key share of v skip locked`)
+}
+
+/**
+ * Locks the schedules of the services, and returns the services whose schedule another transaction holds. Every writer
+ * of runs locks the schedule first; a service that is off has none. Two statements, because `skip locked` alone does
+ * not tell a locked schedule from a missing one.
+ */
+export async function lockSchedules(tx: Tx, serviceIds: string[]): Promise<Set<string>> {
+  const services = uuids(serviceIds)
+  const scheduled = await tx.execute<{ service_id: string }>(
+    sql`select service_id from schedules where service_id = any(${services})`,
+  )
+  const locked = await tx.execute<{ service_id: string }>(
+    sql`select service_id from schedules where service_id = any(${services}) for update skip locked`,
+  )
+  const busy = new Set(scheduled.map((row) => row.service_id))
+  for (const row of locked) busy.delete(row.service_id)
+  return busy
+}
+
+/** Returns which of the services have a run in flight. */
+export async function findServicesInFlight(tx: Tx, serviceIds: string[]): Promise<Set<string>> {
+  const rows = await tx.execute<{ service_id: string }>(sql`
+    select distinct service_id from runs
+    where service_id = any(${uuids(serviceIds)}) and state in ('queued', 'running')`)
+  return new Set(rows.map((row) => row.service_id))
+}
+
+export type PlacementRow = {
+  service_id: string
+  last_agent_id: string | null
+  last_status: string | null
+  is_alerting: boolean | null
+}
+
+/** Reads what placement depends on. */
+export async function findPlacementRows(tx: Tx, serviceIds: string[]): Promise<Map<string, PlacementRow>> {
+  const rows = await tx.execute<PlacementRow>(sql`
+    select v.id as service_id, s.last_agent_id, t.last_status, t.is_alerting
+    from services v left join schedules s on s.service_id = v.id left join service_states t on t.service_id = v.id
+    where v.id = any(${uuids(serviceIds)})`)
+  return new Map(rows.map((row) => [row.service_id, row]))
+}
+
+/**
+ * Queues a waiting run on the agents: the run itself on the first one, a copy on each other one. A few statements per
+ * run are enough here: only services whose runs outlast their schedule have waiting runs.
+ */
+export async function queueWaitingRun(
+  tx: Tx,
+  run: WaitingRun,
+  [first, ...others]: readonly [{ id: string }, ...{ id: string }[]],
+  lastAgentId: string | null,
+): Promise<void> {
+  const { rankAt, isSlow } = queueOrder(run.service_id, run.cause)
+  await tx.execute(sql`
+    update runs set state = 'queued', agent_id = ${first.id}, created_at = now(), rank_at = ${rankAt},
+      is_slow = ${isSlow}
+    where id = ${run.id}`)
+  for (const agent of others) await tx.execute(insertCopy(run, agent.id, rankAt, isSlow))
+  await tx.execute(sql`update schedules set last_agent_id = ${lastAgentId} where service_id = ${run.service_id}`)
+}
+
+function insertCopy(run: WaitingRun, agentId: string, rankAt: SQL, isSlow: SQL): SQL {
+  return sql`
+    insert into runs (id, organization_id, service_id, agent_id, slot, cause, rank_at, is_slow)
+    values (${uuidv7()}, ${run.organization_id}, ${run.service_id}, ${agentId}, ${run.slot}, ${run.cause},
+      ${rankAt}, ${isSlow})`
+}

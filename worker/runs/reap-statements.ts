@@ -1,0 +1,92 @@
+import { inArray, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Db, Tx } from '#db/client.ts'
+import { workers } from '#db/schema/runs.ts'
+import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
+import type { ProbeMode } from '#server/schedule/placement.ts'
+
+// The statements of reaping. Times are of COST.
+
+export type DeadWorker = { id: string; poolId: string; formerPoolIds: string[]; now: string }
+
+/** Returns the workers whose last heartbeat is too old. */
+export function findDeadWorkers(db: Db, staleSeconds: number): Promise<DeadWorker[]> {
+  return db
+    .select({ id: workers.id, poolId: workers.poolId, formerPoolIds: workers.formerPoolIds, now: sql<string>`now()` })
+    .from(workers)
+    .where(sql`not ${isWorkerAlive(workers.heartbeatAt, staleSeconds)}`)
+}
+
+export async function deleteWorkers(db: Db, dead: DeadWorker[]): Promise<void> {
+  await db.delete(workers).where(
+    inArray(
+      workers.id,
+      dead.map((worker) => worker.id),
+    ),
+  )
+}
+
+export type LockedRun = {
+  id: string
+  attempt: number
+  organization_id: string
+  service_id: string
+  agent_id: string
+  agent_slug: string | null
+  cause: 'schedule' | 'request' | 'confirmation'
+  started_at: string
+  now: string
+}
+
+/** Locks running runs whose lease has expired, by `runs_lease_idx`, with their services. */
+export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
+  return tx.execute<LockedRun>(sql`
+    select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
+      now() as now
+    from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
+    where r.state = 'running' and r.lease_until < now() limit ${limit}
+    for update of r skip locked for key share of v skip locked`)
+}
+
+export type StuckRun = LockedRun & { is_late: boolean; is_active: boolean; probe_mode: ProbeMode }
+
+/**
+ * Locks queued runs whose agent is dead, and scheduled ones that were queued `lateSeconds` ago, oldest first. Runs of
+ * the last five seconds are left out: their agent may only be starting.
+ */
+export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promise<StuckRun[]> {
+  const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
+  return tx.execute<StuckRun>(sql`
+    select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
+      v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
+    from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
+    where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
+      and (not ${isAgentAlive(sql`r.agent_id`)} or (r.cause = 'schedule' and ${isLate}))
+    order by r.created_at limit ${limit}
+    for update of r skip locked for key share of v skip locked`)
+}
+
+/** Puts running runs back into the queue, for another attempt. */
+export async function requeueRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
+  if (runs.length === 0) return
+  await tx.execute(sql`
+    update runs set state = 'queued', worker_id = null, lease_until = null where id = any(${uuids(idsOf(runs))})`)
+}
+
+/** Gives a queued run to another agent, unless that agent has a run of the same slot: the probe mode may have changed. */
+export async function reassignRun(tx: Tx, run: LockedRun, agent: { id: string }): Promise<void> {
+  await tx.execute(sql`
+    update runs r set agent_id = ${agent.id} where r.id = ${run.id} and not exists (
+      select 1 from runs q where q.service_id = r.service_id and q.slot = r.slot and q.cause = r.cause
+        and q.agent_id = ${agent.id} and q.id <> r.id)`)
+}
+
+/** Marks runs as done; the caller stores their results. */
+export async function finishRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
+  await tx.execute(sql`
+    update runs set state = 'done', finished_at = now(), lease_until = null where id = any(${uuids(idsOf(runs))})`)
+}
+
+function idsOf(runs: LockedRun[]): string[] {
+  return runs.map((run) => run.id)
+}
