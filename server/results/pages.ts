@@ -1,19 +1,17 @@
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { ofDays, ofHours } from '../statistics/rollups.ts'
-import type { ServiceRef } from '../statistics/runs.ts'
+import { ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
-/** How many results started on each day from some instant on, newest day first; days without any are left out. */
+/** The number of results that started on each UTC day, newest day first, without empty days. */
 export type ResultDays = { day: Date; count: number }[]
 
 /**
- * Counts results from the roll-ups that are written with them, so that the answer costs the same however many there
- * are: whole days from the daily ones and from hours that are in none yet, the rest of a first and last day from its
- * hours, and only their first and last hour row by row. `until` is included; null is no bound.
+ * Counts the results from `from` to `until`, both included; a null `until` is no bound. The counts come from roll-ups, so
+ * that the cost does not grow with the number of results: whole days from daily and unfolded hourly rows, a partial first
+ * or last day from its hours, and only a partial first or last hour from the results themselves.
  */
 export async function countResultDays(
   db: Queryable,
@@ -28,19 +26,13 @@ export async function countResultDays(
     since: firstDay,
     ...(lastDay ? { before: new Date(lastDay.getTime() + DAY_MS) } : {}),
   } as const
-  const days = unionAll(
-    db
-      .select({ day: runDays.day, count: stored(runDays).as('count') })
-      .from(runDays)
-      .where(ofDays(runDays, service, span)),
-    db
-      .select({
-        day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.as('day'),
-        count: stored(runHours).as('count'),
-      })
-      .from(runHours)
-      .where(ofHours(runHours, service, span)),
-  ).as('days')
+  const days = selectRollups(db, ROLLUPS.runs, service, span, {
+    hours: {
+      day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.mapWith(runDays.day).as('day'),
+      count: storedResults(runHours).as('count'),
+    },
+    days: { day: runDays.day, count: storedResults(runDays).as('count') },
+  }).as('days')
   const partialDays = new Map<number, Promise<number>>()
   if (firstDay.getTime() !== from.getTime())
     partialDays.set(firstDay.getTime(), countWithinDay(db, service, from, until))
@@ -61,8 +53,8 @@ export async function countResultDays(
 }
 
 /**
- * Where the rows from `offset` on, newest first, are to be looked for: from the start of a day, before that of another,
- * past `skip` rows. Null is no bound.
+ * Locates a page of results, newest first: it is found among the results from the day `from` on and before the day
+ * `before`, after the first `skip` rows. Null is no bound.
  */
 export function locatePage(
   days: ResultDays,
@@ -83,10 +75,10 @@ export function locatePage(
 }
 
 export function totalOf(days: ResultDays): number {
-  return days.reduce((total, { count }) => total + count, 0)
+  return days.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Results of the day of `from`, from then on and up to `until` where that is within the day. */
+/** Counts the results from `from` to the end of its day, or to `until` if that comes first. */
 async function countWithinDay(db: Queryable, service: ServiceRef, from: Date, until: Date | null): Promise<number> {
   const nextDay = new Date(bucketStart(from, 'day').getTime() + DAY_MS)
   const end = until && until < nextDay ? until : null
@@ -101,15 +93,15 @@ async function countWithinDay(db: Queryable, service: ServiceRef, from: Date, un
     before > since ? countHours(db, service, since, before) : 0,
     ...ranges.map((range) => (range ? db.$count(results, and(ofService(service), range)) : 0)),
   ])
-  return counts.reduce((total, count) => total + count, 0)
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 async function countHours(db: Queryable, service: ServiceRef, since: Date, before: Date): Promise<number> {
-  const [hours] = await db
-    .select({ count: sql<number>`coalesce(sum(${stored(runHours)}), 0)::float8` })
-    .from(runHours)
-    .where(ofHours(runHours, service, { type: 'hour', since, before }))
-  return hours?.count ?? 0
+  const count = storedResults(runHours).as('count')
+  const span = { type: 'hour', since, before } as const
+  const hours = selectRollups(db, ROLLUPS.runs, service, span, { hours: { count }, days: { count } }).as('hours')
+  const [row] = await db.select({ count: sql<number>`coalesce(sum(${hours.count}), 0)::float8` }).from(hours)
+  return row?.count ?? 0
 }
 
 function ofService(service: ServiceRef): SQL | undefined {
@@ -124,7 +116,7 @@ function inRange(from: Date, until: Date | null, before?: Date): SQL | undefined
   )
 }
 
-/** Skipped runs leave a result too. */
-function stored(table: typeof runDays | typeof runHours): SQL<number> {
+/** A skipped run leaves a result too. */
+function storedResults(table: typeof runDays | typeof runHours): SQL<number> {
   return sql<number>`${table.runs} + ${table.skipped}`
 }

@@ -1,34 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
-import { ofDays, ofHours } from './rollups.ts'
-import { percentage, type ServiceRef } from './runs.ts'
+import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
+import { percentage } from './runs.ts'
 import type { Buckets } from './windows.ts'
 
-/** What the assertions of a service checked in the window and how often they failed, most failures first. */
+/** Returns how often each assertion of a service failed in the window, most failures first. */
 export async function readAssertions(
   db: Queryable,
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ assertions: AssertionFailure[]; truncated: boolean }> {
-  const columns = (table: typeof assertionHours | typeof assertionDays) => ({
-    key: table.assertionKey,
-    definition: table.definition,
-    evaluations: table.evaluations,
-    failures: table.failures,
-    lastFailedAt: table.lastFailedAt,
-  })
-  const hours = db
-    .select(columns(assertionHours))
-    .from(assertionHours)
-    .where(ofHours(assertionHours, service, buckets))
-  const days = db
-    .select(columns(assertionDays))
-    .from(assertionDays)
-    .where(ofDays(assertionDays, service, buckets))
-  const found = buckets.type === 'day' ? unionAll(hours, days).as('found') : hours.as('found')
+  const fields = { hours: columnsOf(assertionHours), days: columnsOf(assertionDays) }
+  const found = selectRollups(db, ROLLUPS.assertions, service, buckets, fields).as('found')
   const failures = sql<number>`sum(${found.failures})::float8`
   const rows = await db
     .select({
@@ -45,13 +30,13 @@ export async function readAssertions(
   return {
     assertions: rows.slice(0, ASSERTIONS_MAX).map(({ definition, ...row }) => ({
       key: row.key,
-      endpoint: { method: text(definition.method) ?? '', template: text(definition.template) ?? '' },
-      assertion: 'expression' in definition ? 'assert' : (text(definition.kind) ?? 'expect'),
-      kind: text(definition.kind) ?? 'expect',
-      scope: text(definition.scope),
-      op: text(definition.op),
+      endpoint: { method: stringOrNull(definition.method) ?? '', template: stringOrNull(definition.template) ?? '' },
+      assertion: 'expression' in definition ? 'assert' : (stringOrNull(definition.kind) ?? 'expect'),
+      kind: stringOrNull(definition.kind) ?? 'expect',
+      scope: stringOrNull(definition.scope),
+      op: stringOrNull(definition.op),
       expected: definition.expected ?? null,
-      expression: text(definition.expression),
+      expression: stringOrNull(definition.expression),
       failures: row.failures,
       evaluations: row.evaluations,
       failureRatePct: percentage(row.failures, row.evaluations) ?? 0,
@@ -61,6 +46,16 @@ export async function readAssertions(
   }
 }
 
-function text(value: unknown): string | null {
+function columnsOf(table: typeof assertionHours | typeof assertionDays) {
+  return {
+    key: table.assertionKey,
+    definition: table.definition,
+    evaluations: table.evaluations,
+    failures: table.failures,
+    lastFailedAt: table.lastFailedAt,
+  }
+}
+
+function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

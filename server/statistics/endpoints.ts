@@ -1,5 +1,4 @@
 import { desc, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
@@ -10,11 +9,12 @@ import {
   hourSketch,
   latenciesOf,
   latenciesOfAggregate,
-  ofDays,
-  ofHours,
+  ROLLUPS,
+  type ServiceRef,
   type Span,
+  selectRollups,
 } from './rollups.ts'
-import { percentage, type ServiceRef, sqlSum, sumBy } from './runs.ts'
+import { percentage, sqlSum, sumBy } from './runs.ts'
 import { type Buckets, bucketStart } from './windows.ts'
 
 type Counters = typeof endpointHours.$inferSelect
@@ -36,7 +36,7 @@ const PHASES = {
   responseTimeMs: 'responseMs',
 } as const
 
-/** Endpoints called in the window, most called first, with the window before beside it. */
+/** Returns the endpoints called in the window, most called first, each compared with the previous window. */
 export async function readEndpoints(
   db: Queryable,
   service: ServiceRef,
@@ -49,7 +49,7 @@ export async function readEndpoints(
   }
 }
 
-/** A point per bucket for each endpoint called in the window, and for all of them together. */
+/** Returns a point per bucket for each endpoint called in the window, and for all endpoints together. */
 export async function readEndpointSeries(
   db: Queryable,
   service: ServiceRef,
@@ -63,22 +63,16 @@ export async function readEndpointSeries(
   const { kept, truncated } = mostCalled(rows)
   return {
     all: toPoints(rows, buckets),
-    endpoints: kept.map((own) => ({ ...identity(own[0]), points: toPoints(own, buckets) })),
+    endpoints: kept.map((group) => ({ ...identity(group[0]), points: toPoints(group, buckets) })),
     endpointsTruncated: truncated,
   }
 }
 
-/** The roll-ups of a span under the names of their columns, to be read or added up. */
 function rollupsOf(db: Queryable, service: ServiceRef, span: Span) {
-  const hours = db
-    .select({ start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) })
-    .from(endpointHours)
-    .where(ofHours(endpointHours, service, span))
-  const days = db
-    .select({ start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) })
-    .from(endpointDays)
-    .where(ofDays(endpointDays, service, span))
-  return (span.type === 'day' ? unionAll(hours, days) : hours).as('rows')
+  return selectRollups(db, ROLLUPS.endpoints, service, span, {
+    hours: { start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) },
+    days: { start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) },
+  }).as('rows')
 }
 
 function columns(table: typeof endpointHours | typeof endpointDays) {
@@ -111,7 +105,7 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
   return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
-/** Endpoints over the whole window, most called first, and one more than are told where there are more. */
+/** Endpoints over the whole window, most called first. One more than the limit tells that there are more. */
 async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<WindowRow[]> {
   const from = rollupsOf(db, service, buckets)
   const sums = totalsOf(from)
@@ -134,7 +128,7 @@ async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets):
   }))
 }
 
-/** The same of the window before by endpoint, of which only sums are told. */
+/** The sums of the previous window, by endpoint. */
 async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Map<string, Totals>> {
   const { type, since, previousSince } = buckets
   const from = rollupsOf(db, service, { type, since: previousSince, before: since })
@@ -163,7 +157,7 @@ function totalsOf(from: Rollups) {
 
 type Rows = [Row, ...Row[]]
 
-/** The endpoints with the most calls; equal ones by key, so that the answer is stable. */
+/** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
 function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
   const groups = [...Map.groupBy(rows, (row) => row.endpointKey).values()] as Rows[]
   const ranked = groups
@@ -203,7 +197,7 @@ function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
   return sums
 }
 
-/** Over the timed calls, to a hundredth. */
+/** The mean over the timed calls, rounded to two decimals. */
 function mean(of: Totals | undefined, column: Column): number | null {
   return of === undefined || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }

@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { ofDays, ofHours } from './rollups.ts'
-import type { ServiceRef } from './runs.ts'
+import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
-/** Runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
+/** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
 export async function readHeatmap(
   db: Queryable,
   service: ServiceRef,
@@ -18,21 +16,15 @@ export async function readHeatmap(
 ): Promise<z.output<typeof FailureHeatmap>> {
   const { since } = lastBuckets('day', days, now)
   const span = { type: 'day', since } as const
-  // As many hours as the arrays have numbers, from `start` on.
-  const rows = await unionAll(
-    db
-      .select({ start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour })
-      .from(runDays)
-      .where(ofDays(runDays, service, span)),
-    db
-      .select({
-        start: runHours.hour,
-        runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
-        failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
-      })
-      .from(runHours)
-      .where(ofHours(runHours, service, span)),
-  )
+  // `runs` and `failed` hold one number per hour from `start` on: 24 in a daily row, one in an hourly row.
+  const rows = await selectRollups(db, ROLLUPS.runs, service, span, {
+    hours: {
+      start: runHours.hour,
+      runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
+      failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
+    },
+    days: { start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour },
+  })
   const cells = Array.from({ length: 7 * 24 }, (_, i) => ({
     weekday: Math.floor(i / 24) + 1,
     hour: i % 24,

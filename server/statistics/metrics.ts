@@ -16,14 +16,14 @@ const KEYS: Record<MetricsBy, SQL> = {
 }
 
 export type SummedMetrics = {
-  /** Null while none of the services has run. */
+  /** Null until one of the services has run. */
   metrics: ServiceMetrics | null
   serviceCount: number
 }
 
 /**
- * Metrics of the services that `where` selects (a condition on `services`, with `workspace` also on `projects`), summed
- * per project or workspace. What has no service among them is not in the answer.
+ * Returns the metrics of the services that `where` selects, summed per project or workspace. `where` is a condition on
+ * `services`, with `workspace` also on `projects`. A project or workspace without a selected service is left out.
  */
 export async function readSummedMetrics(
   db: Queryable,
@@ -51,7 +51,7 @@ export type MetricTotals = {
   lastRunAt: Date | null
 }
 
-/** The wire shape; null while nothing has run. A row of `service_states` is the totals of one service. */
+/** Returns the wire shape, or null before the first run. For one service, `totals` is its row of `service_states`. */
 export function presentMetrics(totals: MetricTotals, percentiles: Percentiles | undefined): ServiceMetrics | null {
   if (totals.lastRunAt === null) return null
   return {
@@ -95,9 +95,10 @@ type TotalsRow = Omit<MetricTotals, 'lastRunAt'> & { key: string; serviceCount: 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
 /**
- * Nearest rank over the last 24 hours, from the sum of those that are over and the current one, or from all of them where
- * there is no such sum. The database hands arrays over as text and does not take them apart: to sort the runs of a busy
- * project itself took it four times as long. A row per service, so that none is large.
+ * Returns nearest-rank percentiles over the last 24 hours by service, project or workspace. They are read from the sum
+ * of the completed hours (`recent_latencies`) and the current hour, or from all hours while there is no such sum. The
+ * database returns arrays as text: sorting the runs of a busy project in SQL took four times as long. One row per
+ * service keeps each row small.
  */
 export async function readPercentiles(
   db: Queryable,
@@ -106,21 +107,21 @@ export async function readPercentiles(
   now: Date,
 ): Promise<Map<string, Percentiles>> {
   const { from, current } = recentHours(now)
-  const together = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
-  // Lateral, or a planner who takes a third of all hours for recent reads those of every service.
+  const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
+  // Lateral: otherwise the planner estimates a third of all hours as recent and reads the hours of every service.
   const rows = await db.execute<LatenciesRow>(sql`
-    select ${KEYS[by]} as key, r.sketch as over, h.ms, h.bins, h.counts
+    select ${KEYS[by]} as key, r.sketch as completed, h.ms, h.bins, h.counts
     from ${services} ${join(by)}
     left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${current.toISOString()}::timestamptz
     cross join lateral (
-      select ${together(sql`h.ms`)} as ms, ${together(sql`h.bins`)} as bins, ${together(sql`h.counts`)} as counts
+      select ${joined(sql`h.ms`)} as ms, ${joined(sql`h.bins`)} as bins, ${joined(sql`h.counts`)} as counts
       from run_hours h where h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
         and h.hour >= coalesce(r.hour, ${from.toISOString()}::timestamptz)) h
     where ${where}`)
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
     const percentiles = percentilesOf(
-      own.flatMap((row) => [row.over, parseArrays(row)]),
+      own.flatMap((row) => [row.completed, parseArrays(row)]),
       [0.5, 0.95, 0.99],
     )
     if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })
@@ -128,8 +129,8 @@ export async function readPercentiles(
   return found
 }
 
-/** Of a service: the sum of the hours that are over, and the other hours' lists one behind the other. */
-type LatenciesRow = { key: string; over: Buffer | null } & Record<keyof Sketch, string | null>
+/** One service: the sum of its completed hours, and the joined arrays of the other hours. */
+type LatenciesRow = { key: string; completed: Buffer | null } & Record<keyof Sketch, string | null>
 
 function join(by: MetricsBy): SQL {
   return by === 'workspace' ? sql`join ${projects} on ${projects.id} = ${services.projectId}` : sql``

@@ -1,12 +1,12 @@
 import { EMPTY_SKETCH, type Sketch, ZERO_BIN } from './sketch.ts'
 
-// A sketch as bytes: one that says which form it has, then whole numbers of seven bits a byte, each as the difference to
-// the one before it. Values are sorted for that; with a bin goes its count.
+// A sketch as bytes: one byte for its form, then variable-length integers of seven bits per byte. Values are sorted and
+// stored as differences; each bin is followed by its count.
 
 const VALUES = 0
 const BINS = 1
 
-/** The sketch as stored in a daily row; null of nothing. */
+/** Returns the sketch as a daily row stores it, null when it is empty. */
 export function packSketch({ ms, bins, counts }: Sketch): Buffer | null {
   const bytes: number[] = []
   if (bins !== null) {
@@ -40,7 +40,7 @@ export function unpackSketch(bytes: Uint8Array | null): Sketch {
   return packed.isBinned ? { ms: null, bins: numbers, counts } : { ms: numbers, bins: null, counts: null }
 }
 
-/** Reads a packed sketch where it lies: its values, or its bins each followed by its count, in rising order. */
+/** Reads a packed sketch without unpacking it: its values, or its bins with their counts, in ascending order. */
 export class PackedReader {
   readonly isBinned: boolean
   private readonly bytes: Uint8Array
@@ -57,13 +57,13 @@ export class PackedReader {
     return this.at < this.bytes.length
   }
 
-  /** The next value or bin. */
+  /** Returns the next value or bin. */
   readNumber(): number {
     this.last += this.pull()
     return this.last
   }
 
-  /** How many latencies are in the bin just read. */
+  /** Returns how many latencies the bin just read holds. */
   readCount(): number {
     return this.pull()
   }
@@ -79,7 +79,7 @@ export class PackedReader {
   }
 }
 
-/** Low bits first; the high bit says that more follow. Numbers below 2^31, as the database's integers are. */
+/** Low bits first; the high bit marks that more bytes follow. Values are below 2^31, like the database's integers. */
 function push(bytes: number[], value: number): void {
   let rest = value
   while (rest > 0x7f) {

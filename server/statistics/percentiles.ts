@@ -1,22 +1,25 @@
 import { PackedReader } from './packed-sketch.ts'
 import { BIN_COUNT, binValue, type Sketch, ZERO_BIN } from './sketch.ts'
 
-/** Latencies as a reader has them: in lists, or packed as a daily row holds them; null is none. */
+/** Latencies as arrays, or packed as in a daily row; null when there are none. */
 export type Latencies = Sketch | Uint8Array | null
 
 const BIN_VALUES = Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
-/** Where bins are added up, all zero in between: a page has hundreds of sums, and room made for each took longer than they. */
+/**
+ * Scratch array for adding up bins, all zero between uses. A page computes hundreds of percentiles, and allocating an
+ * array for each took longer than the sums.
+ */
 const BINNED = new Int32Array(BIN_COUNT)
 
-/** What the statistics tell of latencies, in milliseconds; each null where none is known. */
+/** Returns the percentiles that the statistics show, in milliseconds; each null without latencies. */
 export function latencyPercentiles(latencies: readonly Latencies[]) {
   const found = percentilesOf(latencies, [0.5, 0.95, 0.99])
   return { p50Ms: found?.[0] ?? null, p95Ms: found?.[1] ?? null, p99Ms: found?.[2] ?? null }
 }
 
 /**
- * Nearest-rank percentiles (rising) over all together, in milliseconds; null over nothing. Values that are still exact stay
- * so however many sketches there are; a binned one is within 1 %, given to a hundredth.
+ * Returns nearest-rank percentiles over all sketches, in milliseconds with two decimals; null without latencies.
+ * `quantiles` must ascend. A binned value is within 1 % of the true one; the others are exact.
  */
 export function percentilesOf<const Q extends readonly number[]>(
   latencies: Iterable<Latencies>,
@@ -25,7 +28,7 @@ export function percentilesOf<const Q extends readonly number[]>(
   const sum = new Sum()
   for (const some of latencies) {
     if (some instanceof Uint8Array) sum.addPacked(some)
-    else if (some !== null) sum.addLists(some)
+    else if (some !== null) sum.addArrays(some)
   }
   const total = sum.values.length + sum.binned
   if (total === 0) return null
@@ -35,7 +38,7 @@ export function percentilesOf<const Q extends readonly number[]>(
 
 class Sum {
   readonly values: number[] = []
-  /** How many latencies are in the bins, which are those from `first` to `last`. */
+  /** The number of latencies in the bins from `first` to `last`. */
   binned = 0
   first = BIN_COUNT
   last = -1
@@ -60,7 +63,7 @@ class Sum {
     this.binned += binned
   }
 
-  addLists({ ms, bins, counts }: Sketch): void {
+  addArrays({ ms, bins, counts }: Sketch): void {
     for (const value of ms ?? []) this.values.push(value)
     if (bins === null || counts === null) return
     for (let i = 0; i < bins.length; i++) {
@@ -74,7 +77,7 @@ class Sum {
   }
 }
 
-/** The values of rising ranks in the order of all latencies. The bins are zero afterwards. */
+/** Returns the latencies at ascending ranks, and zeroes the bins. */
 function takeValues(sum: Sum, ranks: readonly number[]): number[] {
   const values = new Int32Array(sum.values).sort()
   const found: number[] = []

@@ -1,30 +1,59 @@
 import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
+import type { Queryable } from '#db/client.ts'
 import {
-  type assertionDays,
-  type assertionHours,
-  type endpointDays,
-  type endpointHours,
-  type runDays,
-  type runHours,
+  assertionDays,
+  assertionHours,
+  endpointDays,
+  endpointHours,
+  runDays,
+  runHours,
   serviceStates,
 } from '#db/schema/results.ts'
 import type { Latencies } from './percentiles.ts'
-import type { ServiceRef } from './runs.ts'
 import type { Sketch } from './sketch.ts'
 import type { BucketType } from './windows.ts'
 
-/** From `since` on, and before `before` where that is given; by the hour from hourly roll-ups alone. */
+export type ServiceRef = { id: string; organizationId: string }
+
+/** The instants from `since` up to but not including `before`; without `before`, up to now. */
 export type Span = { type: BucketType; since: Date; before?: Date }
 
+/** The hourly and the daily table of each kind of roll-up. */
+export const ROLLUPS = {
+  runs: { hours: runHours, days: runDays },
+  endpoints: { hours: endpointHours, days: endpointDays },
+  assertions: { hours: assertionHours, days: assertionDays },
+} as const
+
+type Tables = (typeof ROLLUPS)[keyof typeof ROLLUPS]
+
 /**
- * Which hourly roll-ups of a service make up a span: all of them, or by the day those that no daily one holds yet, which is
- * at least today's. Read in one statement with `ofDays` they count every run once, whenever days are folded.
+ * Selects the roll-ups of a service in a span. By the hour these are hourly rows. By the day these are daily rows and
+ * the hourly rows that are not folded into a day yet. It is one statement, so each run counts once even while another
+ * transaction folds a day.
  */
-export function ofHours(
-  table: typeof runHours | typeof endpointHours | typeof assertionHours,
+export function selectRollups<F extends SelectedFields>(
+  db: Queryable,
+  tables: Tables,
   service: ServiceRef,
-  { type, since, before }: Span,
-): SQL | undefined {
+  span: Span,
+  fields: { hours: F; days: { [K in keyof F]: SQLWrapper } },
+) {
+  const hours = db
+    .select(fields.hours)
+    .from(tables.hours as PgTable)
+    .where(inHours(tables.hours, service, span))
+  if (span.type === 'hour') return hours
+  // The cast: drizzle cannot compare two generic selections.
+  const days = db
+    .select(fields.days as unknown as F)
+    .from(tables.days as PgTable)
+    .where(inDays(tables.days, service, span))
+  return unionAll(hours, days as never) as unknown as typeof hours
+}
+
+function inHours(table: Tables['hours'], service: ServiceRef, { type, since, before }: Span): SQL | undefined {
   const foldedUntil = sql`coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
     where ${serviceStates.serviceId} = ${service.id}), 'epoch')`
   return and(
@@ -36,12 +65,7 @@ export function ofHours(
   )
 }
 
-/** Which daily roll-ups of a service go with the hourly ones of a span that is by the day. */
-export function ofDays(
-  table: typeof runDays | typeof endpointDays | typeof assertionDays,
-  service: ServiceRef,
-  { since, before }: Omit<Span, 'type'>,
-): SQL | undefined {
+function inDays(table: Tables['days'], service: ServiceRef, { since, before }: Span): SQL | undefined {
   return and(
     eq(table.organizationId, service.organizationId),
     eq(table.serviceId, service.id),
@@ -50,7 +74,7 @@ export function ofDays(
   )
 }
 
-/** A row's latencies as either table has them, under the same names: hours and days can be read as one. */
+/** The latencies of an hourly or a daily row. Both tables give the same columns, so that one query can read both. */
 type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
 
 export function hourSketch(table: typeof runHours | typeof endpointHours) {
@@ -63,42 +87,43 @@ export function hourSketch(table: typeof runHours | typeof endpointHours) {
 }
 
 export function daySketch(table: typeof runDays | typeof endpointDays) {
-  const none = (name: string) => sql<string | null>`null::text`.as(name)
+  const nothing = (name: string) => sql<string | null>`null::text`.as(name)
   return {
-    ms: none('ms'),
-    bins: none('bins'),
-    counts: none('counts'),
+    ms: nothing('ms'),
+    bins: nothing('bins'),
+    counts: nothing('counts'),
     packed: sql<Buffer | null>`${table.sketch}`.as('packed'),
   }
 }
 
-export function latenciesOf({ packed, ...lists }: StoredSketch): Latencies {
-  return packed ?? parseArrays(lists)
+export function latenciesOf({ packed, ...arrays }: StoredSketch): Latencies {
+  return packed ?? parseArrays(arrays)
 }
 
-type JoinableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
+type AggregatableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
 
-/** The latencies of a group of rows, one behind the other, as text: rows are what takes long, not what is in them. */
-export function aggregateSketches({ start, ms, bins, counts, packed }: JoinableSketch) {
-  const joined = (list: SQLWrapper) => sql<string | null>`string_agg(${list}, ',' order by ${start})`
+/** Aggregates the latencies of a group of rows into text. The number of rows is what costs time, not their size. */
+export function aggregateSketches({ start, ms, bins, counts, packed }: AggregatableSketch) {
+  const joined = (column: SQLWrapper) => sql<string | null>`string_agg(${column}, ',' order by ${start})`
   return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }
 }
 
-export function latenciesOfAggregate({ packed, ...lists }: Record<keyof StoredSketch, string | null>): Latencies[] {
+/** Parses the columns of `aggregateSketches`. */
+export function latenciesOfAggregate({ packed, ...arrays }: Record<keyof StoredSketch, string | null>): Latencies[] {
   const days = packed === null ? [] : packed.split(',').map((hex) => Buffer.from(hex, 'hex'))
-  return [...days, parseArrays(lists)]
+  return [...days, parseArrays(arrays)]
 }
 
-/** An array as text, null when it is empty. What the driver makes of thousands of numbers takes it long. */
+/** Selects an array as text, null when it is empty: the driver takes long to parse arrays of thousands of numbers. */
 export function arrayAsText(column: SQLWrapper): SQL<string | null> {
   return sql<string | null>`nullif(array_to_string(${column}, ','), '')`
 }
 
-/** What `listed` made of each list. */
+/** Parses the columns of `arrayAsText`. */
 export function parseArrays({ ms, bins, counts }: Record<keyof Sketch, string | null>): Sketch {
   return { ms: parseNumbers(ms), bins: parseNumbers(bins), counts: parseNumbers(counts) }
 }
 
-function parseNumbers(list: string | null): number[] | null {
-  return list === null ? null : JSON.parse(`[${list}]`)
+function parseNumbers(text: string | null): number[] | null {
+  return text === null ? null : JSON.parse(`[${text}]`)
 }

@@ -1,14 +1,12 @@
 import { and, asc, eq, gte, type SQL, sql } from 'drizzle-orm'
-import { type AnyPgColumn, unionAll } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { daySketch, hourSketch, latenciesOf, ofDays, ofHours } from './rollups.ts'
+import { daySketch, hourSketch, latenciesOf, ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { type Buckets, bucketStart, lastBuckets } from './windows.ts'
-
-export type ServiceRef = { id: string; organizationId: string }
 
 type RunRow = {
   start: Date
@@ -20,7 +18,7 @@ type RunRow = {
   timeout: number
 }
 
-/** The overall buckets of a service, and the same for each agent that ran it, by slug. */
+/** Returns the buckets of a service over all agents, and those of each agent that ran it, ordered by slug. */
 export async function readRunBuckets(
   db: Queryable,
   service: ServiceRef,
@@ -33,29 +31,27 @@ export async function readRunBuckets(
     overall,
     regions: [...byAgent]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      // The only agent's are what all of them are, and most services have one.
+      // Most services have one agent, whose buckets are the overall ones.
       .map(([agentSlug, own]) => ({ agentSlug, buckets: byAgent.size === 1 ? overall : toBuckets(own, buckets) })),
   }
 }
 
 async function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<RunRow[]> {
-  const counters = (table: typeof runHours | typeof runDays) => ({
+  const rows = await selectRollups(db, ROLLUPS.runs, service, buckets, {
+    hours: { start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) },
+    days: { start: runDays.day, ...counters(runDays), ...daySketch(runDays) },
+  })
+  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
+}
+
+function counters(table: typeof runHours | typeof runDays) {
+  return {
     agentSlug: table.agentSlug,
     runs: table.runs,
     success: table.success,
     failure: table.failure,
     timeout: table.timeout,
-  })
-  const hours = db
-    .select({ start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) })
-    .from(runHours)
-    .where(ofHours(runHours, service, buckets))
-  const days = db
-    .select({ start: runDays.day, ...counters(runDays), ...daySketch(runDays) })
-    .from(runDays)
-    .where(ofDays(runDays, service, buckets))
-  const rows = await (buckets.type === 'day' ? unionAll(hours, days) : hours)
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
+  }
 }
 
 function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
@@ -79,7 +75,7 @@ function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
   })
 }
 
-/** The latest `hours` hours of the services that `where` selects (a condition on `services` and `projects`), summed. */
+/** Returns hourly sums over the services that `where` selects (a condition on `services` and `projects`), oldest first. */
 export async function readHistory(db: Queryable, where: SQL, hours: number, now: Date): Promise<HourlyBucket[]> {
   const { starts, since } = lastBuckets('hour', hours, now)
   const rows = await db
@@ -120,16 +116,16 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
   })
 }
 
-/** The sum of a column over the rows of a group, as a number that JavaScript holds. */
+/** Sums a column in SQL. The result is a double, because the driver returns `bigint` sums as strings. */
 export function sqlSum(column: AnyPgColumn): SQL<number> {
   return sql<number>`sum(${column})::float8`
 }
 
 export function sumBy<T>(rows: readonly T[], of: (row: T) => number): number {
-  return rows.reduce((total, row) => total + of(row), 0)
+  return rows.reduce((sum, row) => sum + of(row), 0)
 }
 
-/** Percent to a hundredth; null of nothing. */
+/** Returns percent with two decimals, null when `whole` is 0. */
 export function percentage(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
 }

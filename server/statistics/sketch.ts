@@ -1,16 +1,16 @@
-// Latencies of many runs in little room: the values themselves while there are at most 128, then counts per logarithmic
-// bin. Merging loses nothing, so hours add up to days and agents to a service. The model is DDSketch's.
+// A compact summary of many latencies, modelled on DDSketch: the exact values up to 128, above that counts per
+// logarithmic bin. Merging loses no precision, so hours merge into days and agents into a service.
 
-/** A list stays exact up to this many values. */
+/** A sketch keeps exact values up to this many. */
 export const EXACT_MAX = 128
 /** Relative error of a binned value. */
 const ACCURACY = 0.01
 const GAMMA = (1 + ACCURACY) / (1 - ACCURACY)
 const LN_GAMMA = Math.log(GAMMA)
-/** Bin of values under one millisecond, which have no logarithm to go by. */
+/** The bin of values under one millisecond, which have no usable logarithm. */
 export const ZERO_BIN = -1
 
-/** As stored: either `ms` alone (exact, in no order), or `bins` with the count of each. All null or empty: nothing. */
+/** Either `ms` alone (exact, unordered), or `bins` with the count of each. All null or empty: no latencies. */
 export type Sketch = {
   ms: readonly number[] | null
   bins: readonly number[] | null
@@ -19,20 +19,20 @@ export type Sketch = {
 
 export const EMPTY_SKETCH: Sketch = { ms: null, bins: null, counts: null }
 
-/** The bin of a latency in whole milliseconds: k with γ^(k-1) < ms ≤ γ^k. */
+/** Returns the bin k of a latency in whole milliseconds: γ^(k-1) < ms ≤ γ^k. */
 export function binOf(ms: number): number {
   return ms < 1 ? ZERO_BIN : Math.ceil(Math.log(ms) / LN_GAMMA)
 }
 
-/** The latency in milliseconds that stands for a bin: within 1 % of everything in it. */
+/** Returns the latency in milliseconds that represents a bin: within 1 % of every value in it. */
 export function binValue(bin: number): number {
   return bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1)
 }
 
-/** Bins that a number of the database can fall into, from `ZERO_BIN` on. */
+/** The number of bins, from `ZERO_BIN` to that of the database's largest integer. */
 export const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 
-/** One sketch of all: exact where that is at most 128 values, bins in ascending order otherwise. */
+/** Merges sketches: exact up to 128 values, above that bins in ascending order. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   const ms: number[] = []
   const bins = new Map<number, number>()
@@ -49,7 +49,7 @@ export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   return { ms: null, bins: sorted.map(([bin]) => bin), counts: sorted.map(([, count]) => count) }
 }
 
-/** The sketch with more latencies (whole milliseconds) in it. */
+/** Returns the sketch with latencies (whole milliseconds) added. */
 export function addToSketch(sketch: Sketch, ms: readonly number[]): Sketch {
   return mergeSketches([sketch, { ms, bins: null, counts: null }])
 }

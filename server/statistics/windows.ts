@@ -3,16 +3,16 @@ import type { Window } from '../schemas/statistics.ts'
 
 export type BucketType = 'hour' | 'day'
 
-/** Whole buckets of one length, the last of them the current one. */
+/** Whole buckets of one length; the last one is the current one. */
 export type Buckets = { type: BucketType; starts: Date[]; since: Date; until: Date; previousSince: Date }
 
-/** The bucket that an hour or a day belongs to. */
+/** Returns the start of the UTC hour or day that contains `at`. */
 export function bucketStart(at: Date, type: BucketType): Date {
   const length = type === 'hour' ? HOUR_MS : DAY_MS
   return new Date(Math.floor(at.getTime() / length) * length)
 }
 
-/** What the metrics' percentiles cover: the current hour and, from `from` on, the 23 before it. */
+/** Returns the hours that the metrics' percentiles cover: 24 hours from `from` on, the last of them `current`. */
 export function recentHours(now: Date): { from: Date; current: Date } {
   return { from: lastBuckets('hour', 24, now).since, current: bucketStart(now, 'hour') }
 }
@@ -24,13 +24,13 @@ const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
   '90d': { type: 'day', count: 90 },
 }
 
-/** The buckets of a window as of `now`: hours for a day and a week, days for longer. */
+/** Returns the buckets of a window as of `now`: hourly up to a week, daily above. */
 export function bucketsOf(window: Window, now: Date): Buckets {
   const { type, count } = WINDOW_BUCKETS[window]
   return lastBuckets(type, count, now)
 }
 
-/** The latest `count` buckets as of `now`, and the equally long time before them. */
+/** Returns the latest `count` buckets as of `now`; `previousSince` starts the equally long period before them. */
 export function lastBuckets(type: BucketType, count: number, now: Date): Buckets {
   const length = type === 'hour' ? HOUR_MS : DAY_MS
   const last = bucketStart(now, type).getTime()
