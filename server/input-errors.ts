@@ -24,13 +24,13 @@ export function describeInvalidInput(
 
 /**
  * The error for the first of the issues: those in the path before those in the query before those in the body. A field
- * of the body that is missing is `field_required` only where it is `demanded`.
+ * of the body that is missing is `field_required` only where it is `requiredFields`.
  */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
   locate: (field: string) => FieldLocation,
   input: unknown,
-  demanded: readonly string[] = [],
+  requiredFields: readonly string[] = [],
 ): ApiError {
   const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locate(String(issue.path[0] ?? '')))
   const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]
@@ -40,7 +40,7 @@ export function describeIssues(
     return new ApiError('invalid_uuid', { field })
   }
   const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
-  if (locate(String(issue.path[0])) === 'body' && !(isMissing && demanded.includes(field))) {
+  if (locate(String(issue.path[0])) === 'body' && !(isMissing && requiredFields.includes(field))) {
     return new ApiError('invalid_request_body', { field, reason: isMissing ? 'is required' : issue.message })
   }
   if (isMissing) return new ApiError('field_required', { field })

@@ -1,7 +1,7 @@
 import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
-import { warnOfRoom } from './process/connection-limits.ts'
+import { warnOfFewConnections } from './process/connection-limits.ts'
 import { SettingsError, settings } from './process/settings.ts'
 import { createVault } from './vault.ts'
 
@@ -29,7 +29,7 @@ function create(): Runtime {
     db: openDatabase(current.DATABASE_URL, {
       name: 'soundline-web',
       max: current.DATABASE_POOL_MAX,
-      onConnectionLimit: warnOfRoom,
+      onConnectionLimit: warnOfFewConnections,
     }),
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),

@@ -22,7 +22,7 @@ export type Meta = OpenApiMeta & {
     /** Body-carrying methods: the input fields that come from the query instead. */
     query?: string[]
     /** Body fields whose absence is `field_required`, as a query parameter's is, and not `invalid_request_body`. */
-    demanded?: string[]
+    requiredFields?: string[]
     /** The operation takes no body at all. */
     noBody?: true
   }

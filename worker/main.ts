@@ -1,7 +1,7 @@
 import { closeDatabase, openDatabase } from '#db/client.ts'
-import { reachDatabase, requireSchema } from '#server/process/check-database.ts'
-import { limitPool, shareOf, warnOfRoom } from '#server/process/connection-limits.ts'
-import { runProgram, tellParent } from '#server/process/lifecycle.ts'
+import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
+import { connectionShare, limitPool, warnOfFewConnections } from '#server/process/connection-limits.ts'
+import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { SettingsError, settings } from '#server/process/settings.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
@@ -21,13 +21,13 @@ await runProgram(async (stops) => {
   if (!DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
-  const room = await reachDatabase(DATABASE_URL)
+  const connectionLimit = await checkDatabase(DATABASE_URL)
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',
     max: given.DATABASE_POOL_MAX,
-    onConnectionLimit: warnOfRoom,
+    onConnectionLimit: warnOfFewConnections,
   })
-  limitPool(db, shareOf(room, 'worker'))
+  limitPool(db, connectionShare(connectionLimit, 'worker'))
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
   const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1 })
@@ -35,7 +35,12 @@ await runProgram(async (stops) => {
   let dispatcher: Loop | null = null
   let picker: Loop | null = null
   const triggers = { dispatch: () => dispatcher?.trigger(), pick: () => picker?.trigger() }
-  const workerSettings = { ...given, DATABASE_URL, SECRET_KEYS, queueConnections: shareOf(room, 'queue') }
+  const workerSettings = {
+    ...given,
+    DATABASE_URL,
+    SECRET_KEYS,
+    queueConnections: connectionShare(connectionLimit, 'queue'),
+  }
   const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
   stops.defer(worker.deregister)
 
@@ -53,5 +58,5 @@ await runProgram(async (stops) => {
   stops.defer(reaper.stop)
 
   log.info({ agent: worker.agent.slug, worker: worker.id, slots: worker.permits }, 'the worker is ready')
-  tellParent({ type: 'ready' })
+  sendToParent({ type: 'ready' })
 })

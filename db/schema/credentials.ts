@@ -108,7 +108,7 @@ export const apiKeys = pgTable(
  * Request budgets in fixed windows, counted by the database's clock. UNLOGGED: a crash forgets the counts, which
  * lets at most one window's requests through again and costs a third of a logged table's writes.
  */
-export const budgets = pgTable('budgets', {
+export const rateLimits = pgTable('budgets', {
   key: bytes('key').primaryKey(),
   /** The start of the window, in epoch seconds. */
   window: bigint('win', { mode: 'number' }).notNull(),

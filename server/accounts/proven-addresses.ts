@@ -9,7 +9,7 @@ import { clearSecondFactor } from './second-factors.ts'
 // Who opens a link that went to an address by mail alone holds the address. An account may have been made by somebody
 // else, who never showed that: its address's holder takes it over, and nothing that was set up before opens it.
 
-type Taken = { id: string; email: string }
+type AccountRef = { id: string; email: string }
 
 /** Marks the address as its holder's, if it was not yet. */
 export async function proveAddress(tx: Tx, userId: string, now: Date): Promise<void> {
@@ -23,9 +23,9 @@ export async function proveAddress(tx: Tx, userId: string, now: Date): Promise<v
  * Gives an account whose address was never proven to the holder of the address: a new password, and no second factor,
  * session, link or API key of before. Audited. Returns the new epoch.
  */
-export async function takeOver(
+export async function takeOverAccount(
   tx: Tx,
-  account: Taken,
+  account: AccountRef,
   given: { passwordHash: string; by: 'invitation' | 'password reset'; address: string; now: Date },
 ): Promise<number> {
   await tx

@@ -32,6 +32,6 @@ async function tokens({ db, vault }: Pick<Runtime, 'db' | 'vault'>): Promise<str
 }
 
 /** Prints the link. As a warning, so that it is seen at most log levels: until then the installation is nobody's. */
-export function sayHowToBegin(address: string, token: string): void {
+export function logSetupLink(address: string, token: string): void {
   log.warn(`there is no account yet: make the first one at ${linkUrl({ BASE_URL: address }, 'setup', token)}`)
 }

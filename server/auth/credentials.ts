@@ -5,9 +5,9 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Device } from './cookies.ts'
 import { recordFailedSignIn } from './failed-sign-ins.ts'
-import { withHashingSlot } from './hashing-slots.ts'
+import { withHashingPermit } from './hashing-permits.ts'
 import { verifyPassword } from './passwords.ts'
-import { codeCounters, countAttempt, forgiveFailures, passwordCounters, requireUnthrottled } from './throttle.ts'
+import { clearFailures, codeCounters, countAttempt, passwordCounters, requireUnthrottled } from './throttle.ts'
 import { consumeCode } from './totp.ts'
 
 export type Account = typeof users.$inferSelect
@@ -30,7 +30,7 @@ export async function withCredentials<T>(
   const counters = passwordCounters(given.email, ctx.address, device)
   // Before the queue as well, so that those who are refused anyway do not fill it.
   await requireUnthrottled(ctx.db, counters)
-  return withHashingSlot(async () => {
+  return withHashingPermit(async () => {
     await requireUnthrottled(ctx.db, counters)
     const matches = await verifyPassword(account?.passwordHash ?? null, given.password)
     if (!account?.isActive || !matches) {
@@ -41,7 +41,7 @@ export async function withCredentials<T>(
     const result = account.totpEnrolledAt
       ? await withCode(ctx, { account, device, given }, work)
       : await ctx.db.transaction(async (tx) => work(tx, await requireUnchanged(tx, account)))
-    await forgiveFailures(ctx.db, counters)
+    await clearFailures(ctx.db, counters)
     return result
   })
 }
@@ -70,7 +70,7 @@ async function withCode<T>(
       if (!(await consumeCode(tx, ctx.vault, unchanged, code, ctx.now()))) throw new ApiError('invalid_code')
       return work(tx, unchanged)
     })
-    await forgiveFailures(ctx.db, counters)
+    await clearFailures(ctx.db, counters)
     return result
   } catch (error) {
     if (error instanceof ApiError && error.api === 'invalid_code') {

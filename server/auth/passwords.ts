@@ -3,7 +3,7 @@ import { fieldInvalid } from '../errors.ts'
 import { normalizedPassword } from '../schemas/account/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-// Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-slots.ts` bounds how many run.
+// Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-permits.ts` bounds how many run.
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 

@@ -4,13 +4,13 @@ import { audit } from '../audit.ts'
 import type { Context, SessionPort } from '../context.ts'
 import { endSessions, startSession } from './sessions.ts'
 
-export type Entrant = Pick<typeof users.$inferSelect, 'id' | 'email' | 'sessionEpoch'>
+export type SignInAccount = Pick<typeof users.$inferSelect, 'id' | 'email' | 'sessionEpoch'>
 
 /** Signs a person in to an organization: a new session in place of the one they came with, if any. */
-export async function enter(
+export async function signInToOrganization(
   tx: Tx,
   ctx: Context & { session: SessionPort },
-  account: Entrant,
+  account: SignInAccount,
   organizationId: string,
 ): Promise<void> {
   const former = ctx.actor?.sessionId ?? ctx.session.unenrolled?.sessionId

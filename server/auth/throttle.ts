@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 import { networksOf } from '../http/client-address.ts'
 import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
@@ -24,10 +24,10 @@ export type Counter = {
 
 /** Wrong passwords. `device` is the browser where the account has signed in before, or null. */
 export function passwordCounters(email: string, address: string, device: Device | null): Counter[] {
-  if (device) return [own(5, 'sign-in device', device.id)]
+  if (device) return [ownCounter(5, 'sign-in device', device.id)]
   const networks = networksOf(address)
   return [
-    ...networks.map(({ network, shares }) => own(5 * shares, 'sign-in', email, network)),
+    ...networks.map(({ network, shares }) => ownCounter(5 * shares, 'sign-in', email, network)),
     ...networks.map(({ network, shares }) => counter(50 * shares, 'sign-in address', network)),
     // So many networks are one attacker's. Meanwhile the owner signs in where they did before, or resets the password.
     accountCounter(email),
@@ -41,14 +41,14 @@ function accountCounter(email: string): Counter {
 
 /** Wrong codes after the right password: so few to guess from that unknown browsers share one count. */
 export function codeCounters(userId: string, device: Device | null): Counter[] {
-  return [device ? own(5, 'code device', device.id) : own(5, 'code', userId)]
+  return [device ? ownCounter(5, 'code device', device.id) : ownCounter(5, 'code', userId)]
 }
 
 /** Mails with a link. An attempt counts before it is looked at, so the one that makes a counter full is refused. */
 export function resetCounters(email: string, address: string): Counter[] {
   const networks = networksOf(address)
   return [
-    ...networks.map(({ network, shares }) => own(5 * shares + 1, 'reset', email, network)),
+    ...networks.map(({ network, shares }) => ownCounter(5 * shares + 1, 'reset', email, network)),
     ...networks.map(({ network, shares }) => counter(50 * shares + 1, 'reset address', network)),
     counter(11, 'reset account', email),
   ]
@@ -72,9 +72,9 @@ export async function findByToken<T>(ctx: { db: Db; address: string }, find: () 
 /** @throws ApiError `rate_limited` with `Retry-After` when any of the counters is used up */
 export async function requireUnthrottled(db: Db, counters: Counter[]): Promise<void> {
   const rows = await db
-    .select({ key: budgets.key, spent: budgets.spent, secondsLeft: sql<number>`${secondsLeft(start, length)}` })
-    .from(budgets)
-    .where(sql`${budgets.key} in ${counters.map((c) => c.key)} and ${budgets.window} >= ${start}`)
+    .select({ key: rateLimits.key, spent: rateLimits.spent, secondsLeft: sql<number>`${secondsLeft(start, length)}` })
+    .from(rateLimits)
+    .where(sql`${rateLimits.key} in ${counters.map((c) => c.key)} and ${rateLimits.window} >= ${start}`)
   for (const { key, max } of counters) {
     const row = rows.find((r) => r.key.equals(key))
     if (row && row.spent >= max) {
@@ -88,11 +88,11 @@ export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
     counters.map(({ key }) => sql`(${key}::bytea, ${start}, 1)`),
     sql`, `,
   )
-  await db.execute(sql`insert into ${budgets} (key, win, spent) values ${rows} ${addToWindow}`)
+  await db.execute(sql`insert into ${rateLimits} (key, win, spent) values ${rows} ${addToWindow}`)
 }
 
 /** Forgets what this person did wrong at this place, after they got in. */
-export async function forgiveFailures(db: Db, counters: Counter[]): Promise<void> {
+export async function clearFailures(db: Db, counters: Counter[]): Promise<void> {
   await forget(
     db,
     counters.filter((each) => each.isOwn),
@@ -100,17 +100,17 @@ export async function forgiveFailures(db: Db, counters: Counter[]): Promise<void
 }
 
 /** Forgets what was guessed at a password that is no more, from this place and by all others together. */
-export async function forgiveGuesses(db: Db, email: string, address: string): Promise<void> {
+export async function clearGuesses(db: Db, email: string, address: string): Promise<void> {
   const own = passwordCounters(email, address, null).filter((each) => each.isOwn)
   await forget(db, [...own, accountCounter(email)])
 }
 
 async function forget(db: Db, counters: Counter[]): Promise<void> {
   const keys = counters.map((each) => each.key)
-  if (keys.length > 0) await db.delete(budgets).where(inArray(budgets.key, keys))
+  if (keys.length > 0) await db.delete(rateLimits).where(inArray(rateLimits.key, keys))
 }
 
-function own(max: number, ...parts: string[]): Counter {
+function ownCounter(max: number, ...parts: string[]): Counter {
   return { ...counter(max, ...parts), isOwn: true }
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { Vault, VaultPurpose } from '../vault.ts'
 
 /** Every column that holds sealed values. `owner` is what they are bound to beside the row itself. */
-const PLACES: { table: string; column: string; purpose: VaultPurpose; owner: string }[] = [
+const SEALED_COLUMNS: { table: string; column: string; purpose: VaultPurpose; owner: string }[] = [
   { table: 'variables', column: 'sealed', purpose: 'variable', owner: 'organization_id' },
   { table: 'webhooks', column: 'sealed', purpose: 'webhook', owner: 'organization_id' },
   { table: 'users', column: 'totp_secret', purpose: 'totp', owner: 'id' },
@@ -29,7 +29,7 @@ export async function reseal(
   { batch = 200, onBatch = () => {} }: { batch?: number; onBatch?: (table: string, changed: number) => void } = {},
 ): Promise<Resealed[]> {
   const done: Resealed[] = []
-  for (const place of PLACES) {
+  for (const place of SEALED_COLUMNS) {
     const failed = new Set<string>()
     let changed = 0
     // A process that was not restarted yet may seal with the older key behind the first pass.
@@ -51,7 +51,7 @@ export async function reseal(
 async function resealBatch(
   db: Db,
   vault: Vault,
-  { table, column, purpose, owner }: (typeof PLACES)[number],
+  { table, column, purpose, owner }: (typeof SEALED_COLUMNS)[number],
   after: string | null,
   batch: number,
   failed: Set<string>,

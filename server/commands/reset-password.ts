@@ -1,8 +1,8 @@
 import { linkUrl } from '../accounts/link-tokens.ts'
 import { createPasswordReset } from '../accounts/password-resets.ts'
-import { withReachedDatabase } from '../process/check-database.ts'
+import { withCheckedDatabase } from '../process/check-database.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
-import { CannotStart, runOnce } from '../process/lifecycle.ts'
+import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
 import { Email } from '../schemas/account/accounts.ts'
 
@@ -10,12 +10,12 @@ import { Email } from '../schemas/account/accounts.ts'
 
 await runOnce(async () => {
   const email = Email.safeParse(process.argv[2])
-  if (!email.success) throw new CannotStart('Usage: npm run reset-password -- EMAIL')
+  if (!email.success) throw new StartupError('Usage: npm run reset-password -- EMAIL')
   const given = settings()
-  await withReachedDatabase(requireDatabaseUrl(given), 'soundline-reset-password', async (db) => {
+  await withCheckedDatabase(requireDatabaseUrl(given), 'soundline-reset-password', async (db) => {
     const request = { address: 'localhost', by: 'operator' } as const
     const token = await db.transaction((tx) => createPasswordReset(tx, email.data, new Date(), request))
-    if (!token) throw new CannotStart(`Nobody can sign in with ${email.data}`)
+    if (!token) throw new StartupError(`Nobody can sign in with ${email.data}`)
     console.log('This link sets a new password, once, within an hour:')
     console.log(linkUrl(given, 'reset-password', token))
   })

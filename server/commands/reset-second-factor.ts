@@ -1,7 +1,7 @@
 import { resetSecondFactor } from '../accounts/second-factors.ts'
-import { withReachedDatabase } from '../process/check-database.ts'
+import { withCheckedDatabase } from '../process/check-database.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
-import { CannotStart, runOnce } from '../process/lifecycle.ts'
+import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
 import { Email } from '../schemas/account/accounts.ts'
 
@@ -9,11 +9,11 @@ import { Email } from '../schemas/account/accounts.ts'
 
 await runOnce(async () => {
   const email = Email.safeParse(process.argv[2])
-  if (!email.success) throw new CannotStart('Usage: npm run reset-second-factor -- EMAIL')
-  await withReachedDatabase(requireDatabaseUrl(settings()), 'soundline-reset-second-factor', async (db) => {
+  if (!email.success) throw new StartupError('Usage: npm run reset-second-factor -- EMAIL')
+  await withCheckedDatabase(requireDatabaseUrl(settings()), 'soundline-reset-second-factor', async (db) => {
     const outcome = await db.transaction((tx) => resetSecondFactor(tx, email.data, new Date()))
-    if (outcome === 'no-account') throw new CannotStart(`There is no account with the address ${email.data}`)
-    if (outcome === 'none') throw new CannotStart(`${email.data} has no second factor`)
+    if (outcome === 'no-account') throw new StartupError(`There is no account with the address ${email.data}`)
+    if (outcome === 'none') throw new StartupError(`${email.data} has no second factor`)
     console.log(`${email.data} has no second factor any more, and is signed out everywhere.`)
     console.log('The password alone signs them in now; let them set a new second factor up at once.')
   })

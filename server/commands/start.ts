@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { setupFromSettings } from '../accounts/setup.ts'
-import { findSetupToken, sayHowToBegin } from '../accounts/setup-links.ts'
-import { bringUpToDate, reachDatabase } from '../process/check-database.ts'
+import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
+import { applyMigrations, checkDatabase } from '../process/check-database.ts'
 import { buildDashboard, ROOT } from '../process/dashboard-build.ts'
-import { keep, openDataFolder, readKept } from '../process/data-folder.ts'
-import { startOwnDatabase } from '../process/embedded-database.ts'
-import { wasKilled } from '../process/folder-lock.ts'
+import { openDataFolder, readDataFile, writeDataFile } from '../process/data-folder.ts'
+import { runEmbeddedDatabase } from '../process/embedded-database.ts'
+import { wasHolderKilled } from '../process/folder-lock.ts'
 import { runProgram, STOP_LIMIT_MS } from '../process/lifecycle.ts'
 import { checkAddress, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
@@ -34,13 +34,13 @@ await runProgram(async (stops) => {
   const given = settings()
   settleNodeEnv(dev ? 'development' : 'production')
   const folder = openDataFolder(given.DATA_DIR)
-  const patienceMs = (await wasKilled(folder, 'start')) ? ORPHANS_GONE_MS : 0
+  const patienceMs = (await wasHolderKilled(folder, 'start')) ? ORPHANS_GONE_MS : 0
   await checkAddress(given.PORT, given.HOST, patienceMs)
   const secretKeys = secretKeysFor(given, folder)
 
-  const url = given.DATABASE_URL ?? (await startOwnDatabase(folder, stops))
-  await reachDatabase(url, true)
-  await bringUpToDate(url)
+  const url = given.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
+  await checkDatabase(url, true)
+  await applyMigrations(url)
   const setupToken = await setUp(given, url, secretKeys.keys)
 
   if (!dev) {
@@ -59,7 +59,7 @@ await runProgram(async (stops) => {
 
   const address = publicAddress(given, port ?? given.PORT)
   log.info(`the dashboard is at ${address}`)
-  if (setupToken) sayHowToBegin(address, setupToken)
+  if (setupToken) logSetupLink(address, setupToken)
 }, 3 * STOP_LIMIT_MS)
 
 /** The keys that seal secrets: the setting, or with a database of our own a key made once and kept beside it. */
@@ -74,7 +74,7 @@ function secretKeysFor(given: Settings, folder: string): { text: string; keys: S
     )
   }
   const name = 'secret-keys'
-  const text = readKept(folder, name) ?? keep(folder, name, `k1:${randomBytes(32).toString('base64url')}`)
+  const text = readDataFile(folder, name) ?? writeDataFile(folder, name, `k1:${randomBytes(32).toString('base64url')}`)
   return { text, keys: parseSettings({ SECRET_KEYS: text }).SECRET_KEYS ?? [] }
 }
 

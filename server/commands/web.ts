@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import { closeDatabase } from '#db/client.ts'
-import { findSetupToken, sayHowToBegin } from '../accounts/setup-links.ts'
+import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { createDashboard } from '../dashboard/serve.ts'
 import { processHandlers } from '../handlers.ts'
-import { admitted, callerOf } from '../http/admission.ts'
-import { handedOnClient } from '../http/client-address.ts'
+import { callerOf, withAdmission } from '../http/admission.ts'
+import { clientFromHeaders } from '../http/client-address.ts'
 import { createFront } from '../http/front.ts'
 import { securePage } from '../http/page-security.ts'
-import { reachDatabase, requireSchema } from '../process/check-database.ts'
-import { limitPool, shareOf } from '../process/connection-limits.ts'
+import { checkDatabase, requireSchema } from '../process/check-database.ts'
+import { connectionShare, limitPool } from '../process/connection-limits.ts'
 import { hasDashboard, ROOT } from '../process/dashboard-build.ts'
-import { CannotStart, runProgram, tellParent } from '../process/lifecycle.ts'
+import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { settleNodeEnv } from '../process/settings.ts'
@@ -28,10 +28,10 @@ await runProgram(async (stops) => {
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
   const { DATABASE_URL = '', PORT, HOST } = runtime.settings
-  const room = await reachDatabase(DATABASE_URL)
-  limitPool(runtime.db, shareOf(room, 'web'))
+  const connectionLimit = await checkDatabase(DATABASE_URL)
+  limitPool(runtime.db, connectionShare(connectionLimit, 'web'))
   await requireSchema(runtime.db)
-  if (!dev && !hasDashboard()) throw new CannotStart('The dashboard is not built: run `npm run build`')
+  if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')
 
   // Loaded only now, because React looks at NODE_ENV while it loads.
   const { default: next } = await import('next')
@@ -54,8 +54,8 @@ await runProgram(async (stops) => {
       const show = () => handle(request, response)
       // What a page is made of are files.
       if (request.url?.startsWith('/_next/')) return show()
-      const { address } = handedOnClient(new Headers(request.headers as Record<string, string>), 0)
-      return admitted(runtime.db, callerOf(request.headers.cookie ?? null, address), show)
+      const { address } = clientFromHeaders(new Headers(request.headers as Record<string, string>), 0)
+      return withAdmission(runtime.db, callerOf(request.headers.cookie ?? null, address), show)
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
@@ -65,8 +65,8 @@ await runProgram(async (stops) => {
   log.info({ port }, 'web is ready')
   // `npm start` says it itself, at its end.
   const setupToken = process.connected ? null : await findSetupToken(runtime)
-  if (setupToken) sayHowToBegin(publicAddress(runtime.settings, port), setupToken)
-  tellParent({ type: 'ready', port })
+  if (setupToken) logSetupLink(publicAddress(runtime.settings, port), setupToken)
+  sendToParent({ type: 'ready', port })
 })
 
 /** Takes no new connections, and waits for the requests that are under way. */

@@ -7,13 +7,13 @@ import { requireSameOrigin } from '../auth/csrf.ts'
 import { contextFromSession } from '../auth/sessions.ts'
 import type { Context, Runtime, SessionPort, StartedSession } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
+import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { isJson, readJsonBody } from '../http/body.ts'
 import { addressBucket, type Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { jsonBytes } from '../http/json-bytes.ts'
 import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
-import { budgetKey, spend } from '../http/rate-limits.ts'
+import { countRequest, rateLimitKey } from '../http/rate-limits.ts'
 import { findUnstorable } from '../http/storable.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
@@ -37,7 +37,7 @@ export function createDashboard(runtime: Runtime): Dashboard {
   return async (request, client) => {
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
-    const answered = admitted(runtime.db, caller, () => answer(runtime, call))
+    const answered = withAdmission(runtime.db, caller, () => answer(runtime, call))
     const response = await withDeadline(DEADLINE_MS, answered).catch((error) => refuse(call, error))
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -54,7 +54,7 @@ async function answer(runtime: Runtime, call: Call): Promise<Response> {
   if (request.headers.has('authorization')) throw new ApiError('session_required')
   if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })
-  await requireBudget(runtime, address)
+  await requireRateLimit(runtime, address)
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
   }
@@ -135,11 +135,11 @@ async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['s
   return context
 }
 
-async function requireBudget({ db, settings }: Runtime, address: string): Promise<void> {
+async function requireRateLimit({ db, settings }: Runtime, address: string): Promise<void> {
   if (!settings.RATE_LIMIT_ENABLED) return
   const max = settings.RATE_LIMIT_DASHBOARD_MAX
-  const key = budgetKey('dashboard', addressBucket(address))
-  const { spent, secondsLeft } = await spend(db, key, { max, windowSeconds: WINDOW_SECONDS })
+  const key = rateLimitKey('dashboard', addressBucket(address))
+  const { spent, secondsLeft } = await countRequest(db, key, { max, windowSeconds: WINDOW_SECONDS })
   if (spent > max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
 }
 

@@ -9,7 +9,7 @@ const ADDRESSES_MAX = 50_000
  * A budget per address and minute, counted in this process alone: for what must cost nothing and must work without the
  * database. Returns a function that spends one request of an address.
  */
-export function createAddressBudget(max: number): (address: string) => void {
+export function createAddressLimiter(max: number): (address: string) => void {
   const windows = new Map<string, { endsAt: number; spent: number }>()
   /** @throws ApiError `rate_limited` */
   return (address) => {

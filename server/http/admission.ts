@@ -35,7 +35,7 @@ export function rememberCaller(credential: string | null, organizationId: string
  * Does the work of a request within the caller's share and a deadline.
  * @throws ApiError `service_unavailable` with `Retry-After`, at once, when the database is too busy
  */
-export async function admitted<T>(
+export async function withAdmission<T>(
   db: Db,
   caller: string,
   work: () => Promise<T>,

@@ -5,10 +5,10 @@ import ipaddr from 'ipaddr.js'
  * hops-th entry of `X-Forwarded-For` from the right. What stands further left the client wrote itself.
  */
 export function clientAddress(socketAddress: string | undefined, forwardedFor: string | null, hops: number): string {
-  const direct = plain(socketAddress ?? '') ?? 'unknown'
+  const direct = normalizedAddress(socketAddress ?? '') ?? 'unknown'
   if (hops === 0 || !forwardedFor) return direct
   const entry = forwardedFor.split(',').at(-hops)
-  return (entry === undefined ? null : plain(entry.trim())) ?? direct
+  return (entry === undefined ? null : normalizedAddress(entry.trim())) ?? direct
 }
 
 /** Whom an address budget counts: the address, or the /64 of an IPv6 one, which is what one subscriber holds. */
@@ -35,7 +35,7 @@ function networkOf(address: string, prefix: number): string {
 }
 
 /** The address without port, brackets, zone and IPv4-in-IPv6 wrapping; null when it is none. */
-function plain(text: string): string | null {
+function normalizedAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.replace(/%.*$/, '')
   if (!ipaddr.isValid(address) || (!address.includes(':') && !/^\d+\.\d+\.\d+\.\d+$/.test(address))) return null
@@ -55,12 +55,12 @@ const ADDRESS_HEADER = 'x-client-address'
 const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Called by the front of this process: from now on the headers it sets on what it hands on are believed. */
-export function announceFront(): void {
+export function trustFrontHeaders(): void {
   ;(globalThis as { [FRONT]?: true })[FRONT] = true
 }
 
 /** Sets what `handedOnClient` reads, over whatever the client sent. */
-export function handOnClient(headers: Record<string, string | string[] | undefined>, client: Client): void {
+export function setClientHeaders(headers: Record<string, string | string[] | undefined>, client: Client): void {
   headers[ADDRESS_HEADER] = client.address
   headers[REQUEST_ID_HEADER] = client.requestId
 }
@@ -69,7 +69,7 @@ export function handOnClient(headers: Record<string, string | string[] | undefin
  * The client of a request that came through Next. Behind our front it is what the front says. Where Next is hosted
  * without it nothing but trusted proxies tells the address, and without those all clients count as one.
  */
-export function handedOnClient(headers: Headers, hops: number): Client {
+export function clientFromHeaders(headers: Headers, hops: number): Client {
   if ((globalThis as { [FRONT]?: true })[FRONT]) {
     const requestId = headers.get(REQUEST_ID_HEADER)
     return { address: headers.get(ADDRESS_HEADER) ?? 'unknown', ...(requestId ? { requestId } : {}) }

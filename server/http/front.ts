@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream'
 import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { log } from '../process/log.ts'
-import { createAddressBudget } from './address-rate-limits.ts'
-import { announceFront, type Client, clientAddress, handOnClient } from './client-address.ts'
+import { createAddressLimiter } from './address-rate-limits.ts'
+import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-messages.ts'
 import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
-import { placeOf, splitTarget } from './path.ts'
+import { classifyTarget, splitTarget } from './path.ts'
 import { errorReply, jsonReply, toResponse } from './reply.ts'
 
 /** A part of the product as a web-standard function. It answers every request, and never throws. */
@@ -34,8 +34,8 @@ type Front = FrontOptions & {
   /** Headers of every answer. */
   security: Record<string, string>
   /** Spend a request of an address. @throws ApiError `rate_limited` */
-  spendPage: (address: string) => void
-  spendHealth: (address: string) => void
+  countPage: (address: string) => void
+  countHealth: (address: string) => void
 }
 
 const PAGE_METHODS = ['GET', 'HEAD']
@@ -51,14 +51,14 @@ const STRIPPED =
  * bounds headers, bodies and time, answers the API itself, and hands the rest to Next.
  */
 export function createFront(given: FrontOptions): Server {
-  announceFront()
+  trustFrontHeaders()
   const { settings } = given.runtime
-  const budgetOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressBudget(max) : () => {})
+  const limiterOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressLimiter(max) : () => {})
   const options: Front = {
     ...given,
     security: transportSecurity(settings),
-    spendPage: budgetOf(settings.RATE_LIMIT_PAGES_MAX),
-    spendHealth: budgetOf(settings.RATE_LIMIT_HEALTH_MAX),
+    countPage: limiterOf(settings.RATE_LIMIT_PAGES_MAX),
+    countHealth: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
   }
   const server = createServer(
     {
@@ -81,7 +81,7 @@ export function createFront(given: FrontOptions): Server {
   )
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
-      if (placeOf(incoming.url ?? '') === 'page') options.upgrade?.(incoming, socket, head)
+      if (classifyTarget(incoming.url ?? '') === 'page') options.upgrade?.(incoming, socket, head)
       else refuseConnection(socket, 404, 'not_found', security)
     })
   }
@@ -99,7 +99,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
     target,
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
-  const place = placeOf(target)
+  const place = classifyTarget(target)
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
   if (place !== 'api') {
     outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
@@ -121,7 +121,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
 /** The answer, or null when Next gives it. */
 async function answer(
   options: Front,
-  place: ReturnType<typeof placeOf>,
+  place: ReturnType<typeof classifyTarget>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   client: Client,
@@ -135,7 +135,7 @@ async function answer(
     case 'document':
       return options.document(toRequest(incoming, target, webMethod(incoming)), client)
     case 'health':
-      options.spendHealth(client.address)
+      options.countHealth(client.address)
       return options.health(toRequest(incoming, target, webMethod(incoming)), client)
     case 'nowhere':
       return refusal(new ApiError('not_found'))
@@ -152,14 +152,14 @@ async function answer(
   }
   if (!options.next) return refusal(new ApiError('not_found'))
   if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
-  if (!target.startsWith(FILES)) options.spendPage(client.address)
+  if (!target.startsWith(FILES)) options.countPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
   // Pages take no bodies worth streaming, and one of unknown length could not be bounded on its way into Next.
   if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)
   for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
-  handOnClient(incoming.headers, client)
+  setClientHeaders(incoming.headers, client)
   outgoing.setHeader('X-Request-Id', client.requestId as string)
   await options.next(incoming, outgoing)
   return null
@@ -195,7 +195,7 @@ function refuseBrokenRequest(
   else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large', security)
   else if (error.code === 'HPE_INVALID_METHOD' && method) {
     refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security])
-  } else if (target && placeOf(target) === 'api' && error.code === 'HPE_INVALID_URL') {
+  } else if (target && classifyTarget(target) === 'api' && error.code === 'HPE_INVALID_URL') {
     refuseConnection(socket, 400, 'invalid_path', security)
   } else refuseConnection(socket, 400, BAD_REQUEST.error, security)
 }

@@ -23,16 +23,16 @@ export function isCanonicalPath(path: string): boolean {
 }
 
 /** Where a request target leads. */
-export type Place = 'api' | 'document' | 'dashboard' | 'health' | 'nowhere' | 'page' | 'malformed'
+export type TargetKind = 'api' | 'document' | 'dashboard' | 'health' | 'nowhere' | 'page' | 'malformed'
 
 /**
  * Judges a target before any URL parser tidies it. Whatever is, or by some reading would become, a path under
  * `/api/public` is the API's, which refuses all spellings but one; other paths under `/api` are accepted only as they
  * stand; pages may hold any percent-encoding that can be decoded.
  */
-export function placeOf(target: string): Place {
+export function classifyTarget(target: string): TargetKind {
   const { path } = splitTarget(target)
-  const readings = readingsOf(path)
+  const readings = possibleReadings(path)
   if (readings.some((reading) => /^\/api\/public(\/|$)/i.test(reading))) return 'api'
   if (readings.some((reading) => /^\/api(\/|$)/i.test(reading))) {
     if (!isCanonicalPath(path.replace(/%[0-9a-f]{2}/gi, ''))) return 'nowhere'
@@ -44,7 +44,7 @@ export function placeOf(target: string): Place {
 }
 
 /** The path as it is written, and as a lenient server would read it: without host, decoded, dots and slashes folded. */
-function readingsOf(path: string): string[] {
+function possibleReadings(path: string): string[] {
   let current = path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i, '')
   const written = [current]
   // Three rounds: nobody decodes more often, and each refusal is only a refusal.
@@ -52,10 +52,10 @@ function readingsOf(path: string): string[] {
     current = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     written.push(current)
   }
-  return written.flatMap((reading) => [reading, folded(reading)])
+  return written.flatMap((reading) => [reading, withoutDotSegments(reading)])
 }
 
-function folded(path: string): string {
+function withoutDotSegments(path: string): string {
   const kept: string[] = []
   for (const segment of path.replaceAll('\\', '/').split('/')) {
     if (segment === '..') kept.pop()

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 
 // Request budgets in fixed windows, shared by all processes and timed by the database's clock alone. A fixed window
 // lets up to twice its maximum through around its edge, and never more than the maximum within it.
 
 /** How much a window holds, and how long it is. */
-export type Budget = { max: number; windowSeconds: number }
+export type RateLimit = { max: number; windowSeconds: number }
 
-export type Spending = {
+export type RateLimitUse = {
   /** What was spent in the window, this request included; may be over the maximum. */
   spent: number
   /** Whole seconds, at least one, after which the window is over. */
   secondsLeft: number
 }
 
-export type BudgetKind = 'key' | 'address' | 'document' | 'dashboard' | 'mail'
+export type RateLimitKind = 'key' | 'address' | 'document' | 'dashboard' | 'mail'
 
 /** The row of a budget. Hashed, so that the table holds no addresses. */
-export function budgetKey(kind: BudgetKind, subject: string | Buffer): Buffer {
+export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buffer {
   return createHash('sha256').update(`${kind}:`).update(subject).digest()
 }
 
@@ -42,19 +42,19 @@ export const addToWindow = sql`on conflict (key) do update set
   win = greatest(budgets.win, excluded.win)`
 
 /** Spends one request of a budget in one statement. */
-export async function spend(db: Db, key: Buffer, { windowSeconds }: Budget): Promise<Spending> {
+export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`
-  const [row] = await db.execute<Spending>(sql`
-    insert into ${budgets} (key, win, spent) values (${key}, ${windowStart(length)}, 1) ${addToWindow}
+  const [row] = await db.execute<RateLimitUse>(sql`
+    insert into ${rateLimits} (key, win, spent) values (${key}, ${windowStart(length)}, 1) ${addToWindow}
     returning spent, ${secondsLeft(sql`win`, length)} as "secondsLeft"`)
-  return row as Spending
+  return row as RateLimitUse
 }
 
 /** Longer than any window may be. */
 const STALE_SECONDS = 7_200
 
 /** Removes the rows of windows long over: one is left behind by every token and address that ever called. */
-export async function sweepBudgets(db: Db): Promise<void> {
+export async function deleteStaleRateLimits(db: Db): Promise<void> {
   await db.execute(sql`
-    delete from ${budgets} where win < extract(epoch from statement_timestamp()) - ${STALE_SECONDS}::int`)
+    delete from ${rateLimits} where win < extract(epoch from statement_timestamp()) - ${STALE_SECONDS}::int`)
 }

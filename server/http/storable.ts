@@ -9,7 +9,7 @@ const MAX_DEPTH = 64
  * one, and the other would be stored as something else), or nesting past 64 levels. Null when there is none.
  */
 export function findUnstorable(value: unknown): Unstorable | null {
-  const waiting: Place[] = [{ value, key: '', depth: 0, parent: null }]
+  const waiting: PathNode[] = [{ value, key: '', depth: 0, parent: null }]
   for (let place = waiting.pop(); place; place = waiting.pop()) {
     const { value, depth } = place
     if (typeof value === 'string') {
@@ -28,9 +28,9 @@ export function findUnstorable(value: unknown): Unstorable | null {
 }
 
 /** A value with the way to it, which is put together for an error alone. */
-type Place = { value: unknown; key: string; depth: number; parent: Place | null }
+type PathNode = { value: unknown; key: string; depth: number; parent: PathNode | null }
 
-function pathOf(place: Place): string[] {
+function pathOf(place: PathNode): string[] {
   const path: string[] = []
   for (let at = place; at.parent; at = at.parent) path.unshift(at.key)
   return path

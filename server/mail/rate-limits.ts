@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { ApiError } from '../errors.ts'
-import { budgetKey, spend } from '../http/rate-limits.ts'
+import { countRequest, rateLimitKey } from '../http/rate-limits.ts'
 
 // How many mails may be caused in an hour. Whoever causes them is counted before whoever gets them: one who has spent
 // theirs must not use up what others may still send to an address.
@@ -17,7 +17,7 @@ export type MailKind = keyof typeof MEMBER_MAX
  * Spends a mail of the member's, the organization's and the recipient's.
  * @throws ApiError `rate_limited` with `Retry-After` when one of them has none left
  */
-export async function spendMail(
+export async function countMail(
   db: Db,
   kind: MailKind,
   { userId, organizationId, to }: { userId: string; organizationId: string; to: string },
@@ -28,7 +28,7 @@ export async function spendMail(
     [`recipient ${to}`, RECIPIENT_MAX],
   ]
   for (const [who, max] of spenders) {
-    const { spent, secondsLeft } = await spend(db, budgetKey('mail', `${kind} ${who}`), {
+    const { spent, secondsLeft } = await countRequest(db, rateLimitKey('mail', `${kind} ${who}`), {
       max,
       windowSeconds: WINDOW_SECONDS,
     })

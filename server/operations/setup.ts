@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createFirstAccount, isSetupOpen, nameFromEmail } from '../accounts/setup.ts'
 import { requireSetupToken } from '../accounts/setup-links.ts'
-import { withHashingSlot } from '../auth/hashing-slots.ts'
+import { withHashingPermit } from '../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
@@ -32,7 +32,7 @@ const create = publicProcedure
   .mutation(async ({ ctx, input: { token, ...input } }) => {
     await requireOpen(ctx, token)
     await requireUncommon(input.password)
-    const passwordHash = await withHashingSlot(() => hashPassword(input.password))
+    const passwordHash = await withHashingPermit(() => hashPassword(input.password))
     const displayName = input.displayName ?? nameFromEmail(input.email)
     await ctx.db.transaction(async (tx) => {
       const created = await createFirstAccount(tx, ctx, { ...input, passwordHash, displayName, address: ctx.address })

@@ -85,7 +85,7 @@ const bind = orgProcedure('webhooks', 'write')
     api: {
       errors: ['field_required', 'insufficient_permissions', 'binding_exists'],
       query: ['resourceType', 'resourceId'],
-      demanded: ['webhookId'],
+      requiredFields: ['webhookId'],
     },
   })
   .input(BoundResource.extend({ webhookId: Id, enabled: z.boolean().default(true) }))
@@ -124,7 +124,7 @@ const switchBinding = orgProcedure('webhooks', 'write')
       summary: 'Pause or resume a webhook binding',
       tags,
     },
-    api: { errors: ['field_required', 'insufficient_permissions'], demanded: ['enabled'] },
+    api: { errors: ['field_required', 'insufficient_permissions'], requiredFields: ['enabled'] },
   })
   .input(z.object({ id: Id, enabled: z.boolean() }))
   .output(WebhookBinding)

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { isSchemaCurrent, migrateDatabase } from '#db/migrate.ts'
-import { ROOM_MIN } from './connection-limits.ts'
-import { CannotStart } from './lifecycle.ts'
+import { CONNECTIONS_MIN } from './connection-limits.ts'
+import { StartupError } from './lifecycle.ts'
 
 const OLDEST_VERSION = 150_000
 
@@ -17,19 +17,19 @@ type Facts = {
   mayUse: boolean
   mayCreate: boolean
   /** How many connections this user may have to this database. */
-  room: number
+  connectionLimit: number
 }
 
 /**
  * Looks whether the database answers and can be used, and with `toMigrate` whether its schema can be changed. Returns for
  * how many connections it has room.
- * @throws CannotStart that says in one line what is wrong with it, and what to do
+ * @throws StartupError that says in one line what is wrong with it, and what to do
  */
-export async function reachDatabase(url: string, toMigrate = false): Promise<number> {
+export async function checkDatabase(url: string, toMigrate = false): Promise<number> {
   const facts = await withDatabase(url, 'soundline-start', readFacts)
   const problem = problemOf(facts, toMigrate)
-  if (problem) throw new CannotStart(`DATABASE_URL: ${problem}`)
-  return facts.room
+  if (problem) throw new StartupError(`DATABASE_URL: ${problem}`)
+  return facts.connectionLimit
 }
 
 async function withDatabase<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
@@ -37,13 +37,13 @@ async function withDatabase<T>(url: string, name: string, work: (db: Db) => Prom
   try {
     db = openDatabase(url, { max: 1, name })
   } catch (error) {
-    throw new CannotStart(`DATABASE_URL: ${reasonOf(error)}`)
+    throw new StartupError(`DATABASE_URL: ${reasonOf(error)}`)
   }
   try {
     return await work(db)
   } catch (error) {
-    if (error instanceof CannotStart) throw error
-    throw new CannotStart(`DATABASE_URL: the database at ${new URL(url).host} cannot be used (${reasonOf(error)})`)
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`DATABASE_URL: the database at ${new URL(url).host} cannot be used (${reasonOf(error)})`)
   } finally {
     await closeDatabase(db)
   }
@@ -62,7 +62,7 @@ async function readFacts(db: Db): Promise<Facts> {
         current_setting('max_connections')::int - case when r.rolsuper then 0 else
           current_setting('superuser_reserved_connections')::int
           + coalesce(current_setting('reserved_connections', true)::int, 0) end,
-        nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as room
+        nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as "connectionLimit"
     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`)
   return facts as Facts
 }
@@ -78,24 +78,24 @@ function problemOf(facts: Facts, toMigrate: boolean): string | null {
   if (toMigrate && !facts.mayCreate) {
     return `the user ${user} may not create in ${database}: \`grant create on database ${database} to ${user}; grant all on schema public to ${user}\``
   }
-  if (facts.room < ROOM_MIN) {
-    return `${facts.room} connections are allowed for ${user}, and ${ROOM_MIN} are needed: see max_connections, \`alter role … connection limit\` and \`alter database … connection limit\``
+  if (facts.connectionLimit < CONNECTIONS_MIN) {
+    return `${facts.connectionLimit} connections are allowed for ${user}, and ${CONNECTIONS_MIN} are needed: see max_connections, \`alter role … connection limit\` and \`alter database … connection limit\``
   }
   return null
 }
 
-/** Brings the database to the newest schema. @throws CannotStart with the database's own reason when it cannot be */
-export async function bringUpToDate(url: string): Promise<void> {
+/** Brings the database to the newest schema. @throws StartupError with the database's own reason when it cannot be */
+export async function applyMigrations(url: string): Promise<void> {
   try {
     await migrateDatabase(url)
   } catch (error) {
-    throw new CannotStart(`The database cannot be brought to the newest schema: ${reasonOf(error)}`)
+    throw new StartupError(`The database cannot be brought to the newest schema: ${reasonOf(error)}`)
   }
 }
 
 /** Does the work of a command that ends by itself, over one connection to a database at the schema of this version. */
-export async function withReachedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
-  await reachDatabase(url)
+export async function withCheckedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
+  await checkDatabase(url)
   const db = openDatabase(url, { max: 1, name })
   try {
     await requireSchema(db)
@@ -105,10 +105,10 @@ export async function withReachedDatabase(url: string, name: string, work: (db: 
   }
 }
 
-/** @throws CannotStart when the database is behind the schema that this program knows */
+/** @throws StartupError when the database is behind the schema that this program knows */
 export async function requireSchema(db: Db): Promise<void> {
   if (await isSchemaCurrent(db)) return
-  throw new CannotStart('The database is not at the schema of this version: run `npm run migrate` first')
+  throw new StartupError('The database is not at the schema of this version: run `npm run migrate` first')
 }
 
 function reasonOf(error: unknown): string {

@@ -6,8 +6,8 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
-import { hold } from './folder-lock.ts'
-import { CannotStart } from './lifecycle.ts'
+import { lockFolder } from './folder-lock.ts'
+import { StartupError } from './lifecycle.ts'
 import { childEnvironment } from './settings.ts'
 
 /** The folder of the program. */
@@ -30,7 +30,7 @@ function isUpToDate(): boolean {
 /**
  * Builds the dashboard if it is not built from these sources. Processes that need it at once wait for one build.
  * `abort` ends a build that is under way.
- * @throws CannotStart with the last lines of the build's output when it fails
+ * @throws StartupError with the last lines of the build's output when it fails
  */
 export async function buildDashboard(tell: (progress: string) => void, abort: AbortSignal): Promise<void> {
   if (isUpToDate()) return
@@ -59,7 +59,7 @@ async function waitToHold(tell: (progress: string) => void, abort: AbortSignal):
   const folder = join(ROOT, '.next', 'cache')
   mkdirSync(folder, { recursive: true })
   for (let told = false; ; told = true) {
-    const release = await hold(folder, 'build')
+    const release = await lockFolder(folder, 'build')
     if (release) return release
     if (!told) tell('waiting for another process that builds the dashboard')
     await sleep(1_000, undefined, { signal: abort })
@@ -92,7 +92,7 @@ function runBuild(abort: AbortSignal): Promise<void> {
       guard?.kill('SIGKILL')
       if (code === 0) return resolve()
       const last = output.join('').trim().split('\n').slice(-LINES_SHOWN)
-      reject(new CannotStart(`The dashboard cannot be built (next build ended with ${code}):\n${last.join('\n')}`))
+      reject(new StartupError(`The dashboard cannot be built (next build ended with ${code}):\n${last.join('\n')}`))
     })
   })
 }

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { CannotStart } from './lifecycle.ts'
+import { StartupError } from './lifecycle.ts'
 
-/** The folder is made if need be. Answers its absolute path. @throws CannotStart when it cannot be written */
+/** The folder is made if need be. Answers its absolute path. @throws StartupError when it cannot be written */
 export function openDataFolder(folder: string): string {
   try {
     makeFolder(resolve(folder))
@@ -24,7 +24,7 @@ export function openDataFolder(folder: string): string {
     return realpathSync(folder)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new CannotStart(`DATA_DIR: ${folder} cannot be written (${code ?? message})`)
+    throw new StartupError(`DATA_DIR: ${folder} cannot be written (${code ?? message})`)
   }
 }
 
@@ -36,7 +36,7 @@ function makeFolder(folder: string): void {
 }
 
 /** A text that the folder keeps; null when it keeps none of that name. */
-export function readKept(folder: string, name: string): string | null {
+export function readDataFile(folder: string, name: string): string | null {
   try {
     return readFileSync(join(folder, name), 'utf8').trim() || null
   } catch (error) {
@@ -46,7 +46,7 @@ export function readKept(folder: string, name: string): string | null {
 }
 
 /** Keeps a text in the folder: mode 0600, and whole or not there at all. */
-export function keep(folder: string, name: string, text: string): string {
+export function writeDataFile(folder: string, name: string, text: string): string {
   const unfinished = join(folder, `${name}.new`)
   writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flush: true })
   renameSync(unfinished, join(folder, name))

@@ -15,9 +15,9 @@ const SETTLE_MS = 200
  * Holds `folder` for `use` until the answered function is called or the process ends; null when another process holds it.
  * The socket stands in the folder, where everyone who shares the folder finds it.
  */
-export async function hold(folder: string, use: string): Promise<(() => void) | null> {
+export async function lockFolder(folder: string, use: string): Promise<(() => void) | null> {
   const path = socketPath(folder, use)
-  if ((await answerAt(path)) !== null) return null
+  if ((await readHolder(path)) !== null) return null
   const mark = randomBytes(8).toString('hex')
   // Under a name of its own first: closing a server removes the name it was given, which may be another's by then.
   const own = `${path}.${process.pid}`
@@ -26,7 +26,7 @@ export async function hold(folder: string, use: string): Promise<(() => void) | 
   renameSync(own, path)
   // Of two that found nobody at the same moment, the later one has replaced the other by now.
   await sleep(SETTLE_MS)
-  if ((await answerAt(path)) !== mark) {
+  if ((await readHolder(path)) !== mark) {
     server.close()
     return null
   }
@@ -37,9 +37,9 @@ export async function hold(folder: string, use: string): Promise<(() => void) | 
 }
 
 /** Whether the last one that held `folder` for `use` ended without releasing it: it was killed, and may have left more. */
-export async function wasKilled(folder: string, use: string): Promise<boolean> {
+export async function wasHolderKilled(folder: string, use: string): Promise<boolean> {
   const path = socketPath(folder, use)
-  return existsSync(path) && (await answerAt(path)) === null
+  return existsSync(path) && (await readHolder(path)) === null
 }
 
 // A socket's path may have no more than 104 bytes on some systems.
@@ -58,7 +58,7 @@ function listen(path: string, mark: string): Promise<Server> {
 }
 
 /** What the holder says; empty when it is there and says nothing (it may be suspended); null when nobody is there. */
-function answerAt(path: string): Promise<string | null> {
+function readHolder(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     let answer: string | null = null
     const socket = connect(path, () => {

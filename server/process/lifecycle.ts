@@ -5,8 +5,8 @@ import { SettingsError } from './settings.ts'
 // How the long-lived programs (start, web, worker) begin and end.
 
 /** The program cannot start, for a reason its operator can mend: one line, without a stack. */
-export class CannotStart extends Error {
-  override name = 'CannotStart'
+export class StartupError extends Error {
+  override name = 'StartupError'
 }
 
 /** What a child tells the program that started it. */
@@ -28,7 +28,7 @@ const ECHO_MS = 1_000
  *
  * `start` puts on `stops` how to stop what it starts, as soon as it has started it; the newest is stopped first, and a
  * start that fails or is interrupted half-way stops what it had. Exit code 0 after a clean stop. A second signal exits
- * at once with 1. A wrong setting or `CannotStart` is one line on stderr and exit code 1; an error that nobody caught
+ * at once with 1. A wrong setting or `StartupError` is one line on stderr and exit code 1; an error that nobody caught
  * is logged, and exits with 1.
  */
 export async function runProgram(
@@ -68,7 +68,7 @@ export async function runProgram(
     started = true
   } catch (error) {
     if (stopping) return
-    if (error instanceof CannotStart || error instanceof SettingsError) await tellReason(error.message)
+    if (error instanceof StartupError || error instanceof SettingsError) await reportReason(error.message)
     else log.fatal({ err: error }, 'ended by an error')
     await stop(1)
   }
@@ -91,24 +91,24 @@ function whenOrphaned(leave: () => void): void {
   look()
 }
 
-/** Runs something that ends by itself, with the same manners: a wrong setting or `CannotStart` is one line, exit 1. */
+/** Runs something that ends by itself, with the same manners: a wrong setting or `StartupError` is one line, exit 1. */
 export async function runOnce(task: () => Promise<void>): Promise<void> {
   try {
     await task()
   } catch (error) {
-    if (!(error instanceof CannotStart || error instanceof SettingsError)) throw error
+    if (!(error instanceof StartupError || error instanceof SettingsError)) throw error
     console.error(error.message)
     process.exitCode = 1
   }
 }
 
 /** Tells the parent process, where there is one. */
-export function tellParent(message: ChildMessage): void {
+export function sendToParent(message: ChildMessage): void {
   if (process.connected) process.send?.(message)
 }
 
 // The parent says it for its children.
-function tellReason(reason: string): Promise<void> {
+function reportReason(reason: string): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) process.stderr.write(`${reason}\n`, () => resolve())
     else process.send?.({ type: 'cannot-start', reason } satisfies ChildMessage, undefined, {}, () => resolve())

@@ -1,6 +1,6 @@
 import { createServer, isIPv6, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotStart } from './lifecycle.ts'
+import { StartupError } from './lifecycle.ts'
 import type { Settings } from './settings.ts'
 
 const RETRY_MS = 200
@@ -19,12 +19,12 @@ export function publicAddress({ BASE_URL, HOST }: Pick<Settings, 'BASE_URL' | 'H
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Makes `server` listen. Answers the port. @throws CannotStart when the address is taken or not ours to use */
+/** Makes `server` listen. Answers the port. @throws StartupError when the address is taken or not ours to use */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = REASONS[error.code ?? '']
-      reject(reason ? new CannotStart(reason(port, host)) : error)
+      reject(reason ? new StartupError(reason(port, host)) : error)
     })
     server.listen(port, host, () => {
       const address = server.address()
@@ -35,7 +35,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 
 /**
  * Whether nobody listens there, as far as can be told without keeping it. Who does gets `patienceMs` to leave.
- * @throws CannotStart as `listen` does
+ * @throws StartupError as `listen` does
  */
 export async function checkAddress(port: number, host: string, patienceMs = 0): Promise<number> {
   for (const until = performance.now() + patienceMs; ; await sleep(RETRY_MS)) {

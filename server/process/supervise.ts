@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
-import { CannotStart, type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS } from './lifecycle.ts'
+import { type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS, StartupError } from './lifecycle.ts'
 import { log } from './log.ts'
 
 const FIRST_DELAY_MS = 250
@@ -13,14 +13,14 @@ const HEALTHY_MS = 60_000
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
 export type Supervised = {
-  /** Settles when the child says that it is ready for the first time. @throws CannotStart with the child's reason */
+  /** Settles when the child says that it is ready for the first time. @throws StartupError with the child's reason */
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
   /** Ends the child and lets it be. */
   stop: () => Promise<void>
 }
 
 /** How long to wait before a child is started again, given how long it worked: longer each time, until one was healthy. */
-export function createDelays(): (workedMs: number) => number {
+export function createBackoff(): (workedMs: number) => number {
   let nextMs = FIRST_DELAY_MS
   return (workedMs) => {
     if (workedMs >= HEALTHY_MS) nextMs = FIRST_DELAY_MS
@@ -42,7 +42,7 @@ export function supervise(name: string, file: string, args: string[], environmen
   let child: ChildProcess
   let timer: NodeJS.Timeout | undefined
   let stopping = false
-  const nextDelay = createDelays()
+  const nextDelay = createBackoff()
 
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
@@ -74,7 +74,7 @@ export function supervise(name: string, file: string, args: string[], environmen
     })
     child.once('exit', (code, signal) => {
       guard?.kill('SIGKILL')
-      if (told) ready.reject(new CannotStart(told))
+      if (told) ready.reject(new StartupError(told))
       startAgain({ code, signal, reason: told ?? undefined })
     })
   }

@@ -5,10 +5,10 @@ import { digestOf } from '../auth/api-keys.ts'
 import type { Actor, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { addressBucket } from '../http/client-address.ts'
-import { addToWindow, budgetKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
+import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
 import { log } from '../process/log.ts'
 
-export type Admission = {
+export type Authenticated = {
   actor: Actor
   /** `X-RateLimit-*`, for every answer from here on; empty while rate limiting is switched off. */
   headers: Record<string, string>
@@ -25,7 +25,7 @@ export async function authenticate(
   runtime: Runtime,
   authorization: string | null,
   address: string,
-): Promise<Admission> {
+): Promise<Authenticated> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
   // A token of any shape is hashed and counted alike, so that a malformed one is answered like one that names no key.
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
@@ -148,8 +148,8 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
     STATEMENT,
     [
       keyDigest,
-      keyDigest && budgetKey('key', keyDigest),
-      budgetKey('address', addressBucket(address)),
+      keyDigest && rateLimitKey('key', keyDigest),
+      rateLimitKey('address', addressBucket(address)),
       settings.RATE_LIMIT_ENABLED,
       settings.RATE_LIMIT_API_MAX,
       settings.RATE_LIMIT_API_WINDOW,

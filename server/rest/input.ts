@@ -41,7 +41,7 @@ export async function readInput(
   const pathIssues = issues.filter((issue) => locate(String(issue.path[0])) === 'path')
   if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, input)
   refuseQuery(route, query, input, repeated)
-  if (issues.length > 0) throw describeIssues(issues, locate, input, route.api.demanded)
+  if (issues.length > 0) throw describeIssues(issues, locate, input, route.api.requiredFields)
   // What page and size come to together, before any permission is looked at.
   if (route.isPaged) pageOffset(PageQuery.parse(input))
   refuseUnstorable(route, input)

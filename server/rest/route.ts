@@ -28,7 +28,7 @@ export type Route = {
 }
 
 /** The operations of one path, by method. */
-type Place = { segments: string[]; methods: Map<string, Route>; allow: string }
+type PathEntry = { segments: string[]; methods: Map<string, Route>; allow: string }
 
 export type Match =
   | { route: Route; params: Record<string, string> }
@@ -44,7 +44,7 @@ export function createRouteTable(router: AppRouter): RouteTable {
     routes.push(toRoute(name, procedure as unknown as AnyProcedure, meta))
   })
 
-  const places = new Map<string, Place>()
+  const places = new Map<string, PathEntry>()
   for (const route of routes) {
     const shape = route.path.replace(/\{[^}]+\}/g, '{}')
     const place = places.get(shape) ?? { segments: route.path.split('/').slice(1), methods: new Map(), allow: '' }
@@ -100,7 +100,7 @@ function outputOf(procedure: AnyProcedure): unknown {
   return (procedure._def as unknown as { output?: unknown }).output
 }
 
-function compareFixedFirst(a: Place, b: Place): number {
+function compareFixedFirst(a: PathEntry, b: PathEntry): number {
   for (const [index, segment] of a.segments.entries()) {
     const difference = Number(isParameter(segment)) - Number(isParameter(b.segments[index] ?? ''))
     if (difference !== 0) return difference

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import { admitted, callerOf } from '../http/admission.ts'
+import { callerOf, withAdmission } from '../http/admission.ts'
 import { addressBucket } from '../http/client-address.ts'
 import { splitTarget, targetOf } from '../http/path.ts'
-import { budgetKey, spend } from '../http/rate-limits.ts'
+import { countRequest, rateLimitKey } from '../http/rate-limits.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
@@ -26,7 +26,7 @@ export function createDocument(runtime: Runtime): Facade {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
       }
-      await admitted(runtime.db, callerOf(null, client.address), () => meter(runtime, client.address), DEADLINE_MS)
+      await withAdmission(runtime.db, callerOf(null, client.address), () => meter(runtime, client.address), DEADLINE_MS)
       return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: documentText() }
     }
     const reply = await answer().catch((error): Reply => {
@@ -53,6 +53,6 @@ export function documentText(): string {
 async function meter({ db, settings }: Runtime, address: string): Promise<void> {
   if (!settings.RATE_LIMIT_ENABLED) return
   const budget = { max: settings.RATE_LIMIT_DOCUMENT_MAX, windowSeconds: WINDOW_SECONDS }
-  const { spent, secondsLeft } = await spend(db, budgetKey('document', addressBucket(address)), budget)
+  const { spent, secondsLeft } = await countRequest(db, rateLimitKey('document', addressBucket(address)), budget)
   if (spent > budget.max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Context, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import { admitted, callerOf, rememberCaller } from '../http/admission.ts'
+import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { isCanonicalPath, splitTarget, targetOf } from '../http/path.ts'
@@ -10,7 +10,7 @@ import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
 import { callProcedure } from '../trpc.ts'
-import { type Admission, authenticate } from './authenticate.ts'
+import { type Authenticated, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
@@ -83,7 +83,7 @@ type Call = {
   address: string
   requestId: string
   /** Null until the key was accepted. */
-  admission: Admission | null
+  admission: Authenticated | null
   /** Null until the route was found. */
   operationId: string | null
 }
@@ -97,7 +97,7 @@ async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines,
   const authorization = request.headers.get('authorization')
   const caller = callerOf(authorization, call.address)
   const authenticated = () => authenticate(runtime, authorization, call.address)
-  call.admission = await admitted(runtime.db, caller, authenticated, deadlines.admissionMs)
+  call.admission = await withAdmission(runtime.db, caller, authenticated, deadlines.admissionMs)
   rememberCaller(authorization, call.admission.actor.organizationId)
   const { actor, headers } = call.admission
   const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { digestOf } from '#server/auth/api-keys.ts'
-import { budgetKey } from '#server/http/rate-limits.ts'
+import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
@@ -86,7 +86,7 @@ async function fill(db: Db) {
   const key = await createKey(db, organization.owner)
   const spent = await createKey(db, organization.owner)
   // A window that is never over, and spent.
-  await db.insert(budgets).values({ key: budgetKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
+  await db.insert(rateLimits).values({ key: rateLimitKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
   await db.execute(sql`analyze`)
   return { token: key.token, spentToken: spent.token, projectId: project.id, serviceId: service?.id }
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { migrateDatabase } from '#db/migrate.ts'
-import { reachDatabase } from '#server/process/check-database.ts'
-import { CannotStart } from '#server/process/lifecycle.ts'
+import { checkDatabase } from '#server/process/check-database.ts'
+import { StartupError } from '#server/process/lifecycle.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer, testServices } from '#test/support/api/api.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
@@ -51,8 +51,8 @@ function urlOf(database: string): string {
 }
 
 const refusal = async (database: string, toMigrate = false) => {
-  const error = await reachDatabase(urlOf(database), toMigrate).catch((refused: unknown) => refused)
-  expect(error).toBeInstanceOf(CannotStart)
+  const error = await checkDatabase(urlOf(database), toMigrate).catch((refused: unknown) => refused)
+  expect(error).toBeInstanceOf(StartupError)
   const { message } = error as Error
   expect(message.split('\n')).toHaveLength(1)
   return message
@@ -76,7 +76,7 @@ describe('a database with defaults of its own', () => {
       select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relname in ('services', '_private_jobs') order by 1`)
     expect(rows.map(({ nspname }) => nspname)).toEqual(['graphile_worker', 'public'])
-    expect(await reachDatabase(urlOf('hostile'), true)).toBeGreaterThan(50)
+    expect(await checkDatabase(urlOf('hostile'), true)).toBeGreaterThan(50)
   })
 
   test('does not reach into the sessions of either driver', async () => {
@@ -154,6 +154,6 @@ test('a user without rights is refused at the start, with what to grant', async 
   await admin.unsafe('create database closed')
   expect(await refusal('closed', true)).toMatch(/`grant create on database closed to soundline_hostile; /)
   await admin.unsafe(`grant create on database closed to ${ROLE}`)
-  await reachDatabase(urlOf('closed'))
+  await checkDatabase(urlOf('closed'))
   expect(await refusal('closed', true)).toMatch(/grant all on schema public to soundline_hostile`$/)
 })

@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
-import { reachDatabase } from '#server/process/check-database.ts'
-import { CannotStart } from '#server/process/lifecycle.ts'
+import { checkDatabase } from '#server/process/check-database.ts'
+import { StartupError } from '#server/process/lifecycle.ts'
 import { makeCertificate } from '#test/support/certificates.ts'
 import { startTlsProxy, type TlsProxy } from '#test/support/processes/tls-proxy.ts'
 
@@ -104,8 +104,8 @@ describe('sslmode', () => {
     ],
     ['sslmode=verify-full', /^DATABASE_URL: the database at localhost:\d+ cannot be used \(.*certificate/],
   ])('%s is refused at the start in one line', async (query, line) => {
-    const refused = await reachDatabase(`${urlOf('self_signed', null, false)}?${query}`).catch((error: Error) => error)
-    expect(refused).toBeInstanceOf(CannotStart)
+    const refused = await checkDatabase(`${urlOf('self_signed', null, false)}?${query}`).catch((error: Error) => error)
+    expect(refused).toBeInstanceOf(StartupError)
     expect((refused as Error).message).toMatch(line)
   })
 })

@@ -4,7 +4,7 @@ import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
 import { startOfDayBefore } from '#server/durations.ts'
-import { sweepBudgets } from '#server/http/rate-limits.ts'
+import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { retentionStart } from '#server/results/retention.ts'
@@ -54,7 +54,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'clearing confirmation links': () =>
       deleteInBatches(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
-    'sweeping budgets': () => sweepBudgets(db),
+    'sweeping budgets': () => deleteStaleRateLimits(db),
   }
   let failure: unknown = null
   for (const [name, work] of Object.entries(parts)) {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import { withCredentials } from '../../auth/credentials.ts'
-import { withHashingSlot } from '../../auth/hashing-slots.ts'
+import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
 import { renewSessions } from '../../auth/sessions.ts'
 import { PasswordChange, ProfileChange } from '../../schemas/account/accounts.ts'
@@ -40,7 +40,7 @@ const changePassword = sessionProcedure
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
     await requireUncommon(input.newPassword, 'newPassword')
-    const passwordHash = await withHashingSlot(() => hashPassword(input.newPassword))
+    const passwordHash = await withHashingPermit(() => hashPassword(input.newPassword))
     return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
       await renewSessions(tx, ctx, account.id)

@@ -10,7 +10,7 @@ import { findByToken } from '../../auth/throttle.ts'
 import type { ActorContext, SessionPort } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { changeAskedMail, changedMail, confirmationMail, takenMail } from '../../mail/account-mails.ts'
-import { spendMail } from '../../mail/rate-limits.ts'
+import { countMail } from '../../mail/rate-limits.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
 import { ConfirmedEmail, EmailChange, EmailChanged, EmailConfirmation } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
@@ -34,7 +34,7 @@ export const changeEmail = sessionProcedure
   .mutation(async ({ ctx, input }) => {
     const { userId, organizationId } = ctx.actor
     // Where no mail is sent too: there the answer tells whether an address is taken, and not often.
-    await spendMail(ctx.db, 'address', { userId, organizationId, to: input.email })
+    await countMail(ctx.db, 'address', { userId, organizationId, to: input.email })
     return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       const isPending = ctx.settings.SMTP_URL !== undefined
       if (isPending) await askForChange(tx, ctx, account, input.email)
@@ -50,7 +50,7 @@ export const sendConfirmation = sessionProcedure
   .mutation(async ({ ctx }) => {
     const { userId, organizationId, email } = ctx.actor
     if (!ctx.settings.SMTP_URL) throw new ApiError('not_found')
-    await spendMail(ctx.db, 'address', { userId, organizationId, to: email })
+    await countMail(ctx.db, 'address', { userId, organizationId, to: email })
     return ctx.db.transaction(async (tx) => {
       const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (!account || account.emailVerifiedAt) throw new ApiError('not_found')

@@ -6,7 +6,7 @@ import { audit } from '../../audit.ts'
 import { findMember } from '../../auth/actor.ts'
 import { withCredentials } from '../../auth/credentials.ts'
 import { endSessions } from '../../auth/sessions.ts'
-import { enter } from '../../auth/sign-in.ts'
+import { signInToOrganization } from '../../auth/sign-in.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { Me, SignInInput, SwitchInput } from '../../schemas/account/accounts.ts'
 import { levelNames } from '../../schemas/account/permissions.ts'
@@ -25,7 +25,7 @@ const signIn = publicProcedure
       const [first] = await organizationsOf(tx, account.id)
       // Someone who was disabled or removed everywhere has nothing to sign in to.
       if (!first) throw new ApiError('invalid_credentials')
-      await enter(tx, ctx, account, first.id)
+      await signInToOrganization(tx, ctx, account, first.id)
     })
     return { ok: true as const }
   })

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { users } from '#db/schema/organizations.ts'
 import { joinByInvitation, requireInvitation } from '../../accounts/invitations.ts'
-import { proveAddress, takeOver } from '../../accounts/proven-addresses.ts'
+import { proveAddress, takeOverAccount } from '../../accounts/proven-addresses.ts'
 import { audit } from '../../audit.ts'
 import { withCredentials } from '../../auth/credentials.ts'
-import { withHashingSlot } from '../../auth/hashing-slots.ts'
+import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
-import { type Entrant, enter } from '../../auth/sign-in.ts'
+import { type SignInAccount, signInToOrganization } from '../../auth/sign-in.ts'
 import { findByToken } from '../../auth/throttle.ts'
 import type { Context, SessionPort } from '../../context.ts'
 import { ApiError, fieldInvalid } from '../../errors.ts'
@@ -100,7 +100,7 @@ async function joinWithNewPassword(
   input: Acceptance,
   { email, isMailed }: { email: string; isMailed: boolean },
 ): Promise<void> {
-  const passwordHash = await withHashingSlot(() => hashPassword(input.password))
+  const passwordHash = await withHashingPermit(() => hashPassword(input.password))
   const now = ctx.now()
   const { displayName, token } = input
   await ctx.db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ async function joinWithNewPassword(
     if (former && input.takeOver) {
       if (!former.isActive || former.emailVerifiedAt) throw new ApiError('invalid_credentials')
       const given = { passwordHash, by: 'invitation', address: ctx.address, now } as const
-      const sessionEpoch = await takeOver(tx, former, given)
+      const sessionEpoch = await takeOverAccount(tx, former, given)
       await tx.update(users).set({ displayName }).where(eq(users.id, former.id))
       await join(tx, ctx, token, { ...former, sessionEpoch })
     } else {
@@ -119,13 +119,18 @@ async function joinWithNewPassword(
   })
 }
 
-async function join(tx: Tx, ctx: SessionContext, token: string, account: Entrant): Promise<{ isMailed: boolean }> {
+async function join(
+  tx: Tx,
+  ctx: SessionContext,
+  token: string,
+  account: SignInAccount,
+): Promise<{ isMailed: boolean }> {
   const invited = await requireInvitation(tx, token, ctx.now(), 'lock')
   await joinByInvitation(tx, invited, account.id, ctx.now())
   const actor = { organizationId: invited.organizationId, userId: account.id, email: account.email, key: null }
   const entry = { action: 'member.join', entityType: 'user', entityId: account.id, entityName: account.email }
   await audit(tx, { actor, address: ctx.address }, entry)
-  await enter(tx, ctx, account, invited.organizationId)
+  await signInToOrganization(tx, ctx, account, invited.organizationId)
   return invited
 }
 

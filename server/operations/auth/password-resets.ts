@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { linkUrl } from '../../accounts/link-tokens.ts'
 import { auditEverywhere, createPasswordReset, requirePasswordReset } from '../../accounts/password-resets.ts'
-import { takeOver } from '../../accounts/proven-addresses.ts'
-import { withHashingSlot } from '../../auth/hashing-slots.ts'
+import { takeOverAccount } from '../../accounts/proven-addresses.ts'
+import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
 import { endAllSessions } from '../../auth/sessions.ts'
-import { countAttempt, findByToken, forgiveGuesses, requireUnthrottled, resetCounters } from '../../auth/throttle.ts'
+import { clearGuesses, countAttempt, findByToken, requireUnthrottled, resetCounters } from '../../auth/throttle.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
 import { PasswordReset, PasswordResetInput, PasswordResetRequest, ResetToken } from '../../schemas/account/accounts.ts'
@@ -53,11 +53,11 @@ export const resetPassword = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { email } = await findByToken(ctx, () => requirePasswordReset(ctx.db, input.token, ctx.now()))
     await requireUncommon(input.password)
-    const passwordHash = await withHashingSlot(() => hashPassword(input.password))
+    const passwordHash = await withHashingPermit(() => hashPassword(input.password))
     await ctx.db.transaction(async (tx) => {
       const account = await requirePasswordReset(tx, input.token, ctx.now(), 'lock')
       if (account.takesOver) {
-        await takeOver(tx, account, { passwordHash, by: 'password reset', address: ctx.address, now: ctx.now() })
+        await takeOverAccount(tx, account, { passwordHash, by: 'password reset', address: ctx.address, now: ctx.now() })
       } else {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
         await endAllSessions(tx, account.id, ctx.now())
@@ -66,7 +66,7 @@ export const resetPassword = publicProcedure
       await auditEverywhere(tx, subject, { action: 'account.reset_password' })
     })
     // Guesses at the forgotten one are what brought them here.
-    await forgiveGuesses(ctx.db, email, ctx.address)
+    await clearGuesses(ctx.db, email, ctx.address)
     return { ok: true as const }
   })
 

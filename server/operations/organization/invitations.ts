@@ -8,7 +8,7 @@ import { linkUrl, newLinkToken } from '../../accounts/link-tokens.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { spendMail } from '../../mail/rate-limits.ts'
+import { countMail } from '../../mail/rate-limits.ts'
 import { unlinked } from '../../mail/text.ts'
 import { readPage } from '../../paging.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
@@ -32,7 +32,7 @@ export const invite = orgSessionProcedure('users', 'write')
     const permissions = toLevels(input.permissions ?? {})
     requireOwnLevels(ctx.actor, permissions)
     const isMailed = ctx.settings.SMTP_URL !== undefined
-    if (isMailed) await spendMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
+    if (isMailed) await countMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
     return ctx.db.transaction(async (tx) => {
       const joined = await requireGrantableGroups(tx, ctx.actor, input.groupIds ?? [])
       await requireNotMember(tx, organizationId, input.email)

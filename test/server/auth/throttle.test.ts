@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
-import { withHashingSlot } from '#server/auth/hashing-slots.ts'
+import { withHashingPermit } from '#server/auth/hashing-permits.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
@@ -20,7 +20,7 @@ beforeEach(() =>
   select pg_sleep(left_over) from (
     select 900 - mod(extract(epoch from clock_timestamp()), 900) as left_over) as w where left_over < 10`),
 )
-afterEach(() => t.db.delete(budgets))
+afterEach(() => t.db.delete(rateLimits))
 
 async function person(): Promise<Member> {
   const member = await createMember(t.db, acme)
@@ -29,7 +29,7 @@ async function person(): Promise<Member> {
 }
 
 /** As if the window that counts now had been over. */
-const endWindow = () => t.db.update(budgets).set({ window: sql`${budgets.window} - 900` })
+const endWindow = () => t.db.update(rateLimits).set({ window: sql`${rateLimits.window} - 900` })
 
 describe('wrong passwords', () => {
   const attempt = (email: string, password: string, address?: string) =>
@@ -62,7 +62,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 30; i++) await attempt(email, 'wrong guess', `10.2.0.${i}`)
     expect((await attempt(email, PASSWORD, '10.2.1.1')).status).toBe(200)
     // As if the other guesses of a thousand had been made.
-    await t.db.update(budgets).set({ spent: sql`${budgets.spent} * 34` })
+    await t.db.update(rateLimits).set({ spent: sql`${rateLimits.spent} * 34` })
     expect((await attempt(email, PASSWORD, '10.2.1.2')).code).toBe('rate_limited')
     expect((await known.post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
     expect((await attempt((await person()).email, PASSWORD, '10.2.1.1')).status).toBe(200)
@@ -179,7 +179,7 @@ describe('hashing', () => {
     const order: number[] = []
     await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
-        withHashingSlot(async () => {
+        withHashingPermit(async () => {
           order.push(i)
           most = Math.max(most, ++running)
           await new Promise((resolve) => setImmediate(resolve))
@@ -193,9 +193,9 @@ describe('hashing', () => {
 
   test('frees its slot when the work fails', async () => {
     for (let i = 0; i < 4; i++) {
-      await expect(withHashingSlot(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      await expect(withHashingPermit(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     }
-    expect(await withHashingSlot(async () => 'free')).toBe('free')
+    expect(await withHashingPermit(async () => 'free')).toBe('free')
   })
 
   test('answers busy when no slot comes free, and goes on when one does', async () => {
@@ -204,7 +204,7 @@ describe('hashing', () => {
     const held = new Promise<void>((resolve) => {
       free = resolve
     })
-    const holders = [withHashingSlot(() => held), withHashingSlot(() => held)]
+    const holders = [withHashingPermit(() => held), withHashingPermit(() => held)]
     const answer = await t.visitor().post('auth.signIn', { email, password: PASSWORD })
     expect(answer).toMatchObject({ status: 503, code: 'busy' })
     expect(answer.headers.get('retry-after')).toBe('5')

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = (await createOrganization(t.db, { name: 'Acme' })).owner
   person = await t.signIn(owner)
 })
-afterEach(() => t.db.delete(budgets))
+afterEach(() => t.db.delete(rateLimits))
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -275,6 +275,6 @@ describe('the budget of an address', () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '1', RATE_LIMIT_ENABLED: 'false' })
     const free = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     for (let i = 0; i < 3; i++) expect((await free.get('setup.status')).status).toBe(200)
-    expect(await t.db.$count(budgets)).toBe(0)
+    expect(await t.db.$count(rateLimits)).toBe(0)
   })
 })

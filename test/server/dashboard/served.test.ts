@@ -20,7 +20,7 @@ let port: number
 beforeAll(async () => {
   owner = (await createOrganization(t.db)).owner
   await setPassword(t.db, owner.userId)
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: t.runtime })
+  Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: t.runtime })
   server = createFront({
     runtime: t.runtime,
     api: createFacade(t.runtime),

@@ -35,7 +35,7 @@ test('503 while it does not', async () => {
 })
 
 test("Next's route handler answers the same", async () => {
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
+  Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
   const answer = await GET(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
 })

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
-import { apiKeys, budgets } from '#db/schema/credentials.ts'
+import { apiKeys, rateLimits } from '#db/schema/credentials.ts'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { addressBucket, clientAddress } from '#server/http/client-address.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
-import { budgetKey, spend, sweepBudgets } from '#server/http/rate-limits.ts'
+import { countRequest, deleteStaleRateLimits, rateLimitKey } from '#server/http/rate-limits.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
@@ -65,7 +65,7 @@ const errorOf = ({ body }: Answer<{ error?: string } | null>) => body?.error ?? 
 
 /** As if the windows of all budgets were over. */
 async function endWindows(): Promise<void> {
-  await api.db.update(budgets).set({ window: 0 })
+  await api.db.update(rateLimits).set({ window: 0 })
 }
 
 describe("the key's budget", () => {
@@ -143,7 +143,7 @@ describe("the key's budget", () => {
       RATE_LIMIT_API_MAX: '1',
       RATE_LIMIT_API_FAILURE_MAX: '1',
     })
-    const before = await api.db.$count(budgets)
+    const before = await api.db.$count(rateLimits)
     const key = await createKey(api.db, owner)
     for (let i = 0; i < 3; i++) {
       const answer = await process.call(key)
@@ -152,7 +152,7 @@ describe("the key's budget", () => {
       expect(errorOf(await process.call(null))).toBe('missing_auth_header')
       expect(errorOf(await process.call(mintKey().token))).toBe('invalid_api_key')
     }
-    expect(await api.db.$count(budgets)).toBe(before)
+    expect(await api.db.$count(rateLimits)).toBe(before)
   })
 })
 
@@ -353,31 +353,31 @@ describe('the client', () => {
 
 describe('windows', () => {
   test('begin anew, and are never set back by a statement that began in an older one', async () => {
-    const key = budgetKey('document', 'windows')
+    const key = rateLimitKey('document', 'windows')
     const budget = { max: 5, windowSeconds: Number(windowSeconds) }
-    expect((await spend(api.db, key, budget)).spent).toBe(1)
-    expect((await spend(api.db, key, budget)).spent).toBe(2)
-    await api.db.update(budgets).set({ window: 0 }).where(eq(budgets.key, key))
-    expect((await spend(api.db, key, budget)).spent).toBe(1)
+    expect((await countRequest(api.db, key, budget)).spent).toBe(1)
+    expect((await countRequest(api.db, key, budget)).spent).toBe(2)
+    await api.db.update(rateLimits).set({ window: 0 }).where(eq(rateLimits.key, key))
+    expect((await countRequest(api.db, key, budget)).spent).toBe(1)
     const ahead = sql`(extract(epoch from now()) + 100000)::bigint`
-    await api.db.update(budgets).set({ window: ahead }).where(eq(budgets.key, key))
-    expect((await spend(api.db, key, budget)).spent).toBe(2)
+    await api.db.update(rateLimits).set({ window: ahead }).where(eq(rateLimits.key, key))
+    expect((await countRequest(api.db, key, budget)).spent).toBe(2)
   })
 
   test('long over are swept, those in use stay', async () => {
-    const [old, live] = [budgetKey('address', 'old'), budgetKey('address', 'live')]
+    const [old, live] = [rateLimitKey('address', 'old'), rateLimitKey('address', 'live')]
     const budget = { max: 5, windowSeconds: 60 }
-    await spend(api.db, old, budget)
-    await spend(api.db, live, budget)
-    await api.db.update(budgets).set({ window: sql`win - 10000` }).where(eq(budgets.key, old))
-    await sweepBudgets(api.db)
-    expect(await api.db.$count(budgets, eq(budgets.key, old))).toBe(0)
-    expect(await api.db.$count(budgets, eq(budgets.key, live))).toBe(1)
+    await countRequest(api.db, old, budget)
+    await countRequest(api.db, live, budget)
+    await api.db.update(rateLimits).set({ window: sql`win - 10000` }).where(eq(rateLimits.key, old))
+    await deleteStaleRateLimits(api.db)
+    expect(await api.db.$count(rateLimits, eq(rateLimits.key, old))).toBe(0)
+    expect(await api.db.$count(rateLimits, eq(rateLimits.key, live))).toBe(1)
   })
 
   test('hold no address in a form that could be read', async () => {
     await api.call(null, 'GET', '/key', { address: '198.51.100.200' })
-    const rows = await api.db.select({ key: budgets.key }).from(budgets)
+    const rows = await api.db.select({ key: rateLimits.key }).from(rateLimits)
     for (const { key } of rows) expect(key).toHaveLength(32)
   })
 })

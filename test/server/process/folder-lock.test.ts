@@ -3,70 +3,72 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hold } from '#server/process/folder-lock.ts'
+import { lockFolder } from '#server/process/folder-lock.ts'
 
-const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'soundline-hold-')))
+const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'soundline-lock-')))
 
-/** Another process that holds the folder, once it says so. */
-async function holder(place: string) {
+/** Starts another process that tries to lock the folder, and waits for its outcome. */
+async function startLocker(path: string) {
   const script = `
-    import { hold } from '#server/process/folder-lock.ts'
-    console.log((await hold(${JSON.stringify(place)}, 'start')) ? 'held' : 'refused')
+    import { lockFolder } from '#server/process/folder-lock.ts'
+    console.log((await lockFolder(${JSON.stringify(path)}, 'start')) ? 'locked' : 'refused')
     setInterval(() => {}, 1_000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const said = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())))
-  return { child, said, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  const outcome = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (text) => resolve(String(text).trim())),
+  )
+  return { child, outcome, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
-test('what is held is refused to everyone else until it is released', async () => {
-  const place = folder()
-  const release = await hold(place, 'start')
+test('a locked folder cannot be locked again until it is released', async () => {
+  const path = folder()
+  const release = await lockFolder(path, 'start')
   expect(release).not.toBeNull()
-  expect(await hold(place, 'start')).toBeNull()
-  expect(await hold(place, 'other')).not.toBeNull()
-  const other = await holder(place)
-  expect(other.said).toBe('refused')
+  expect(await lockFolder(path, 'start')).toBeNull()
+  expect(await lockFolder(path, 'other')).not.toBeNull()
+  const other = await startLocker(path)
+  expect(other.outcome).toBe('refused')
   other.child.kill('SIGKILL')
   release?.()
-  expect(await hold(place, 'start')).not.toBeNull()
+  expect(await lockFolder(path, 'start')).not.toBeNull()
 })
 
-test('what a killed process held is free', async () => {
-  const place = folder()
-  const other = await holder(place)
-  expect(other.said).toBe('held')
-  expect(await hold(place, 'start')).toBeNull()
+test('a killed process releases its lock', async () => {
+  const path = folder()
+  const other = await startLocker(path)
+  expect(other.outcome).toBe('locked')
+  expect(await lockFolder(path, 'start')).toBeNull()
   other.child.kill('SIGKILL')
   await other.ended
-  expect(await hold(place, 'start')).not.toBeNull()
+  expect(await lockFolder(path, 'start')).not.toBeNull()
 })
 
-test('a process that is suspended still holds', { timeout: 60_000 }, async () => {
-  const place = folder()
-  const other = await holder(place)
+test('a suspended process keeps its lock', { timeout: 60_000 }, async () => {
+  const path = folder()
+  const other = await startLocker(path)
   other.child.kill('SIGSTOP')
-  expect(await hold(place, 'start')).toBeNull()
+  expect(await lockFolder(path, 'start')).toBeNull()
   other.child.kill('SIGKILL')
 })
 
-test('of many that try at once, one holds', async () => {
-  const place = folder()
-  // The socket of someone who is gone, which all of them find dead.
-  const gone = await holder(place)
+test('of several processes that try at once, at most one locks the folder', async () => {
+  const path = folder()
+  // Leaves a dead socket behind, which all of them find.
+  const gone = await startLocker(path)
   gone.child.kill('SIGKILL')
   await gone.ended
-  const others = await Promise.all([1, 2, 3, 4].map(() => holder(place)))
-  expect(others.filter(({ said }) => said === 'held').length).toBeLessThanOrEqual(1)
+  const others = await Promise.all([1, 2, 3, 4].map(() => startLocker(path)))
+  expect(others.filter(({ outcome }) => outcome === 'locked').length).toBeLessThanOrEqual(1)
   for (const { child } of others) child.kill('SIGKILL')
 })
 
-test('a folder whose path is too long for a socket can be held', async () => {
-  const place = join(folder(), 'a'.repeat(90), 'b'.repeat(90))
-  mkdirSync(place, { recursive: true })
-  const release = await hold(place, 'start')
+test('a folder whose path is too long for a socket can be locked', async () => {
+  const path = join(folder(), 'a'.repeat(90), 'b'.repeat(90))
+  mkdirSync(path, { recursive: true })
+  const release = await lockFolder(path, 'start')
   expect(release).not.toBeNull()
-  expect(await hold(place, 'start')).toBeNull()
+  expect(await lockFolder(path, 'start')).toBeNull()
   release?.()
 })

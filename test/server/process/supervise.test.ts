@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { parseSettings } from '#server/process/settings.ts'
-import { createDelays, supervise } from '#server/process/supervise.ts'
+import { createBackoff, supervise } from '#server/process/supervise.ts'
 import { heartbeatIntervalMs } from '#worker/liveness.ts'
 
 const { execPath } = process
@@ -28,14 +28,14 @@ test('a process that the machine has no room for is started again', async () => 
 })
 
 test('a process that keeps dying is started again after ever longer, never after more than ten seconds', () => {
-  const delay = createDelays()
+  const delay = createBackoff()
   const pauses = Array.from({ length: 20 }, () => delay(1_000))
   expect(pauses.slice(0, 4)).toEqual([250, 500, 1_000, 2_000])
   expect(Math.max(...pauses)).toBe(10_000)
 })
 
 test('a minute of health ends the growth; one that was never ready had none', () => {
-  const delay = createDelays()
+  const delay = createBackoff()
   for (let i = 0; i < 10; i++) delay(Number.NEGATIVE_INFINITY)
   expect(delay(59_000)).toBe(10_000)
   expect(delay(60_000)).toBe(250)

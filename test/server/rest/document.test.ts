@@ -338,7 +338,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 
   test("Next's route handler answers the same", async () => {
-    Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
+    Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
     expect((await GET(buildRequest(null, 'GET', PATH))).status).toBe(200)
     expect((await HEAD(buildRequest(null, 'HEAD', PATH))).status).toBe(200)
     expect((await POST(buildRequest(null, 'POST', PATH))).status).toBe(405)

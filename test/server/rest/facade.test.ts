@@ -22,7 +22,7 @@ let workspaceId: string
 
 beforeAll(async () => {
   // What the route handler finds in a process that serves this database.
-  Object.assign(globalThis, { [Symbol.for('soundline.services')]: api.runtime })
+  Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
   const document = createDocument(api.runtime)
   server = createFront({ runtime: api.runtime, api: api.facade, document, health: createHealth(api.runtime) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 import { processHandlers } from '#server/handlers.ts'
-import { handedOnClient } from '#server/http/client-address.ts'
+import { clientFromHeaders } from '#server/http/client-address.ts'
 import { processRuntime } from '#server/runtime.ts'
 
 // Our own front answers these paths before Next sees them; this serves the same where Next is hosted without it.
@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic'
 
 function handle(request: Request): Promise<Response> {
   const { settings } = processRuntime()
-  return processHandlers().api(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
+  return processHandlers().api(request, clientFromHeaders(request.headers, settings.TRUSTED_PROXY_HOPS))
 }
 
 export {

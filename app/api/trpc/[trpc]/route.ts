@@ -1,5 +1,5 @@
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
-import { handedOnClient } from '#server/http/client-address.ts'
+import { clientFromHeaders } from '#server/http/client-address.ts'
 import { settings } from '#server/process/settings.ts'
 import { processRuntime } from '#server/runtime.ts'
 
@@ -11,7 +11,7 @@ let dashboard: Dashboard | null = null
 
 function handle(request: Request): Promise<Response> {
   dashboard ??= createDashboard(processRuntime())
-  return dashboard(request, handedOnClient(request.headers, settings().TRUSTED_PROXY_HOPS))
+  return dashboard(request, clientFromHeaders(request.headers, settings().TRUSTED_PROXY_HOPS))
 }
 
 export {

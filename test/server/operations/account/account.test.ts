@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
@@ -69,7 +69,7 @@ describe('account.changeEmail where no mail is sent', () => {
     const ask = (i: number) =>
       visitor.post('account.changeEmail', { email: `asked-${i}@example.com`, password: 'wrong guess' })
     for (let i = 0; i < 9; i++) await ask(i)
-    await t.db.delete(budgets).where(eq(budgets.spent, 5))
+    await t.db.delete(rateLimits).where(eq(rateLimits.spent, 5))
     expect((await ask(10)).code).toBe('rate_limited')
   })
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
-import { budgets, sessions } from '#db/schema/credentials.ts'
+import { rateLimits, sessions } from '#db/schema/credentials.ts'
 import { organizations, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { createVault } from '#server/vault.ts'
@@ -141,7 +141,7 @@ describe('account.totp.begin and confirm', () => {
       status: 429,
       code: 'rate_limited',
     })
-    await t.db.delete(budgets)
+    await t.db.delete(rateLimits)
     expect((await visitor.post('account.totp.confirm', { code: right })).status).toBe(200)
   })
 })
@@ -217,7 +217,7 @@ describe('auth.signIn with a second factor', () => {
     for (let i = 0; i < 5; i++) expect((await signIn(member, 'AAAA-AAAA-AAAA-AAAA')).code).toBe('invalid_code')
     expect((await signIn(member, codeOf(secret))).code).toBe('rate_limited')
     expect((await auditOf(t.db, member.userId)).filter((entry) => entry.action === 'session.refuse')).toHaveLength(5)
-    await t.db.delete(budgets)
+    await t.db.delete(rateLimits)
     expect((await signIn(member, codeOf(secret))).status).toBe(200)
   })
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
-import { budgets } from '#db/schema/credentials.ts'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { DAY_MS } from '#server/durations.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   acme = await createOrganization(t.db, { name: 'Acme' })
   owner = await t.signIn(acme.owner)
 })
-afterEach(() => t.db.delete(budgets))
+afterEach(() => t.db.delete(rateLimits))
 
 type Invited = { id: string; token: string; url: string }
 const newEmail = () => `${unique('guest')}@example.com`

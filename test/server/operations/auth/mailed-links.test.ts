@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { apiKeys, budgets, emailConfirmations } from '#db/schema/credentials.ts'
+import { apiKeys, emailConfirmations, rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
-import { budgetKey } from '#server/http/rate-limits.ts'
+import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createKey,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   owner = await t.signIn(acme.owner)
 })
 afterEach(async () => {
-  await t.db.delete(budgets)
+  await t.db.delete(rateLimits)
   await t.db.execute(sql`delete from graphile_worker._private_jobs`)
 })
 
@@ -178,9 +178,9 @@ describe('an invitation', () => {
     const { member, visitor } = await signedIn({ sections: { users: 'write' } })
     const left = async (who: string, spent: number) => {
       await t.db
-        .update(budgets)
+        .update(rateLimits)
         .set({ spent })
-        .where(eq(budgets.key, budgetKey('mail', `invitation ${who}`)))
+        .where(eq(rateLimits.key, rateLimitKey('mail', `invitation ${who}`)))
     }
     const inviteBy = async (by: Visitor) => (await by.post('organization.members.invite', { email: newEmail() })).code
     await invite(newEmail(), visitor)

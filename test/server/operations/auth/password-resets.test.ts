@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { apiKeys, budgets, passwordResets } from '#db/schema/credentials.ts'
+import { apiKeys, passwordResets, rateLimits } from '#db/schema/credentials.ts'
 import { memberships, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { HOUR_MS } from '#server/durations.ts'
@@ -39,7 +39,7 @@ beforeEach(() =>
     select 900 - mod(extract(epoch from clock_timestamp()), 900) as left_over) as w where left_over < 10`),
 )
 afterEach(async () => {
-  await t.db.delete(budgets)
+  await t.db.delete(rateLimits)
   await t.db.execute(sql`delete from graphile_worker._private_jobs`)
 })
 
@@ -247,7 +247,7 @@ describe('auth.resetPassword', () => {
   test('lets someone in at once whose password others guessed at from a thousand networks', async () => {
     const { email } = await person()
     await visitor().post('auth.signIn', { email, password: 'wrong guess' })
-    await t.db.update(budgets).set({ spent: 1_000 })
+    await t.db.update(rateLimits).set({ spent: 1_000 })
     const by = visitor()
     expect((await by.post('auth.signIn', { email, password: PASSWORD })).code).toBe('rate_limited')
     await reset(await tokenFor(email), {}, by)

@@ -1,5 +1,5 @@
 import { processHandlers } from '#server/handlers.ts'
-import { handedOnClient } from '#server/http/client-address.ts'
+import { clientFromHeaders } from '#server/http/client-address.ts'
 import { processRuntime } from '#server/runtime.ts'
 
 export const runtime = 'nodejs'
@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic'
 
 function handle(request: Request): Promise<Response> {
   const { settings } = processRuntime()
-  return processHandlers().document(request, handedOnClient(request.headers, settings.TRUSTED_PROXY_HOPS))
+  return processHandlers().document(request, clientFromHeaders(request.headers, settings.TRUSTED_PROXY_HOPS))
 }
 
 export {

@@ -18,8 +18,8 @@ const gate = holder[key]
  * failure, belongs inside.
  * @throws ApiError `busy` when none came free within four seconds
  */
-export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  await enter()
+export async function withHashingPermit<T>(work: () => Promise<T>): Promise<T> {
+  await acquirePermit()
   try {
     return await work()
   } finally {
@@ -30,7 +30,7 @@ export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function enter(): Promise<void> {
+function acquirePermit(): Promise<void> {
   if (gate.running < SLOTS) {
     gate.running++
     return Promise.resolve()
