@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { fromCurrentAttempts } from './record/current-attempts.ts'
 
-// The ledger of runs. Whoever holds a run's lease executes it; each taking raises the attempt, and only the attempt that
-// still stands in the ledger may store a result. All times are the database's.
+// Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
+// the current attempt may store a result. All times are the database's. Costs are of COST.
 
-/** A worker process as the ledger knows it. */
+/** A worker process as the rows of runs name it. */
 export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; leaseSeconds: number }
 
 export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
@@ -17,14 +18,14 @@ export type ClaimedRun = QueuedRun & {
   clockAheadMs: number
 }
 
-/** Organizations looked at in one go; the next go begins behind them. */
+/** Organizations read by one query; the next query continues after the last of them. */
 const ORGANIZATIONS_MAX = 64
-/** Runs of one organization and kind, slow or not, looked at in one go. */
+/** Runs read per organization and kind, slow or not. */
 const RUNS_MAX = 32
 
 /**
- * The first queued runs of the agent by organization, in their order there: at most 64 organizations behind `after`, and
- * 32 runs of each kind of one. `last` is the organization to go on behind, null at the end.
+ * Returns the first queued runs of the agent: those of up to 64 organizations whose ids follow `after`, up to 32 runs of
+ * each kind per organization, in the order of their rank. `last` is the last organization's id, null when no organization follows.
  */
 export async function findQueuedRuns(
   db: Queryable,
@@ -39,7 +40,7 @@ export async function findQueuedRuns(
   return { runs, last: isFull ? (runs.at(-1)?.organizationId ?? null) : null }
 }
 
-/** From one organization to the next by `runs_queue_idx`: what is read does not grow with the queue. */
+/** Skips from one organization to the next along `runs_queue_idx` (loose index scan): the cost does not grow with the queue. */
 export function queuedRunsStatement(agentId: string, after: string): SQL {
   const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
   return sql`
@@ -61,8 +62,8 @@ export function queuedRunsStatement(agentId: string, after: string): SQL {
 }
 
 /**
- * Takes those of the queued runs that nobody else takes, is about to take or has taken; not those that came by schedule
- * and whose service has been switched off since.
+ * Claims queued runs and returns those that this worker now holds. Runs that another worker claims are skipped, and so
+ * are scheduled runs of services that were switched off.
  */
 export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIdentity): Promise<ClaimedRun[]> {
   const rows = await db.execute<{
@@ -83,81 +84,64 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     from free where r.id = free.id
     returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow,
       (extract(epoch from now()) * 1000)::float8 as now_ms`)
-  const here = Date.now()
+  const localMs = Date.now()
   return rows.map((row) => ({
     id: row.id,
     attempt: row.attempt,
     organizationId: row.organization_id,
     serviceId: row.service_id,
     isSlow: row.is_slow,
-    clockAheadMs: row.now_ms - here,
+    clockAheadMs: row.now_ms - localMs,
   }))
 }
 
-/** Gives up the queued runs that came by schedule and whose service is off by now; answers how many those were. */
+/** Deletes queued runs of services that were switched off, except requested runs. Returns how many it deleted. */
 export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<number> {
-  const given = await db.execute(sql`
+  const dropped = await db.execute(sql`
     delete from runs r using services v
     where r.id = any(${uuids(ids)}) and v.id = r.service_id and not v.is_active and r.cause <> 'request'
       and r.state = 'queued'
     returning r.id`)
-  return given.length
+  return dropped.length
 }
 
 /**
- * Extends the leases of what the worker runs; answers the runs it still holds. It waits for nobody: what is being stored
- * at the moment needs no longer lease, and must not keep the others from theirs.
+ * Extends the leases of the worker's runs and returns the ids of the runs that it still holds. Locked rows are skipped,
+ * not waited for: a run whose result is being stored needs no longer lease, and the other leases must not expire meanwhile.
  */
 export async function renewLeases(
   db: Queryable,
   worker: WorkerIdentity,
-  held: { id: string; attempt: number }[],
+  attempts: { id: string; attempt: number }[],
 ): Promise<Set<string>> {
-  if (held.length === 0) return new Set()
+  if (attempts.length === 0) return new Set()
   const rows = await db.execute<{ id: string }>(sql`
-    with mine as (select r.id ${currentAttempts(held)} and r.worker_id = ${worker.id}),
+    with mine as (select r.id ${fromCurrentAttempts(attempts)} and r.worker_id = ${worker.id}),
     free as (select r.id from runs r where r.id in (select id from mine) order by r.id for update skip locked),
     renewed as (update runs r set lease_until = ${leaseEnd(worker)} from free where r.id = free.id)
     select id from mine`)
   return new Set(rows.map((row) => row.id))
 }
 
-/** Puts a run back, for whoever comes next. A run that is another's by now is left alone. */
+/** Queues a run again, unless another attempt holds it by now. */
 export async function requeueRun(db: Queryable, run: { id: string; attempt: number }): Promise<void> {
   await db.execute(sql`
     update runs set state = 'queued', worker_id = null, lease_until = null
     where id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
 }
 
-/** Puts back those of the runs that the worker is said to run, but for what it holds; answers how many those were. */
+/** Queues the runs again that the database assigns to the worker although it does not execute them. Returns how many. */
 export async function requeueLostClaims(
   db: Queryable,
   worker: WorkerIdentity,
   ids: string[],
-  isHeld: (id: string) => boolean,
+  isInFlight: (id: string) => boolean,
 ): Promise<number> {
-  const released = await db.execute(sql`
+  const requeued = await db.execute(sql`
     update runs set state = 'queued', worker_id = null, lease_until = null
-    where id = any(${uuids(ids.filter((id) => !isHeld(id)))}) and worker_id = ${worker.id} and state = 'running'
+    where id = any(${uuids(ids.filter((id) => !isInFlight(id)))}) and worker_id = ${worker.id} and state = 'running'
     returning id`)
-  return released.length
-}
-
-/**
- * Locks those of the runs whose attempt still stands, in the order of their ids: whoever takes several at once takes
- * them so, and none waits for another in a circle.
- */
-export function lockCurrentAttempts(held: { id: string; attempt: number }[]): SQL {
-  return sql`select r.id ${currentAttempts(held)} order by r.id for update of r`
-}
-
-/** The runs whose attempt still stands. */
-function currentAttempts(held: { id: string; attempt: number }[]): SQL {
-  return sql`
-    from runs r
-    join jsonb_to_recordset(${JSON.stringify(held.map(({ id, attempt }) => ({ id, attempt })))}::jsonb)
-      as i(id uuid, attempt int) on i.id = r.id and i.attempt = r.attempt
-    where r.state = 'running'`
+  return requeued.length
 }
 
 function leaseEnd(worker: WorkerIdentity): SQL {

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
 import { createIdAt } from '#server/results/ids.ts'
-import { type FinishedRun, finishRun } from '#worker/record/finished-run.ts'
+import { finishRun } from '#worker/probe/finish.ts'
+import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
 export type Service = { id: string; organizationId: string }

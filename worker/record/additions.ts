@@ -1,6 +1,7 @@
 import { addToSketch, EMPTY_SKETCH, type Sketch } from '#server/statistics/sketch.ts'
 import { bucketStart } from '#server/statistics/windows.ts'
-import { endpointKey, type FinishedRun } from './finished-run.ts'
+import type { FinishedRun } from './finished-run.ts'
+import { endpointKey } from './rollup-keys.ts'
 
 // What a batch of runs adds to the roll-ups, one entry per row: a statement cannot touch a row twice. The fields are
 // named as the columns are, because the statements read them as records.

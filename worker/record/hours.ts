@@ -39,7 +39,7 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
 }
 
 /** Takes away the sums of recent hours that these came too late for. */
-export function dropRecentSums(rows: RunAddition[]): SQL {
+export function deleteRecentSums(rows: RunAddition[]): SQL {
   const hours = rows.map(({ service_id, bucket }) => ({ service_id, bucket }))
   return sql`
     delete from recent_latencies r using ${records(hours, 'service_id uuid, bucket timestamptz')}

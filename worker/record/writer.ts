@@ -5,7 +5,8 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { type Json, measureJson } from '#server/lace/values/json.ts'
 import { log } from '#server/process/log.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
-import { findStored, type RecordOptions, recordRuns } from './store-runs.ts'
+import { findStored } from './result-statements.ts'
+import { type RecordOptions, recordRuns } from './store-runs.ts'
 
 /** Runs stored in one transaction, and characters of their JSON, which is written in one go. */
 const BATCH_RUNS = 100

@@ -3,7 +3,7 @@ import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { TransportResponse } from '#server/lace/transport.ts'
 import { resultProblem } from '#test/lace/conformance/schemas.ts'
-import { finishRun } from '#worker/record/finished-run.ts'
+import { finishRun } from '#worker/probe/finish.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
 // The most that a run can leave: what is sent is bounded, and what is kept of it once more.

@@ -1,0 +1,180 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { StoredStep } from '#db/schema/results.ts'
+import type { Script } from '#server/lace/ast.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
+import { printExpression } from '#server/lace/print/expression.ts'
+import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
+import { readStoreKey } from '#server/lace/store-key.ts'
+import { createIdAt } from '#server/results/ids.ts'
+import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
+import type { FinishedRun, RunAttempt } from '../record/finished-run.ts'
+import { rollupKey } from '../record/rollup-keys.ts'
+import type { Redactor } from '../redaction/redact.ts'
+import type { CapturedBodies } from './bodies.ts'
+
+const TEMPLATE_MAX = 2_048
+const WRITTEN_MAX = 512
+const FAILED_ASSERTIONS_MAX = 20
+const FAILED_OPERAND_MAX = 1_024
+
+/** Builds the finished run from the probe's result, with secrets removed. `ast` is null for an unreadable script. */
+export async function finishRun(
+  run: RunAttempt,
+  probe: ProbeResult,
+  ast: Script | null,
+  bodies: CapturedBodies,
+  redactor: Redactor,
+): Promise<FinishedRun> {
+  const startedAt = new Date(probe.startedAt)
+  const shown = await redactor.result(probe)
+  const steps: StoredStep[] = []
+  const assertions: FinishedRun['assertions'] = []
+  for (const [i, call] of probe.calls.entries()) {
+    const endpoint = await endpointOf(call, ast, redactor)
+    steps.push(toStep(call, shown.calls[i] as CallRecord, endpoint, bodies))
+    for (const assertion of call.assertions) {
+      if (shouldYield()) await yieldToEventLoop()
+      const definition = { ...endpoint, ...(await definitionOf(assertion, call.index, ast, redactor)) }
+      assertions.push({
+        key: rollupKey(JSON.stringify(definition)),
+        definition,
+        failed: assertion.outcome === 'failed',
+      })
+    }
+  }
+  const failed = probe.calls.flatMap((call, i) =>
+    call.assertions.flatMap((assertion, j) => (assertion.outcome === 'failed' ? [{ i, j }] : [])),
+  )
+  const performed = probe.calls.filter((call) => call.outcome !== 'skipped')
+  return {
+    ...run,
+    result: {
+      id: createIdAt(startedAt),
+      startedAt,
+      status: probe.outcome,
+      runDurationMs: probe.elapsedMs,
+      totalResponseMs: performed.reduce((sum, call) => sum + (call.response?.responseTimeMs ?? 0), 0),
+      callCount: performed.length,
+      failedCalls: performed.filter((call) => call.outcome !== 'success').length,
+      raw: withoutLocators(shown),
+      steps,
+    },
+    isTimed: performed.some((call) => call.response !== null),
+    assertions,
+    failedAssertions: failed
+      .slice(0, FAILED_ASSERTIONS_MAX)
+      .map(({ i, j }) => failedAssertion(probe.calls[i]!.index, shown.calls[i]!.assertions[j] as AssertionRecord)),
+    failedAssertionCount: failed.length,
+    writeBacks: Object.entries(shown.actions.variables ?? {}).map(([key, value]) => ({
+      key,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+      callIndex: writerOf(key, ast),
+    })),
+  }
+}
+
+async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redactor) {
+  const written = ast?.calls[call.index]
+  return {
+    method: (written?.method ?? call.request?.method ?? 'get').toUpperCase(),
+    template: (await redactor.text(written?.url ?? call.request?.url ?? '')).slice(0, TEMPLATE_MAX),
+  }
+}
+
+function toStep(
+  call: CallRecord,
+  shown: CallRecord,
+  endpoint: { method: string; template: string },
+  bodies: CapturedBodies,
+): StoredStep {
+  const { response } = call
+  const captured = bodies.get(call.index)
+  const [body, reason] = typeof captured === 'object' ? [captured, null] : [null, captured ?? reasonWithoutBody(call)]
+  return {
+    id: uuidv7(),
+    stepNum: call.index + 1,
+    requestUrl: shown.request?.url ?? null,
+    ...endpoint,
+    statusCode: response?.status ?? null,
+    responseTimeMs: response?.responseTimeMs ?? null,
+    dnsMs: response?.dnsMs ?? null,
+    connectMs: response?.connectMs ?? null,
+    tlsMs: response?.tlsMs ?? null,
+    ttfbMs: response?.ttfbMs ?? null,
+    transferMs: response?.transferMs ?? null,
+    responseSizeBytes: response?.sizeBytes ?? null,
+    outcome: call.outcome,
+    error: shown.error,
+    assertionResults: shown.assertions,
+    headers: shown.response?.headers ?? {},
+    body,
+    bodyNotStoredReason: reason,
+  }
+}
+
+function reasonWithoutBody({ outcome, response }: CallRecord): string {
+  if (response === null) return outcome === 'timeout' ? 'timeout' : 'no_body'
+  if (response.sizeBytes === 0) return 'no_body'
+  switch (response.bodyNotCapturedReason) {
+    case 'bodyTooLarge':
+      return 'too_large'
+    case 'timeout':
+      return 'timeout'
+    default:
+      return 'not_requested'
+  }
+}
+
+/** Removes the storage keys of bodies from the result that the API returns. */
+function withoutLocators(result: ProbeResult): Record<string, unknown> {
+  return {
+    ...result,
+    calls: result.calls.map((call) => ({
+      ...call,
+      response: call.response && { ...call.response, bodyPath: null },
+    })),
+  }
+}
+
+/** Describes an assertion as it is written: its resolved values differ from run to run, and its identity must not. */
+async function definitionOf(
+  assertion: AssertionRecord,
+  callIndex: number,
+  ast: Script | null,
+  redactor: Redactor,
+): Promise<Record<string, unknown>> {
+  const shorten = (value: unknown) => (typeof value === 'string' ? value.slice(0, WRITTEN_MAX) : value)
+  // Redacted before it is cut, because half a secret is not recognized.
+  const shown = async (value: unknown) => shorten(await redactor.value(value))
+  if (assertion.method === 'assert') return { kind: assertion.kind, expression: await shown(assertion.expression) }
+  const { method: kind, scope, op, match } = assertion
+  const written = ast?.calls[callIndex]?.chain[kind]?.[scope]?.value
+  const expected = written === undefined || written.kind === 'literal' ? written?.value : printExpression(written)
+  return { kind, scope, op, ...(match ? { match } : {}), expected: await shown(expected ?? null) }
+}
+
+function failedAssertion(callIndex: number, assertion: AssertionRecord): Record<string, unknown> {
+  const stepNum = callIndex + 1
+  if (assertion.method === 'assert') {
+    const { method, expression, actualLhs, actualRhs } = assertion
+    return { stepNum, method, expression, actualLhs: short(actualLhs), actualRhs: short(actualRhs) }
+  }
+  const { method, scope, op, expected, actual } = assertion
+  return { stepNum, method, scope, op, expected: short(expected), actual: short(actual) }
+}
+
+/** Shortens an operand: lists of services show it. */
+function short(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= FAILED_OPERAND_MAX ? value : `${text.slice(0, FAILED_OPERAND_MAX)}…`
+}
+
+/** Returns the index of the last call that writes the variable back: a warning about it belongs there. */
+function writerOf(name: string, ast: Script | null): number {
+  return (ast?.calls ?? []).findLastIndex((call) =>
+    Object.keys(call.chain.store ?? {}).some((key) => {
+      const target = readStoreKey(key, SCRIPT_SCOPES)
+      return target.kind === 'writeback' && target.name === name
+    }),
+  )
+}

@@ -1,0 +1,146 @@
+import { asc, type SQL, sql } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Db, Tx } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { fromCurrentAttempts } from './current-attempts.ts'
+import type { FinishedRun } from './finished-run.ts'
+import { type AlertSettings, initialState, type ServiceState } from './service-state.ts'
+
+// The statements that store a batch of runs, besides those of the roll-ups. Rows are sent as one JSON parameter: the text
+// of a statement is then the same for any number of runs, and stays prepared. Times are of COST.
+
+/** Locks services that a script writes variables of, in the order of their ids, before their runs, as a deletion does. */
+export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
+  const ids = runs.map((run) => run.serviceId)
+  await tx
+    .select({ id: services.id })
+    .from(services)
+    .where(anyOf(services.id, ids))
+    .orderBy(asc(services.id))
+    .for('key share')
+}
+
+/** Marks the runs done whose attempt is still the current one, and returns their ids. Locks them in the order of ids. */
+export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<Set<string>> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    with current as (select r.id ${fromCurrentAttempts(runs)} order by r.id for update of r)
+    update runs r set state = 'done', finished_at = now(), lease_until = null
+    from current where r.id = current.id returning r.id`)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Returns the ids of the runs whose results are stored already: a commit may succeed although its response is lost. */
+export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<string>> {
+  const rows = finished.map(({ organizationId, serviceId, result }) => ({
+    ...{ organization_id: organizationId, service_id: serviceId },
+    ...{ started_at: result.startedAt, id: result.id },
+  }))
+  const stored = await db.execute<{ id: string }>(sql`
+    select r.id from results r
+    join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as i(organization_id uuid, service_id uuid, started_at timestamptz, id uuid)
+      using (organization_id, service_id, started_at, id)`)
+  const ids = new Set(stored.map((row) => row.id))
+  return new Set(finished.filter(({ result }) => ids.has(result.id)).map((run) => run.id))
+}
+
+/** Locks the states of the services until the end of the transaction: runs of one service are stored one at a time. */
+export async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<ServiceState[]> {
+  const byService = new Map(runs.map((run) => [run.serviceId, run]))
+  const ids = [...byService.keys()].sort()
+  const lock = () =>
+    tx
+      .select()
+      .from(serviceStates)
+      .where(anyOf(serviceStates.serviceId, ids))
+      .orderBy(asc(serviceStates.serviceId))
+      .for('update')
+  const states = await lock()
+  if (states.length === ids.length) return states
+  const missing = ids.map((id) => initialState(byService.get(id) as FinishedRun))
+  await tx.insert(serviceStates).values(missing).onConflictDoNothing()
+  return lock()
+}
+
+/** Returns a function from a service's id to its system variables. */
+export async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<(serviceId: string) => AlertSettings> {
+  const rows = await tx
+    .select({ serviceId: variables.serviceId, key: variables.key, value: variables.value })
+    .from(variables)
+    .where(sql`${variables.systemType} is not null and ${anyOf(variables.serviceId, serviceIds)}`)
+  const values = new Map(rows.map((row) => [`${row.serviceId} ${row.key}`, row.value]))
+  return (serviceId) => ({
+    confirmFailures: Math.max(1, Number(values.get(`${serviceId} confirmFailures`)) || 1),
+    alertOnRecovery: values.get(`${serviceId} alertOnRecovery`) !== 'false',
+  })
+}
+
+export function insertResults(runs: FinishedRun[]): SQL {
+  const rows = runs.map(({ organizationId, serviceId, agentId, agentSlug, result }) => ({
+    organization_id: organizationId,
+    service_id: serviceId,
+    started_at: result.startedAt,
+    id: result.id,
+    agent_id: agentId,
+    agent_slug: agentSlug,
+    status: result.status,
+    run_duration_ms: result.runDurationMs,
+    total_response_ms: result.totalResponseMs,
+    call_count: result.callCount,
+    failed_calls: result.failedCalls,
+    raw: result.raw,
+    steps: result.steps,
+  }))
+  return sql`insert into results select * from jsonb_populate_recordset(null::results, ${JSON.stringify(rows)}::jsonb)`
+}
+
+/** Updates no indexed column, so PostgreSQL writes no index entry (HOT) for 96 % of the updates. */
+export function updateStates(states: ServiceState[]): SQL {
+  const rows = states.map((state) => ({
+    service_id: state.serviceId,
+    last_status: state.lastStatus,
+    last_status_since: state.lastStatusSince,
+    last_consecutive: state.lastConsecutive,
+    last_response_ms: state.lastResponseMs,
+    slot_ms: state.slotMs,
+    last_run_at: state.lastRunAt,
+    last_result_id: state.lastResultId,
+    last_failure: state.lastFailure,
+    failing_runs: state.failingRuns,
+    is_alerting: state.isAlerting,
+    probes_total: state.probesTotal,
+    probes_success: state.probesSuccess,
+    probes_failure: state.probesFailure,
+    probes_timeout: state.probesTimeout,
+  }))
+  return sql`
+    update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
+      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
+      last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = i.last_failure,
+      failing_runs = i.failing_runs, is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
+      probes_failure = i.probes_failure, probes_timeout = i.probes_timeout
+    from jsonb_populate_recordset(null::service_states, ${JSON.stringify(rows)}::jsonb) i
+    where s.service_id = i.service_id`
+}
+
+/** Remembers the result that the next run on the same agent reads as `prev`. A late result does not replace a newer one. */
+export function updatePrevious(runs: FinishedRun[]): SQL {
+  const latest = new Map<string, FinishedRun>()
+  for (const run of runs) latest.set(`${run.serviceId} ${run.agentId}`, run)
+  const rows = [...latest.values()].map((run) => ({
+    service_id: run.serviceId,
+    agent_id: run.agentId,
+    organization_id: run.organizationId,
+    started_at: run.result.startedAt,
+    result_id: run.result.id,
+  }))
+  return sql`
+    insert into previous_results as p (service_id, agent_id, organization_id, started_at, result_id)
+    select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id
+    from jsonb_populate_recordset(null::previous_results, ${JSON.stringify(rows)}::jsonb) i
+    order by 1, 2
+    on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id
+    where p.started_at <= excluded.started_at`
+}
