@@ -1,96 +1,74 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { bucketStart } from '#server/statistics/windows.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
 import {
-  addAssertions,
-  bigints,
-  columns,
-  ENDPOINT_COUNTERS,
-  foldAssertions,
-  KEY_FIELDS,
-  packedSum,
-  RUN_COUNTERS,
-  records,
-  sums,
-} from './hours.ts'
+  addEndpointDays,
+  addRunDays,
+  type FoldableDay,
+  findFoldableDays,
+  lockFoldableServices,
+  readDaySketches,
+  readHours,
+  updateFoldedUntil,
+} from './day-statements.ts'
+import { addAssertions, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
 
-// Days are added up when they are over. Written with each run they were two thirds of what a run cost: a day's row is
-// long, and every change writes the whole of it to the log.
+// Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
+// storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
 
-/** Services folded in one transaction, some 4,000 hourly rows of plain scripts: their writers wait for it. */
+/** Services folded in one transaction (some 4,000 hourly rows of plain scripts). Their writers wait meanwhile. */
 const SERVICES_MAX = 25
-/** Hourly rows of theirs at most, but for a first service that has more alone. */
+/** Hourly rows folded in one transaction, unless a single service has more. */
 const ROWS_MAX = 20_000
 
 /**
- * Folds the hours of days before `now`'s into their days. A service that a writer holds is left for the next time, and
- * so is one that cannot be folded: after a failure they are taken singly, so that none keeps the others.
+ * Folds the hours of all days before the day of `now`. A service that a writer holds is left for the next call. After a
+ * failure services are folded one at a time, so that one bad service does not block the others.
+ * @throws the first failure, after all other services are folded
  */
 export async function foldDays(db: Db, now: Date): Promise<void> {
   const today = dayOf(now)
-  const progress: FoldProgress = { limit: SERVICES_MAX, without: [], taken: [] }
+  const batch: FoldBatch = { limit: SERVICES_MAX, failed: [], folding: [] }
   const failures: unknown[] = []
   do {
-    progress.taken = []
+    batch.folding = []
     try {
-      await db.transaction((tx) => foldSome(tx, today, progress))
+      await db.transaction((tx) => foldBatch(tx, today, batch))
     } catch (error) {
-      // Nothing was begun: the database itself does not answer.
-      if (progress.taken.length === 0) throw error
-      if (progress.taken.length === 1) {
-        progress.without.push(...progress.taken)
+      // Nothing was folding yet: the database itself is unavailable.
+      if (batch.folding.length === 0) throw error
+      if (batch.folding.length === 1) {
+        batch.failed.push(...batch.folding)
         failures.push(error)
       }
-      progress.limit = 1
+      batch.limit = 1
     }
-  } while (progress.taken.length > 0)
+  } while (batch.folding.length > 0)
   if (failures.length > 0) throw failures[0]
 }
 
-/** How many services may be folded at once, those that are not to be, and those that are. */
-type FoldProgress = { limit: number; without: string[]; taken: string[] }
+/** `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction. */
+type FoldBatch = { limit: number; failed: string[]; folding: string[] }
 
-/** Folds one day of some services. Whoever holds a state may add to its days. */
-async function foldSome(tx: Tx, today: string, progress: FoldProgress): Promise<void> {
-  const services = await tx.execute<{ service_id: string; organization_id: string; folded_until: string }>(sql`
-    select service_id, organization_id, folded_until from service_states
-    where folded_until < ${today}::timestamptz and service_id <> all(${uuids(progress.without)})
-    order by folded_until limit ${progress.limit} for update skip locked`)
+/** Folds one day of each of some services. */
+async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void> {
+  const services = await lockFoldableServices(tx, today, batch.failed, batch.limit)
   if (services.length === 0) return
-  // The next day that has hours; without any there is nothing to fold until today.
-  const days = await tx.execute<Day>(sql`
-    with next as (
-      select i.service_id, i.organization_id, date_trunc('day', (select min(h.hour) from run_hours h
-        where h.organization_id = i.organization_id and h.service_id = i.service_id
-          and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
-      from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
-    select n.*, (${countHours('endpoint_hours')} + ${countHours('assertion_hours')})::float8 as rows from next n`)
-  const taken = limitRows(days)
-  progress.taken = taken.map((row) => row.service_id)
-  const found = taken.filter((row) => row.day !== null)
+  const days = limitRows(await findFoldableDays(tx, today, services))
+  batch.folding = days.map((row) => row.service_id)
+  const found = days.filter((row) => row.day !== null)
   if (found.length > 0) {
     await addToDays(tx, await readHours(tx, found))
+    // Folded by the database: a script may have thousands of assertions, and as many new ones after each change.
     await tx.execute(foldAssertions(found))
   }
-  await tx.execute(sql`
-    update service_states s set folded_until = coalesce(i.day + interval '24 hours', ${today}::timestamptz)
-    from ${records(taken, 'service_id uuid, day timestamptz')} where s.service_id = i.service_id`)
+  await updateFoldedUntil(tx, today, days)
 }
 
-type Day = { service_id: string; organization_id: string; day: string | null; rows: number }
-
-/** Of the rows that grow with the script; those of runs are one an hour and agent. */
-function countHours(table: string): SQL {
-  return sql`(select count(*) from ${sql.raw(table)} h where h.organization_id = n.organization_id
-    and h.service_id = n.service_id and h.hour >= n.day and h.hour < n.day + interval '24 hours')`
-}
-
-/** The first of them, one at least, as far as their rows are few enough to be held at once. */
-function limitRows(days: Day[]): Day[] {
+/** Keeps the first days while their rows fit into memory together; always at least one. */
+function limitRows(days: FoldableDay[]): FoldableDay[] {
   let rows = 0
   return days.filter((day, i) => {
     rows += day.rows
@@ -98,26 +76,7 @@ function limitRows(days: Day[]): Day[] {
   })
 }
 
-async function readHours(tx: Tx, days: unknown[]): Promise<Additions> {
-  const read = <T extends Record<string, unknown>>(table: string, fields: SQL) =>
-    tx.execute<T>(sql`
-      select h.organization_id, h.service_id, h.hour as bucket, ${fields}
-      from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')}
-      join ${sql.raw(table)} h on h.organization_id = i.organization_id and h.service_id = i.service_id
-        and h.hour >= i.day and h.hour < i.day + interval '24 hours'`)
-  const counters = (names: readonly string[]) => sql.raw(names.map((name) => `h.${name}::float8`).join(', '))
-  return {
-    runs: await read<RunAddition>('run_hours', sql`h.agent_slug, ${counters(RUN_COUNTERS)}, h.ms, h.bins, h.counts`),
-    endpoints: await read<EndpointAddition>(
-      'endpoint_hours',
-      sql`h.endpoint_key, h.method, h.template, ${counters(ENDPOINT_COUNTERS)}, h.status_counts, h.ms, h.bins, h.counts`,
-    ),
-    // These are added up where they are: a script may have thousands of them, and another thousand after each change.
-    assertions: [],
-  }
-}
-
-/** Adds hours to the days they belong to. The caller holds the states of their services, and so their days. */
+/** Adds hours to their days. The caller holds the locks on the states of their services. */
 export async function addToDays(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
   if (runs.length > 0) {
     const days = byDay(runs, 'agent_slug').map((own) => ({ ...sumOfDay(own, RUN_COUNTERS), ...countByHour(own) }))
@@ -142,11 +101,12 @@ export async function addToDays(tx: Tx, { runs, endpoints, assertions }: Additio
 type Hour = { organization_id: string; service_id: string; bucket: string }
 type Hours<T> = [T, ...T[]]
 
+/** Groups hours by service, day and the column `name`. */
 function byDay<T extends Hour>(rows: T[], name: keyof T): Hours<T>[] {
   return [...Map.groupBy(rows, (row) => `${row.service_id} ${dayOf(row.bucket)} ${row[name]}`).values()] as Hours<T>[]
 }
 
-/** The first hour's row with the day as its bucket, the sums of the counters, and all the hours' latencies. */
+/** The first hour's row, with the day as its bucket and the sums of the counters; `hours` keeps all rows. */
 function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
   const sums = counters.map((name) => [name, own.reduce((total, row) => total + (row[name] as number), 0)])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
@@ -176,7 +136,7 @@ function latest(times: (string | null)[]): string | null {
   return known.length === 0 ? null : new Date(Math.max(...known)).toISOString()
 }
 
-/** With the latencies of their hours and those the day has already, packed, as the database reads bytes. */
+/** Merges the latencies of the hours with those that the day has already, packed. */
 async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
   tx: Tx,
   table: 'run_days' | 'endpoint_days',
@@ -190,11 +150,8 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
     bucket,
     key,
   }))
-  const kept = await tx.execute<Hour & { sketch: Buffer | null }>(sql`
-    select r.service_id, r.day as bucket, r.${sql.raw(name)}, r.sketch
-    from ${records(keys, `${KEY_FIELDS}, key text`)} join ${sql.raw(table)} r on r.organization_id = i.organization_id
-      and r.service_id = i.service_id and r.day = i.bucket and r.${sql.raw(name)} = i.key`)
-  const sketchOf = new Map(kept.map((row) => [keyOf(row), unpackSketch(row.sketch)]))
+  const stored = await readDaySketches(tx, table, name, keys)
+  const sketchOf = new Map(stored.map((row) => [keyOf(row), unpackSketch(row.sketch)]))
   return days.map(({ hours, ...day }) => {
     const before = sketchOf.get(keyOf(day as unknown as Hour))
     return { ...day, sketch: packedSum(before ? [before, ...hours] : hours) }
@@ -203,32 +160,4 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
 
 function dayOf(at: Date | string): string {
   return bucketStart(new Date(at), 'day').toISOString()
-}
-
-function addRunDays(rows: unknown[]): SQL {
-  const fields = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, sketch bytea, runs_by_hour int[], failed_by_hour int[]`
-  return sql`
-    insert into run_days as r (organization_id, service_id, day, agent_slug, ${columns(RUN_COUNTERS)}, sketch,
-      runs_by_hour, failed_by_hour)
-    select i.organization_id, i.service_id, i.bucket, i.agent_slug, ${columns(RUN_COUNTERS, 'i.')}, i.sketch,
-      i.runs_by_hour, i.failed_by_hour
-    from ${records(rows, fields)}
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, day, agent_slug) do update set ${sums(RUN_COUNTERS)},
-      sketch = excluded.sketch,
-      runs_by_hour = sum_each(r.runs_by_hour, excluded.runs_by_hour),
-      failed_by_hour = sum_each(r.failed_by_hour, excluded.failed_by_hour)`
-}
-
-function addEndpointDays(rows: unknown[]): SQL {
-  const fields = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, sketch bytea`
-  return sql`
-    insert into endpoint_days as r (organization_id, service_id, day, endpoint_key, method, template,
-      ${columns(ENDPOINT_COUNTERS)}, status_counts, sketch)
-    select i.organization_id, i.service_id, i.bucket, i.endpoint_key, i.method, i.template,
-      ${columns(ENDPOINT_COUNTERS, 'i.')}, i.status_counts, i.sketch
-    from ${records(rows, fields)}
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, day, endpoint_key) do update set ${sums(ENDPOINT_COUNTERS)},
-      status_counts = sum_counts(r.status_counts, excluded.status_counts), sketch = excluded.sketch`
 }
