@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import type { Device } from './auth/cookies.ts'
 import type { BodyReader } from './bodies/reader.ts'
 import type { Settings } from './process/settings.ts'
 import type { Section } from './schemas/account/permissions.ts'
@@ -40,6 +39,9 @@ export type Runtime = {
   /** TXT records of a name; the machine's name servers unless given. */
   resolveTxt?: ResolveTxt
 }
+
+/** A browser where the account has signed in since its password or second factor last changed. */
+export type Device = { id: string; userId: string; epoch: number }
 
 export type StartedSession = { id: string; userId: string; epoch: number }
 

@@ -1,9 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Reach } from './access.ts'
-import type { ActorContext } from './context.ts'
-import type { ResourceType, Scope } from './schemas/scopes.ts'
-import { requireProject, requireService, requireWorkspace } from './trpc.ts'
+import type { Scope } from './schemas/scopes.ts'
 
 // Variables, grants, silences and bindings hang on a resource by one of three columns, or by none: the organization.
 
@@ -34,19 +31,4 @@ export function belongsToScope(table: ScopedTable, ref: ScopeRef): SQL {
     case 'organization':
       return and(own, isNull(table.workspaceId), isNull(table.projectId), isNull(table.serviceId)) as SQL
   }
-}
-
-/**
- * The row of a resource within reach.
- * @throws ApiError `not_found` when absent or out of reach
- */
-export async function requireResource(
-  ctx: ActorContext,
-  type: ResourceType,
-  id: string,
-  reach: Reach,
-): Promise<{ id: string; name: string }> {
-  if (type === 'workspace') return requireWorkspace(ctx, id, reach)
-  if (type === 'project') return requireProject(ctx, id, reach)
-  return requireService(ctx, id, reach)
 }

@@ -1,12 +1,11 @@
 import { type AnyProcedure, initTRPC, type TRPCError } from '@trpc/server'
-import { and, eq } from 'drizzle-orm'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
+import type { Reach } from './access.ts'
 import type { ActorContext, Context } from './context.ts'
-import { ApiError, ERRORS, type ErrorCode, notFound, toApiError } from './errors.ts'
+import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
+import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/permissions.ts'
 import { Id } from './schemas/conventions.ts'
 
@@ -128,37 +127,6 @@ export function serviceProcedure(reach: Reach) {
   return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
     return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
   })
-}
-
-/** @throws ApiError `not_found` when absent or out of reach */
-export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach) {
-  const [row] = await ctx.db
-    .select()
-    .from(workspaces)
-    .where(and(eq(workspaces.id, id), reachesWorkspace(ctx.actor, reach)))
-  return row ?? raise()
-}
-
-/** @throws ApiError `not_found` when absent or out of reach */
-export async function requireProject(ctx: ActorContext, id: string, reach: Reach) {
-  const [row] = await ctx.db
-    .select()
-    .from(projects)
-    .where(and(eq(projects.id, id), reachesProject(ctx.actor, reach)))
-  return row ?? raise()
-}
-
-/** @throws ApiError `not_found` when absent or out of reach */
-export async function requireService(ctx: ActorContext, id: string, reach: Reach) {
-  const [row] = await ctx.db
-    .select()
-    .from(services)
-    .where(and(eq(services.id, id), reachesService(ctx.actor, reach)))
-  return row ?? raise()
-}
-
-function raise(): never {
-  throw notFound()
 }
 
 /**

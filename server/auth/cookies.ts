@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaults, type password, seal, unseal } from 'iron-webcrypto'
 import { z } from 'zod'
-import type { Runtime } from '../context.ts'
+import type { Device, Runtime } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Vault } from '../vault.ts'
 
@@ -20,9 +20,6 @@ const SEALED_MAX = 1_024
 // `typ` keeps a value that was sealed for one purpose from passing for another.
 const Content = z.object({ typ: z.literal('session'), id: z.guid() })
 const DeviceContent = z.object({ typ: z.literal('device'), id: z.guid(), userId: z.guid(), epoch: z.int() })
-
-/** A browser where the account has signed in since its password or second factor last changed. */
-export type Device = { id: string; userId: string; epoch: number }
 
 /** What sealing a cookie needs. */
 type Sealing = Pick<Runtime, 'settings' | 'vault' | 'now'>

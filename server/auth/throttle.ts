@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
+import type { Device } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { networksOf } from '../http/client-address.ts'
 import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
-import type { Device } from './cookies.ts'
 
 // Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and
 // every mail that is asked for), windows end by themselves, and nothing locks for good. What a stranger can do to an

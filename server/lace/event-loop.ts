@@ -1,4 +1,7 @@
-/** What long work may take of one turn of the event loop, all of it together, in milliseconds. */
+// Long synchronous work yields here, in web and worker alike, so that it does not block the event loop. This file lives
+// in `lace` because the language imports nothing of ours, and all of a process must share one time slice.
+
+/** How much of one turn of the event loop all long work may use together, in milliseconds. Nothing may block for 25 ms. */
 const SLICE_MS = 8
 
 /** When the long work of this turn began. */
@@ -23,9 +26,9 @@ function schedule(): void {
 }
 
 /**
- * Whether long work has had its share of this turn, and is to await `nextTurn`. The share is that of all work of the
- * process: twenty pieces that begin at once do not add up to one long turn. To be asked every few microseconds, or
- * before each step that may take milliseconds.
+ * Returns whether long work has used up its slice of this turn and must await `yieldToEventLoop`. The whole process
+ * shares the slice, so twenty pieces of work that start together do not add up to one long turn. Call it every few
+ * microseconds, or before each step that may take milliseconds.
  */
 export function shouldYield(): boolean {
   if (sliceStartedAt === null) {
@@ -36,7 +39,7 @@ export function shouldYield(): boolean {
   return performance.now() - sliceStartedAt >= SLICE_MS
 }
 
-/** Lets other work of the process have its turn. Those that wait go on one by one, a turn each, in order. */
+/** Resolves in a later turn of the event loop. Callers that wait resume in order, one per turn. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)

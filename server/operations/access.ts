@@ -9,6 +9,7 @@ import { grants } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, notFound } from '../errors.ts'
+import { requireResource } from '../resources.ts'
 import {
   AccessEntry,
   AccessGrant,
@@ -18,7 +19,7 @@ import {
   PrincipalType,
 } from '../schemas/access.ts'
 import { Ok } from '../schemas/conventions.ts'
-import { belongsToScope, requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
+import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Access']

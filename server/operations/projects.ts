@@ -8,13 +8,14 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { pageOffset } from '../paging.ts'
+import { requireWorkspace } from '../resources.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
-import { memberProcedure, projectProcedure, requireWorkspace, router } from '../trpc.ts'
+import { memberProcedure, projectProcedure, router } from '../trpc.ts'
 
 const tags = ['Projects']
 

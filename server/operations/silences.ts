@@ -9,6 +9,7 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
+import { requireResource } from '../resources.ts'
 import { recurrenceProblem } from '../schedule/recurrence.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
@@ -21,7 +22,7 @@ import {
   SilenceCreate,
   SilencePage,
 } from '../schemas/silences.ts'
-import { requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
+import { type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Silences']

@@ -7,9 +7,10 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
+import { requireResource } from '../resources.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
-import { belongsToScope, requireResource, type ScopeRef, scopeColumns } from '../scopes.ts'
+import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
 const tags = ['Webhooks']

@@ -6,9 +6,9 @@ import { projects, services } from '#db/schema/resources.ts'
 import { alertEvents } from '#db/schema/results.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries } from '#db/schema/webhooks.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
-import { createSlices } from '#server/slices.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { alertMail } from './alert-mail.ts'
 import { isSilenced } from './silences.ts'
@@ -126,9 +126,8 @@ async function findRecipients(
   // When it happened, not when a busy queue came round to it.
   const at = event.createdAt
   const silenced = new Set<string>()
-  const slice = createSlices()
   for (const silence of held) {
-    await slice()
+    if (shouldYield()) await yieldToEventLoop()
     if (silenced.has(silence.membershipId)) continue
     const isQuiet = isSilenced([silence], { ...place, kind: event.kind }, 'email', at, place.timezone)
     if (isQuiet) silenced.add(silence.membershipId)

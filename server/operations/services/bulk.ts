@@ -6,6 +6,7 @@ import { reachesService } from '../../access.ts'
 import { type AuditEntry, audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { requireProject } from '../../resources.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
 import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
 import { SKIPPED_MAX, ToggleResult } from '../../schemas/toggles.ts'
@@ -14,7 +15,7 @@ import { removeServices } from '../../services/removal.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
 import type { ServiceRow } from '../../services/view.ts'
-import { requireProject, router, sessionProcedure } from '../../trpc.ts'
+import { router, sessionProcedure } from '../../trpc.ts'
 
 // Over a selection made at the dashboard: all of it within reach or nothing, in one transaction.
 

@@ -4,9 +4,10 @@ import { variables } from '#db/schema/scoped.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
+import { requireResource } from '../../resources.ts'
 import { Id } from '../../schemas/conventions.ts'
 import { Scope } from '../../schemas/scopes.ts'
-import { belongsToScope, requireResource, type ScopeRef } from '../../scopes.ts'
+import { belongsToScope, type ScopeRef } from '../../scopes.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 
 /**
