@@ -10,6 +10,7 @@ import { notFound } from '../errors.ts'
 import { pageOffset } from '../paging.ts'
 import { requireWorkspace } from '../resources.ts'
 import { Ok } from '../schemas/conventions.ts'
+import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { removeServices } from '../services/removal.ts'
@@ -46,7 +47,7 @@ const list = memberProcedure
         .offset(offset),
       ctx.db.$count(projects, visible),
     ])
-    return { items: await present(ctx.db, ctx, rows), total, page: input.page, pageSize: input.pageSize }
+    return { items: await presentMany(ctx.db, ctx, rows), total, page: input.page, pageSize: input.pageSize }
   })
 
 const create = memberProcedure
@@ -74,7 +75,7 @@ const create = memberProcedure
         entityName: row.name,
         details: { workspaceId: workspace.id },
       })
-      return presentOne(tx, ctx, row)
+      return present(row, 0, null)
     })
   })
 
@@ -175,25 +176,29 @@ export const projectsRouter = router({ list, create, get, rename, remove, toggle
 type Row = typeof projects.$inferSelect
 
 async function presentOne(db: Queryable, ctx: ActorContext, row: Row): Promise<Project> {
-  const [project] = await present(db, ctx, [row])
+  const [project] = await presentMany(db, ctx, [row])
   return project as Project
 }
 
-/** Counts and metrics cover the services that the caller may see. */
-async function present(db: Queryable, ctx: ActorContext, rows: Row[]): Promise<Project[]> {
+/** Counts and metrics cover the services that the caller can see. */
+async function presentMany(db: Queryable, ctx: ActorContext, rows: Row[]): Promise<Project[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const visible = and(anyOf(services.projectId, ids), reachesService(ctx.actor, 'visible'))
   const summed = await readSummedMetrics(db, 'project', visible, ctx.now())
   return rows.map((row) => {
     const { metrics, serviceCount } = summed.get(row.id) ?? { metrics: null, serviceCount: 0 }
-    return {
-      id: row.id,
-      workspaceId: row.workspaceId,
-      name: row.name,
-      createdAt: row.createdAt.toISOString(),
-      serviceCount,
-      ...(metrics ? { metrics: { ...metrics, serviceCount } } : {}),
-    }
+    return present(row, serviceCount, metrics)
   })
+}
+
+function present(row: Row, serviceCount: number, metrics: ServiceMetrics | null): Project {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    name: row.name,
+    createdAt: row.createdAt.toISOString(),
+    serviceCount,
+    ...(metrics ? { metrics: { ...metrics, serviceCount } } : {}),
+  }
 }

@@ -64,19 +64,19 @@ const create = memberProcedure
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
-    const target = await requireTarget(ctx, input, scope)
+    const { ref, resourceName } = await requireTarget(ctx, input, scope)
     return ctx.db.transaction(async (tx) => {
       const row = {
         id: uuidv7(),
         membershipId: ctx.actor.membershipId,
-        ...scopeColumns(target),
+        ...scopeColumns(ref),
         ...rule,
         createdAt: ctx.now(),
       }
       await tx.insert(silences).values(row)
-      const made = await requireSilence(tx, ctx, row.id)
-      await audit(tx, ctx, entry('create', made))
-      return present(made)
+      const created = { ...row, resourceName }
+      await audit(tx, ctx, auditEntry('create', created))
+      return present(created)
     })
   })
 
@@ -114,7 +114,7 @@ const update = memberProcedure
         hasResource(row),
       )
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
-      const { details, ...changed } = entry('update', { ...row, ...rule })
+      const { details, ...changed } = auditEntry('update', { ...row, ...rule })
       const isSame = Object.entries(rule).every(([part, value]) => row[part as keyof Rule] === value)
       await audit(tx, ctx, { ...changed, details: { ...details, ...(isSame ? { changed: false } : {}) } })
       return present({ ...row, ...rule })
@@ -137,7 +137,7 @@ const remove = memberProcedure
     ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
       await tx.delete(silences).where(eq(silences.id, row.id))
-      await audit(tx, ctx, entry('delete', row))
+      await audit(tx, ctx, auditEntry('delete', row))
       return { ok: true as const }
     }),
   )
@@ -147,11 +147,11 @@ export const silencesRouter = router({ list, create, get, update, remove })
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
 
 /**
- * The parts of a silence that are given, each by itself.
+ * Checks each given part of a silence.
  * @throws ApiError `field_invalid` naming the part
  */
 function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): void {
-  if (channel === 'webhook') throw fieldInvalid('channel', 'webhooks are paused at their bindings')
+  if (channel === 'webhook') throw fieldInvalid('channel', 'must not be webhook: pause the webhook binding instead')
   requireLength('config', config, SILENCE_CONFIG_MAX)
   requireLength('quietHours', quietHours, QUIET_HOURS_MAX)
   if (typeof config === 'string') checkConfig(config)
@@ -166,7 +166,7 @@ function requireLength(field: string, text: string | null | undefined, max: numb
 }
 
 /**
- * The parts of a silence, together.
+ * Checks whether the parts of a silence fit together.
  * @throws ApiError `field_invalid` or `field_required` naming the part
  */
 function checkCombination(
@@ -175,7 +175,8 @@ function checkCombination(
 ): Rule {
   const { channel, config, quietHours } = rule
   if (channel === 'quiet-hours') {
-    if (hasResource) throw fieldInvalid('channel', 'quiet hours cover everything and take no resource')
+    if (hasResource)
+      throw fieldInvalid('channel', 'must not be quiet-hours with a resource: quiet hours cover the whole organization')
     if (quietHours === null) throw fieldRequired('quietHours')
   }
   return { channel: channel as Rule['channel'], config, quietHours }
@@ -186,7 +187,7 @@ function checkConfig(text: string): void {
   try {
     value = JSON.parse(text)
   } catch {
-    throw fieldInvalid('config', 'is not JSON')
+    throw fieldInvalid('config', 'must be JSON')
   }
   const parsed = SilenceConfig.safeParse(value)
   const issue = parsed.error?.issues[0]
@@ -196,26 +197,31 @@ function checkConfig(text: string): void {
 type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' | 'serviceId'>
 
 /**
- * The kind of the one resource named; null when none is.
- * @throws ApiError `field_invalid` for more than one
+ * Returns the type of the resource that the input names, null when it names none.
+ * @throws ApiError `field_invalid` when it names more than one
  */
 function resourceTypeOf(input: Target): ResourceType | null {
   const named = RESOURCE_TYPES.filter((type) => input[`${type}Id`])
-  if (named.length > 1) throw fieldInvalid(`${named[1]}Id`, 'at most one resource can be silenced at once')
+  if (named.length > 1) throw fieldInvalid(`${named[1]}Id`, 'a silence takes at most one resource')
   return named[0] ?? null
 }
 
-/** @throws ApiError `not_found` for a resource the caller may not see */
-async function requireTarget(ctx: ActorContext, input: Target, scope: ResourceType | null): Promise<ScopeRef> {
+/** @throws ApiError `not_found` for a resource that the caller cannot see */
+async function requireTarget(
+  ctx: ActorContext,
+  input: Target,
+  scope: ResourceType | null,
+): Promise<{ ref: ScopeRef; resourceName: string | null }> {
   const { organizationId } = ctx.actor
-  if (scope === null) return { organizationId, scope: 'organization', resourceId: organizationId }
-  const resource = await requireResource(ctx, scope, input[`${scope}Id`] as string, 'visible')
-  return { organizationId, scope, resourceId: resource.id }
+  if (scope === null)
+    return { ref: { organizationId, scope: 'organization', resourceId: organizationId }, resourceName: null }
+  const { id, name } = await requireResource(ctx, scope, input[`${scope}Id`] as string, 'visible')
+  return { ref: { organizationId, scope, resourceId: id }, resourceName: name }
 }
 
 type Row = typeof silences.$inferSelect & { resourceName: string | null }
 
-/** The resource's name comes along while the caller may see the resource. */
+/** Selects the resource's name too, null when the caller cannot see the resource any more. */
 function selectSilences(db: Queryable, ctx: ActorContext) {
   const { actor } = ctx
   return db
@@ -271,7 +277,7 @@ function hasResource(row: Row): boolean {
   return (row.workspaceId ?? row.projectId ?? row.serviceId) !== null
 }
 
-function entry(verb: string, row: Row) {
+function auditEntry(verb: string, row: Row) {
   return {
     action: `silence.${verb}`,
     entityType: 'silence',

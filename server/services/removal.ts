@@ -4,13 +4,14 @@ import { projects, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
-/** Services per job: the results and bodies of one can be many. */
+/** Services per job: one service can have many results and bodies. */
 const BATCH = 100
 
 /**
- * Deletes the services that `within` selects, with their schedules and open runs, and has results, roll-ups and bodies
- * cleared in the background. Returns how many there were. Services are locked first, in the order of their ids, and
- * their runs next, in the order of theirs: so do the workers, and none waits for another in a circle.
+ * Deletes the services that `within` selects, with their schedules and unfinished runs. Enqueues jobs that clear their
+ * results, roll-ups and bodies. Locks services and then runs, each ordered by id; the workers lock in the same order, so
+ * that no deadlock can occur.
+ * @returns the number of deleted services
  */
 export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
   await tx.select({ id: services.id }).from(services).where(within).orderBy(asc(services.id)).for('update')
@@ -29,7 +30,7 @@ export async function removeServices(tx: Tx, organizationId: string, within: SQL
   return removed.length
 }
 
-/** The projects of a workspace, locked in the order of their ids: none gets a service any more. */
+/** Locks the projects of a workspace, ordered by id, so that no service can be added to them. Returns their ids. */
 export async function lockProjectsOf(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: projects.id })

@@ -9,8 +9,8 @@ import { readTrust } from '../scripts/verified-domains.ts'
 import type { ServiceRow } from './view.ts'
 
 /**
- * The row under a lock that holds until the transaction ends. It leaves the key free, so that a worker may dispatch a
- * run of the service meanwhile and the two never wait for each other.
+ * Returns the row, locked until the transaction ends. `no key update` lets a worker dispatch a run of the service
+ * meanwhile.
  * @throws ApiError `not_found`
  */
 export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
@@ -19,7 +19,7 @@ export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
   return row
 }
 
-/** @throws ApiError `not_found` when the row went away meanwhile */
+/** @throws ApiError `not_found` when the service was deleted meanwhile */
 export async function updateService(
   tx: Tx,
   id: string,
@@ -30,7 +30,7 @@ export async function updateService(
   return row
 }
 
-/** What the script of a service is judged by. */
+/** Reads what the validation of a service's script depends on. */
 export async function readScriptContext(
   tx: Tx,
   ctx: ActorContext,

@@ -6,17 +6,18 @@ import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
-import { SKIPPED_MAX, type ToggleResult } from '../schemas/toggles.ts'
+import type { ToggleResult } from '../schemas/toggles.ts'
 import { validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { updateService } from './rows.ts'
+import { addSkipped, emptyToggleResult } from './toggle-results.ts'
 import type { ServiceRow } from './view.ts'
 
 /** Rows held in memory at once: scripts can be 64 KiB each. */
 const BATCH = 100
 
-/** Switches one service whose row the caller has locked and whose script it has judged. Audited. */
+/** Switches one service and writes the audit entry. The caller has locked the row and validated the script. */
 export async function switchService(
   tx: Tx,
   ctx: ActorContext,
@@ -31,39 +32,29 @@ export async function switchService(
 }
 
 /**
- * Switches every service that `within` selects. One that may not be switched on is skipped, with the error code why;
- * all others are switched. Each switched service is audited, the whole is the caller's to.
+ * Switches every service that `within` selects. Skips a service that may not be switched on, with the error code as the
+ * reason. Writes an audit entry per switched service; the caller audits the whole operation.
  */
 export async function switchServices(tx: Tx, ctx: ActorContext, within: SQL, isActive: boolean): Promise<ToggleResult> {
-  const result: ToggleResult = {
-    matched: 0,
-    changed: 0,
-    unchanged: 0,
-    skipped: [],
-    skippedTotal: 0,
-    skippedByReason: {},
-  }
+  const result = emptyToggleResult()
   const trust = await readTrust(tx, ctx.actor.organizationId, ctx.settings)
   for await (const batch of lockedBatches(tx, within)) {
     const due = batch.filter((row) => row.isActive !== isActive)
-    const refusals = isActive ? await judgeBatch(tx, ctx, due, trust) : new Map<string, string>()
+    const refusals = isActive ? await validateBatch(tx, ctx, due, trust) : new Map<string, string>()
     const switched = due.filter((row) => !refusals.has(row.id))
     await switchBatch(tx, ctx, switched, isActive)
     result.matched += batch.length
     result.changed += switched.length
     result.unchanged += batch.length - due.length
-    for (const { id, name } of due) {
-      const reason = refusals.get(id)
-      if (reason === undefined) continue
-      if (result.skipped.length < SKIPPED_MAX) result.skipped.push({ serviceId: id, name, reason })
-      result.skippedTotal++
-      result.skippedByReason[reason] = (result.skippedByReason[reason] ?? 0) + 1
+    for (const row of due) {
+      const reason = refusals.get(row.id)
+      if (reason !== undefined) addSkipped(result, row, reason)
     }
   }
   return result
 }
 
-/** In the order of their ids: two bulk switches at once never wait for each other in a circle. */
+/** Locks the services in batches, ordered by id so that two bulk switches cannot deadlock. */
 async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]> {
   for (let after: string | null = null; ; ) {
     const batch: ServiceRow[] = await tx
@@ -79,8 +70,8 @@ async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]>
   }
 }
 
-/** Why services may not be switched on, by id. Those that may get the targets they were judged by. */
-async function judgeBatch(
+/** Returns why services may not be switched on, by id. Stores the target hosts of the services that may. */
+async function validateBatch(
   tx: Tx,
   ctx: ActorContext,
   rows: ServiceRow[],
@@ -89,7 +80,7 @@ async function judgeBatch(
   const refusals = new Map<string, string>()
   const scopesOf = await readVariableScopesOf(tx, ctx.vault, rows)
   for (const row of rows) {
-    // Reading a script is all computing, 25 ms at the longest: requests of others get their turn in between.
+    // Parsing a script takes up to 25 ms of CPU: yield to other requests in between.
     await setImmediate()
     const { script, schedule } = row
     const scopes = scopesOf.get(row.id)

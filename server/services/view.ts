@@ -12,16 +12,22 @@ export type ServiceRow = typeof services.$inferSelect
 
 type StateRow = typeof serviceStates.$inferSelect
 
-/** Services as the API shows them, in the order given: with their state, metrics and unverified targets. */
+type PresentContext = Pick<ActorContext, 'actor' | 'settings' | 'now'>
+
+/**
+ * Returns services as the API shows them, in the given order: with their state, metrics and unverified targets.
+ * `trust` is read unless the caller has it already.
+ */
 export async function presentServices(
   db: Queryable,
-  ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'>,
+  ctx: PresentContext,
   rows: ServiceRow[],
+  knownTrust?: Trust,
 ): Promise<Service[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const [trust, states, percentiles] = await Promise.all([
-    readTrust(db, ctx.actor.organizationId, ctx.settings),
+    knownTrust ?? readTrust(db, ctx.actor.organizationId, ctx.settings),
     db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, ids)),
     readPercentiles(db, 'service', anyOf(services.id, ids), ctx.now()),
   ])
@@ -37,29 +43,35 @@ export async function presentServices(
   })
 }
 
-/** One service; in a transaction as the transaction leaves it. */
+/** Returns one service as the API shows it. Within a transaction, it includes the transaction's own changes. */
 export async function presentService(
   db: Queryable,
-  ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'>,
+  ctx: PresentContext,
   row: ServiceRow,
+  knownTrust?: Trust,
 ): Promise<Service> {
-  const [service] = await presentServices(db, ctx, [row])
+  const [service] = await presentServices(db, ctx, [row], knownTrust)
   return service as Service
 }
 
-/** The row as it now is, or null when it is gone. */
+/** Returns a service that has never run. `trust` is null for a service without a script. */
+export function presentNewService(row: ServiceRow, trust: Trust | null): Service {
+  return present(row, trust, undefined)
+}
+
+/** Reads the current row; null when the service was deleted. */
 export async function readServiceRow(db: Queryable, id: string): Promise<ServiceRow | null> {
   const [row] = await db.select().from(services).where(eq(services.id, id))
   return row ?? null
 }
 
-/** Failures stored before release 0.4.51 lack what came later. */
+/** Failures stored before release 0.4.51 lack `error` and `assertionsTotal`. */
 function presentFailure(stored: Record<string, unknown>): LastFailure {
   const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal'>
   return { error: null, assertionsTotal: failure.assertions.length, ...failure }
 }
 
-function present(row: ServiceRow, trust: Trust, state: StateRow | undefined): Service {
+function present(row: ServiceRow, trust: Trust | null, state: StateRow | undefined): Service {
   return {
     id: row.id,
     projectId: row.projectId,
@@ -76,6 +88,6 @@ function present(row: ServiceRow, trust: Trust, state: StateRow | undefined): Se
     lastStatusSince: state?.lastStatusSince?.toISOString() ?? null,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
-    unverifiedTargets: row.targetHosts.filter((host) => !isTrusted(host, trust)),
+    unverifiedTargets: trust ? row.targetHosts.filter((host) => !isTrusted(host, trust)) : [],
   }
 }

@@ -11,7 +11,7 @@ import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../../schemas/organization/agents.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
-/** How long a live worker may take nothing while runs wait, in seconds: longer than a run lasts unless set otherwise. */
+/** A live worker that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
 const STALLED_SECONDS = 90
 
 const list = orgSessionProcedure('settings', 'read')
@@ -22,8 +22,9 @@ const create = orgSessionProcedure('settings', 'write')
   .input(AgentCreate)
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
+    const createdAt = ctx.now()
     await ctx.db.transaction(async (tx) => {
-      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
+      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt }
       await tx.insert(agents).values(row)
       await audit(tx, ctx, {
         action: 'agent.create',
@@ -33,7 +34,15 @@ const create = orgSessionProcedure('settings', 'write')
         details: { label: row.label },
       })
     })
-    return requireState(ctx, input.slug)
+    return {
+      ...input,
+      isActive: true,
+      isShared: false,
+      liveWorkers: 0,
+      workers: [],
+      lastSeenAt: null,
+      createdAt: createdAt.toISOString(),
+    }
   })
 
 const setActive = orgSessionProcedure('settings', 'write')
@@ -41,7 +50,7 @@ const setActive = orgSessionProcedure('settings', 'write')
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
     await ctx.db.transaction(async (tx) => {
-      // Shared agents belong to the installation, so they are absent here.
+      // Shared agents belong to the installation: no organization may change them.
       const [row] = await tx
         .update(agents)
         .set({ isActive: input.isActive })
@@ -90,7 +99,7 @@ async function readStates(ctx: ActorContext): Promise<AgentState[]> {
   })
 }
 
-/** By agent, those first that were started first. */
+/** The live workers by agent id, oldest first. */
 async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<string, AgentWorker[]>> {
   const stalledBefore = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
   const rows = await db

@@ -10,15 +10,15 @@ import { Id } from '../../schemas/conventions.ts'
 import { BodyStore } from '../../schemas/organization/body-stores.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
-/** Where the organization's bodies lie, the newest store first. */
+/** Lists the stores of the organization's bodies, newest first. */
 const list = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .output(z.array(BodyStore))
   .query(({ ctx }) => readStores(ctx.db, ctx))
 
 /**
- * Does without a former store, for one that is gone or no longer to be read: its bodies count as not stored from then
- * on. Stores belong to the installation, so it is forgotten for the caller's organization alone, and nothing is deleted.
+ * Forgets a former store, for example one that is lost: its bodies count as not stored from now on. Stores belong to the
+ * installation, so this applies to the caller's organization only, and deletes nothing.
  */
 const forget = orgSessionProcedure('settings', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'body_store_in_use'] } })
@@ -42,7 +42,7 @@ const forget = orgSessionProcedure('settings', 'write')
         entityId: store.id,
         entityName: store.label,
       })
-      return requireStore(tx, ctx, store.id)
+      return { ...store, forgottenAt: forgottenAt.toISOString() }
     }),
   )
 

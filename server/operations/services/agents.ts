@@ -14,7 +14,7 @@ const get = serviceProcedure('read')
       method: 'GET',
       path: '/services/{id}/agents',
       operationId: 'getServiceAgents',
-      summary: 'Get the agents a service may run on; none means any',
+      summary: 'Get the agents a service may run on; an empty array means any agent',
       tags: ['Services'],
     },
   })
@@ -30,17 +30,17 @@ const set = serviceProcedure('write')
       method: 'PUT',
       path: '/services/{id}/agents',
       operationId: 'setServiceAgents',
-      summary: 'Set the agents a service may run on; none means any',
+      summary: 'Set the agents a service may run on; an empty array means any agent',
       tags: ['Services'],
     },
     api: { errors: ['field_invalid'] },
   })
-  .input(z.object({ slugs: z.array(z.string()).meta({ description: 'An empty list means any agent.' }) }))
+  .input(z.object({ slugs: z.array(z.string()).meta({ description: 'An empty array means any agent.' }) }))
   .output(AgentSlugs)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, ctx.service.id)
-      // An agent that was switched off since may stay, so that the list that was read can be sent back.
+      // An assigned agent that is inactive now may stay, so that a client can send back the slugs that it read.
       const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
       const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
       const slugs = [...new Set(input.slugs)].sort()
@@ -78,7 +78,7 @@ function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string;
     .where(eq(serviceAgents.serviceId, serviceId))
 }
 
-/** The agents that an organization's services may run on: shared ones and its own, by slug. */
+/** Returns the active agents that an organization's services may run on, shared ones and its own, ordered by slug. */
 export async function activeAgents(
   db: Queryable,
   organizationId: string,
@@ -88,6 +88,6 @@ export async function activeAgents(
     .select({ id: agentTable.id, slug: agentTable.slug, label: agentTable.label })
     .from(agentTable)
     .where(and(eq(agentTable.isActive, true), isVisible))
-  // Sorted here: the order of texts in a database depends on its locale.
+  // Sorted here: the sort order of strings in the database depends on its locale.
   return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
 }

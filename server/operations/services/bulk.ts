@@ -9,15 +9,16 @@ import { notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
 import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
-import { SKIPPED_MAX, ToggleResult } from '../../schemas/toggles.ts'
+import { ToggleResult } from '../../schemas/toggles.ts'
 import { validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { removeServices } from '../../services/removal.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
+import { addSkipped, emptyToggleResult } from '../../services/toggle-results.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
-// Over a selection made at the dashboard: all of it within reach or nothing, in one transaction.
+// Operations on services selected in the dashboard. All of them must be within reach; each operation is one transaction.
 
 const toggle = sessionProcedure
   .input(BulkToggle)
@@ -29,7 +30,7 @@ const toggle = sessionProcedure
     }),
   )
 
-/** A service whose script forbids the new schedule is skipped, with the error code why. */
+/** Skips a service whose script forbids the new schedule, with the error code as the reason. */
 const setSchedule = sessionProcedure
   .input(BulkSchedule)
   .output(ToggleResult)
@@ -37,22 +38,11 @@ const setSchedule = sessionProcedure
     ctx.db.transaction(async (tx) => {
       const rows = await lockSelection(tx, ctx, input.ids)
       const due = rows.filter((row) => row.schedule !== input.schedule)
-      const result: ToggleResult = {
-        matched: rows.length,
-        changed: 0,
-        unchanged: rows.length - due.length,
-        skipped: [],
-        skippedTotal: 0,
-        skippedByReason: {},
-      }
+      const result = { ...emptyToggleResult(), matched: rows.length, unchanged: rows.length - due.length }
       for (const row of due) {
         const refusal = await refusalReason(tx, ctx, { ...row, schedule: input.schedule })
         if (refusal) {
-          if (result.skipped.length < SKIPPED_MAX) {
-            result.skipped.push({ serviceId: row.id, name: row.name, reason: refusal })
-          }
-          result.skippedTotal++
-          result.skippedByReason[refusal] = (result.skippedByReason[refusal] ?? 0) + 1
+          addSkipped(result, row, refusal)
           continue
         }
         const changed = await updateService(tx, row.id, { schedule: input.schedule })
@@ -64,7 +54,7 @@ const setSchedule = sessionProcedure
     }),
   )
 
-/** @throws ApiError `already_exists` when the project already has a service of one of the names */
+/** @throws ApiError `already_exists` when the project already has a service with the name of a moved one */
 const move = sessionProcedure
   .input(BulkMove)
   .output(BulkCount)
@@ -96,14 +86,14 @@ const remove = sessionProcedure
 
 export const servicesBulkRouter = router({ toggle, setSchedule, move, remove })
 
-/** The condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
+/** Returns the condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
 async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<SQL> {
   const selected = and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
   if ((await tx.$count(services, selected)) !== ids.length) throw notFound()
   return selected
 }
 
-/** In the order of their ids, as every bulk change locks them. */
+/** Locks the services ordered by id, as every bulk change does. @throws ApiError `not_found` as `requireSelection` */
 async function lockSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<ServiceRow[]> {
   const rows = await tx
     .select()
@@ -117,9 +107,9 @@ async function lockSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<
 
 async function refusalReason(tx: Tx, ctx: ActorContext, row: ServiceRow): Promise<string | null> {
   if (row.script === null) return null
-  const subject = await readScriptContext(tx, ctx, { ...row, script: row.script })
+  const context = await readScriptContext(tx, ctx, { ...row, script: row.script })
   const { refusal } = validationOf(() => {
-    validateSchedule(subject)
+    validateSchedule(context)
     return row.targetHosts
   })
   return refusal?.api ?? null

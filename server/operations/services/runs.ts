@@ -24,12 +24,12 @@ export const run = serviceProcedure('write')
   .output(RunRequested)
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
-      // Held against a switch until the run is on its way.
+      // Locked, so that the service is not switched off before the run is requested.
       const [row] = await tx.select().from(services).where(eq(services.id, ctx.service.id)).for('share')
       if (!row) throw notFound()
       if (row.script === null) throw new ApiError('script_missing')
       if (!row.isActive) throw new ApiError('service_inactive')
-      // By the clock that also tells when runs started, so that results since then hold this one.
+      // The database's clock, which also sets the start of runs, so that `since: requestedAt` finds this run.
       const now = await databaseNow(tx)
       await requestRun(tx, row, now)
       await audit(tx, ctx, {

@@ -4,12 +4,13 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { ScriptSave, Service } from '../../schemas/services.ts'
 import { validateForEnable, validateForSave, validationOf } from '../../scripts/validation.ts'
+import type { Trust } from '../../scripts/verified-domains.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
 import { switchService } from '../../services/switching.ts'
 import { presentService, type ServiceRow } from '../../services/view.ts'
 import { serviceProcedure } from '../../trpc.ts'
 
-/** What saving a script or switching on can be refused with. */
+/** The errors of saving a script and of switching a service on. */
 export const SCRIPT_ERRORS: ErrorCode[] = [
   'field_invalid',
   'blocked_probe_target',
@@ -35,14 +36,15 @@ export const saveScript = serviceProcedure('write')
     ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, ctx.service.id)
       requireVersion(row, input.version)
-      return presentService(tx, ctx, await writeScript(tx, ctx, row, input.script))
+      const saved = await writeScript(tx, ctx, row, input.script)
+      return presentService(tx, ctx, saved.row, saved.trust)
     }),
   )
 
 /**
- * Saves a script into a row that the caller has locked. Audited. The first script of a service also switches it on:
- * `try` leaves it off where that is refused, `must` refuses the save with it, `no` leaves it off in any case.
- * @throws ApiError as `judgeSave`, and with `must` as `judgeEnable`
+ * Saves a script into a row that the caller has locked, and writes the audit entry. The first script of a service also
+ * switches it on: if that is refused, `try` leaves it off and `must` refuses the save; `no` always leaves it off.
+ * @throws ApiError as `validateForSave`, with `must` also as `validateForEnable`
  */
 export async function writeScript(
   tx: Tx,
@@ -50,9 +52,10 @@ export async function writeScript(
   row: ServiceRow,
   script: string,
   enable: 'try' | 'must' | 'no' = row.script === null ? 'try' : 'no',
-): Promise<ServiceRow> {
-  const subject = await readScriptContext(tx, ctx, { ...row, script })
-  const targetHosts = validateForSave(subject)
+): Promise<{ row: ServiceRow; trust: Trust }> {
+  const context = await readScriptContext(tx, ctx, { ...row, script })
+  const { trust } = context
+  const targetHosts = validateForSave(context)
   const saved = await updateService(tx, row.id, { script, targetHosts, version: row.version + 1 })
   await audit(tx, ctx, {
     action: 'service.script',
@@ -61,13 +64,14 @@ export async function writeScript(
     entityName: row.name,
     details: { version: saved.version, characters: script.length },
   })
-  if (enable === 'no') return saved
-  const verdict = validationOf(() => validateForEnable(subject))
-  if (verdict.refusal && enable === 'must') throw verdict.refusal
-  return verdict.refusal ? saved : switchService(tx, ctx, saved, true, verdict.targetHosts)
+  if (enable === 'no') return { row: saved, trust }
+  const validation = validationOf(() => validateForEnable(context))
+  if (validation.refusal && enable === 'must') throw validation.refusal
+  if (validation.refusal) return { row: saved, trust }
+  return { row: await switchService(tx, ctx, saved, true, validation.targetHosts), trust }
 }
 
-/** @throws ApiError `version_conflict` with the version that the service is at */
+/** @throws ApiError `version_conflict` with the service's current version */
 export function requireVersion(row: ServiceRow, version: number): void {
   if (row.version !== version) throw new ApiError('version_conflict', { field: 'version', version: row.version })
 }

@@ -14,9 +14,10 @@ import { syncSchedule } from '../../schedule/schedules.ts'
 import { Id, Ok } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
 import { validateSchedule } from '../../scripts/validation.ts'
+import type { Trust } from '../../scripts/verified-domains.ts'
 import { removeServices } from '../../services/removal.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
-import { presentService, presentServices, type ServiceRow } from '../../services/view.ts'
+import { presentNewService, presentService, presentServices, type ServiceRow } from '../../services/view.ts'
 import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { serviceAgentsRouter } from './agents.ts'
 import { servicesBulkRouter } from './bulk.ts'
@@ -90,9 +91,10 @@ const create = memberProcedure
         entityName: row.name,
         details: { projectId: project.id, schedule: row.schedule },
       })
-      if (input.script === undefined) return presentService(tx, ctx, row)
+      if (input.script === undefined) return presentNewService(row, null)
       const enable = input.isActive === false ? 'no' : 'must'
-      return presentService(tx, ctx, await writeScript(tx, ctx, row, input.script, enable))
+      const saved = await writeScript(tx, ctx, row, input.script, enable)
+      return presentNewService(saved.row, saved.trust)
     })
   })
 
@@ -109,7 +111,7 @@ const update = memberProcedure
       method: 'PATCH',
       path: '/services/{id}',
       operationId: 'updateService',
-      summary: 'Change a service; what is left out stays as it is',
+      summary: 'Change a service; omitted fields keep their values',
       tags,
     },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists', 'version_conflict'] },
@@ -126,8 +128,11 @@ const update = memberProcedure
       const row = await lockService(tx, id)
       if (version !== undefined && script !== undefined) requireVersion(row, version)
       const changes = changesOf(row, fields)
+      let trust: Trust | undefined
       if (changes.schedule !== undefined && script === undefined && row.script !== null) {
-        validateSchedule(await readScriptContext(tx, ctx, { ...row, ...changes, script: row.script }))
+        const context = await readScriptContext(tx, ctx, { ...row, ...changes, script: row.script })
+        validateSchedule(context)
+        trust = context.trust
       }
       let current: ServiceRow = row
       const isChanged = Object.keys(changes).length > 0
@@ -146,8 +151,12 @@ const update = memberProcedure
           details: isChanged ? detailsOf(row, changes) : { changed: false },
         })
       }
-      if (script !== undefined) current = await writeScript(tx, ctx, current, script)
-      return presentService(tx, ctx, current)
+      if (script !== undefined) {
+        const saved = await writeScript(tx, ctx, current, script)
+        current = saved.row
+        trust = saved.trust
+      }
+      return presentService(tx, ctx, current, trust)
     })
   })
 
@@ -200,7 +209,7 @@ function detailsOf(row: ServiceRow, changes: Partial<ServiceRow>): Record<string
   )
 }
 
-/** The columns that the given fields make different. An empty label or window is none. */
+/** Returns the columns that the given fields change. An empty label or window clears the column. */
 function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   const wanted: Partial<ServiceRow> = {
     ...fields,
@@ -212,7 +221,7 @@ function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   )
 }
 
-/** The two variables that change how a service's runs are treated. */
+/** Creates the two system variables, which control alerts. */
 async function seedVariables(tx: Tx, { id, organizationId, createdAt }: ServiceRow): Promise<void> {
   const own = { organizationId, serviceId: id, type: 'metric' as const, createdAt, updatedAt: createdAt }
   await tx.insert(variables).values([

@@ -32,7 +32,8 @@ export const toggle = serviceProcedure('write')
       if (!input.isActive) return presentService(tx, ctx, await switchService(tx, ctx, row, false))
       const { script } = row
       if (script === null) throw fieldRequired('script')
-      const targetHosts = validateForEnable(await readScriptContext(tx, ctx, { ...row, script }))
-      return presentService(tx, ctx, await switchService(tx, ctx, row, true, targetHosts))
+      const context = await readScriptContext(tx, ctx, { ...row, script })
+      const switched = await switchService(tx, ctx, row, true, validateForEnable(context))
+      return presentService(tx, ctx, switched, context.trust)
     }),
   )
