@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSettings } from '#server/process/settings.ts'
@@ -36,6 +36,12 @@ test('names only npm scripts that there are', () => {
   const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z-]+)/g)].map(([, name]) => name as string)
   const own = ['ci', 'install', 'and', 'installs', 'script', 'brings', 'alone']
   expect(named.filter((name) => !(name in scripts) && !own.includes(name))).toEqual([])
+})
+
+test('names only files that there are', () => {
+  const named = [...readme.matchAll(/(?<![\w/.-])(?:app|server|worker|db|test)\/[\w./()-]*\w/g)].map(([path]) => path)
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)))).toEqual([])
 })
 
 test('names every dependency of the program with its licence, and no other package', () => {

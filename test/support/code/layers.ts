@@ -1,0 +1,60 @@
+/**
+ * The rooms of the program from the bottom up: a room imports only rooms before it. Files at the top level of `server`
+ * and `worker` tie rooms together and are listed in ROOT_FILES.
+ */
+export const ROOMS = [
+  'db/schema',
+  'db/connections',
+  'db/embedded',
+  'server/lace',
+  'server/process',
+  'server/schedule',
+  'server/schemas',
+  'server/webhooks',
+  'server/http',
+  'server/auth',
+  'server/bodies',
+  'server/mail',
+  'server/scripts',
+  'server/statistics',
+  'server/results',
+  'server/accounts',
+  'server/services',
+  'server/operations',
+  'server/rest',
+  'server/dashboard',
+  'server/commands',
+  'worker/fairness',
+  'worker/queue',
+  'worker/http',
+  'worker/redaction',
+  'worker/record',
+  'worker/probe',
+  'worker/runs',
+  'worker/tasks',
+  'worker/cli',
+]
+
+/** Every file at the top level of a program's folder. A new one needs a room, or a reason to tie rooms together. */
+export const ROOT_FILES: Record<string, string[]> = {
+  server: [
+    'access.ts',
+    'audit.ts',
+    'context.ts',
+    'durations.ts',
+    'errors.ts',
+    'handlers.ts',
+    'input-errors.ts',
+    'paging.ts',
+    'resources.ts',
+    'router.ts',
+    'runtime.ts',
+    'scopes.ts',
+    'trpc.ts',
+    'vault.ts',
+  ],
+  worker: ['heartbeat.ts', 'leases.ts', 'liveness.ts', 'loop.ts', 'main.ts', 'worker.ts'],
+}
+
+/** A room with more files than this at one level has rooms within it that want a name. */
+export const MAX_FILES_PER_LEVEL = 20
