@@ -6,7 +6,7 @@ export type Script = { version: typeof AST_VERSION; calls: Call[] }
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof METHODS)[number]
 
-/** In the order the language demands of them. */
+/** In the order that the language requires. */
 export const CHAIN_METHODS = ['expect', 'check', 'assert', 'store', 'wait'] as const
 export type ChainMethod = (typeof CHAIN_METHODS)[number]
 
@@ -38,7 +38,7 @@ export type RedirectMatch = (typeof REDIRECT_MATCHES)[number]
 export const BODY_MODES = ['loose', 'strict'] as const
 export type BodyMode = (typeof BODY_MODES)[number]
 
-/** Maps of the tree have no prototype, so that `__proto__` is a name like any other. */
+/** A map of the tree. It has no prototype, so `__proto__` is an ordinary name. */
 export type Named<T> = Record<string, T>
 
 export type Call = { method: Method; url: string; config?: CallConfig; chain: Chain }
@@ -102,7 +102,7 @@ export type ArrayLit = { kind: 'arrayLit'; items: Expr[] }
 
 export type PathSegment = { type: 'field'; name: string } | { type: 'index'; index: number }
 
-/** An empty map of the tree. */
+/** Returns an empty map of the tree. */
 export function named<T>(): Named<T> {
   return Object.create(null)
 }

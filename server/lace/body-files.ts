@@ -20,7 +20,7 @@ const EXTENSIONS: Record<string, string> = {
   'text/xml': 'xml',
 }
 
-/** Keeps bodies as files of a directory, made when needed, named as the language says: `call_0_response.json`. */
+/** Stores bodies as files in a directory, which it creates. The language defines the names: `call_0_response.json`. */
 export function bodyFiles(directory: string): BodySink {
   return async ({ callIndex, body, contentType }) => {
     await mkdir(directory, { recursive: true })

@@ -1,10 +1,10 @@
-/** Which cookie jar a call uses, and what happens to it before the call. */
+/** The cookie jar that a call uses, and how it changes before the call. */
 export type CookieJarMode = {
   /** `default` unless the script names another. */
   name: string
-  /** Starts empty. */
+  /** The jar starts empty. */
   fresh: boolean
-  /** Loses the cookies that `clearCookies` names. */
+  /** The cookies named in `clearCookies` are removed first. */
   clears: boolean
 }
 
@@ -13,8 +13,8 @@ const NAME = /^[A-Za-z0-9_-]+$/
 const CLEARING = ':selective_clear'
 
 /**
- * Reads the `cookieJar` of a call; null when it is in no known form. `named:` is read first: in
- * `named:selective_clear`, the jar is called `selective_clear` and nothing is cleared.
+ * Parses the `cookieJar` of a call; null when its form is unknown. The prefix `named:` wins: `named:selective_clear` is
+ * a jar called `selective_clear`, and nothing is cleared.
  */
 export function readCookieJarMode(mode: string): CookieJarMode | null {
   if (mode === 'inherit' || mode === 'fresh') return { name: DEFAULT, fresh: mode === 'fresh', clears: false }

@@ -1,6 +1,6 @@
 import type { ChainMethod } from './ast.ts'
 
-/** The codes of the language's public registry that a core implementation reports. */
+/** The codes of the language's public registry that an implementation of the core reports. */
 export type LaceCode =
   | 'PARSE_ERROR'
   | 'AT_LEAST_ONE_CALL'
@@ -29,32 +29,32 @@ export type LaceCode =
   | 'EXT_FIELD_INACTIVE'
   | 'HIGH_CALL_COUNT'
   | 'FUNC_ARG_TYPE'
-  /** A warning of our own, which the registry does not know: `${s.base}` lacks its inner `$` and stays as it is. */
+  /** Our own warning, not in the registry: `${s.base}` lacks its inner `$`, so it is not replaced. */
   | 'TEXT_NOT_INTERPOLATED'
 
-/** Besides those of the language, the codes of a rule that the program around it adds. */
+/** A code of the language, or of a rule that the host program adds. */
 export type ProblemCode = LaceCode | (string & Record<never, never>)
 
-/** One problem of a script. `line` and `column` count from 1; null where no source was given. */
+/** One problem of a script. `line` and `column` count from 1; null without source. */
 export type LaceError = {
   code: ProblemCode
-  /** Zero-based; null when the problem is the script's as a whole. */
+  /** Zero-based; null when the problem concerns the whole script. */
   callIndex: number | null
   chainMethod?: ChainMethod
-  /** What it is about: a config field (`timeout.ms`), a scope, a variable's or a function's name. */
+  /** The subject: a config field (`timeout.ms`), an expect scope, or the name of a variable or function. */
   field: string | null
   detail: string
   line: number | null
   column: number | null
 }
 
-/** More would tell nobody more, and each may cost a search for a similar name. */
+/** More would not help the reader, and each one may cost a search for a similar name. */
 export const MAX_FINDINGS = 100
 
-/** A problem as the parts find it: with an offset, before lines are counted. */
+/** A problem with its offset in the source, before lines are counted. */
 export type Finding = Omit<LaceError, 'line' | 'column'> & { offset: number | null }
 
-/** Turns offsets into lines and columns, each problem once, in the order of the source. */
+/** Converts offsets to lines and columns. Duplicates are dropped; the order is that of the source. */
 export function locate(findings: Finding[], source: string | null): LaceError[] {
   if (findings.length === 0) return []
   const starts = source === null ? null : lineStarts(source)

@@ -4,7 +4,7 @@
 /** How much of one turn of the event loop all long work may use together, in milliseconds. Nothing may block for 25 ms. */
 const SLICE_MS = 8
 
-/** When the long work of this turn began. */
+/** When long computation began in this turn. */
 let sliceStartedAt: number | null = null
 const waiting: (() => void)[] = []
 let isScheduled = false

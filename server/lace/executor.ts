@@ -11,7 +11,7 @@ import { validateScript, validateTree } from './validator.ts'
 import { type Json, type JsonObject, safeJson } from './values/json.ts'
 
 export type RunOptions = ({ source: string } | { ast: Script }) & {
-  /** By name; with `scopes`, an object of values by name for each scope. */
+  /** Values by name; with `scopes`, one object of values by name for each scope. */
   variables?: Record<string, Json>
   /** Names of variable scopes, outermost first; see the validator. */
   scopes?: readonly string[]
@@ -21,32 +21,32 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   limits?: Partial<RunLimits>
   /** Default `lace-probe/VERSION (soundline)`. */
   userAgent?: string
-  /** Where bodies go; null or absent keeps none. */
+  /** Stores response bodies; null or absent stores none. */
   bodies?: BodySink | null
   /**
-   * Compared values that are long are cut short in the result, and a secret that the cut halves could no longer be found:
-   * so they are masked first. Everything else is left to whoever stores the result.
+   * The result truncates long compared values. Half a secret could no longer be found, so secrets are masked before the
+   * value is truncated. Masking everything else is up to the caller.
    */
   secrets?: SecretMasking
-  /** Whose run it is: of the threads for long work, the runs of one owner get no more than others. Default: nobody's. */
+  /** Owners share the threads for long computations fairly. Default: one common owner. */
   owner?: string
   checkRequest?: RequestCheck | null
-  /** Aborting it makes the run reject with its reason. */
+  /** When it aborts, the run rejects with its reason. */
   signal?: AbortSignal | null
-  /** What the result names as its start. Default: the clock's time. */
+  /** The start that the result records. Default: the clock's time. */
   startedAt?: Date
   clock?: Clock
 }
 
 /** Milliseconds. */
 export type RunLimits = {
-  /** All calls, waits included. Default 60,000. */
+  /** For all calls and waits together. Default 60,000. */
   runTimeoutMs: number
-  /** One call that sets no `timeout.ms`, redirects included. Default 30,000. */
+  /** For a call without `timeout.ms`, redirects included. Default 30,000. */
   callTimeoutMs: number
-  /** What a call may set. Default 300,000. */
+  /** The largest `timeout.ms` of a call. Default 300,000. */
   maxTimeoutMs: number
-  /** What a call may set, and the default. Default 10. */
+  /** The largest `redirects.max` of a call, and its default. Default 10. */
   maxRedirects: number
 }
 
@@ -61,8 +61,8 @@ const DEFAULT_LIMITS: RunLimits = {
 }
 
 /**
- * Validates a script and runs it. Whatever goes wrong with script or target is in the result; it rejects only when
- * `signal` aborts, or when `bodies` does.
+ * Validates a script and runs it. Faults of the script or the target are recorded in the result; the promise rejects
+ * only when `signal` aborts or `bodies` rejects.
  */
 export async function runScript(options: RunOptions): Promise<ProbeResult> {
   const clock = options.clock ?? systemClock
@@ -77,7 +77,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     return safeJson({ outcome, startedAt, endedAt: new Date(clock.now()).toISOString(), elapsedMs, ...rest })
   }
 
-  // At run time any name may be missing: it is null then, and no error.
+  // At run time a missing variable is null, not an error.
   const rules = { ...limits, scopes, variables: null, hasPrev: prev !== null }
   const { ast, errors, warnings } =
     'source' in options ? validateScript(options.source, rules) : validateTree(options.ast, rules)
@@ -94,7 +94,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   }
 
   if (ast.calls.length > MAX_CALLS) {
-    const error = `the script makes more than ${MAX_CALLS} calls`
+    const error = `the script has more than ${MAX_CALLS} calls`
     return finish({ outcome: 'failure', runVars: {}, calls: [], actions: {}, ...validationWarnings, error })
   }
 
@@ -125,7 +125,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   return finish({ outcome, runVars, calls, actions, ...validationWarnings })
 }
 
-/** The result of a run that could not be begun: nothing was validated or sent. */
+/** Returns the result of a run that could not start: nothing was validated or sent. */
 export function refusedResult(error: string, clock: Clock = systemClock): ProbeResult {
   const now = new Date(clock.now()).toISOString()
   return { outcome: 'failure', startedAt: now, endedAt: now, elapsedMs: 0, runVars: {}, calls: [], actions: {}, error }
@@ -145,7 +145,7 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     calls.push(record)
     if (stop !== null) outcome = stop
     else if (call.chain.wait !== undefined) {
-      // A wait at the end may use up the time of the run as well.
+      // A wait after the last call can also exceed the run's limit.
       const left = Math.max(0, run.remaining())
       if (call.chain.wait > left) outcome = 'timeout'
       await run.clock.sleep(Math.min(call.chain.wait, left), run.signal)

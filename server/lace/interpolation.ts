@@ -1,6 +1,6 @@
 import type { PathSegment } from './ast.ts'
 
-/** A variable inside a text: `$name`, `$$name`, `${$name}`, `${$$name}`, and with scopes `$s.key`, `${$s.key}`. */
+/** A variable in a template: `$name`, `$$name`, `${$name}`, `${$$name}`, and with scopes `$s.key`, `${$s.key}`. */
 export type TemplateRef = {
   kind: 'script' | 'run'
   name: string
@@ -16,8 +16,8 @@ const REFERENCE =
 const SEGMENT = /\.([A-Za-z_][A-Za-z0-9_]*)|\[([0-9]+)\]/g
 
 /**
- * Splits a text at its variables. Without braces a variable is its name alone, so that `$host.example` goes on with
- * `.example`; only the name of a scope takes one field with it (`$s.base`). Braces may hold a path.
+ * Splits a template at its variables. Without braces a variable ends with its name: `$host.example` is the variable
+ * `$host` and the text `.example`. Only the name of a scope takes one field (`$s.base`). Braces may hold a path.
  */
 export function parseTemplate(template: string, scopes: Iterable<string> = []): TemplatePart[] {
   if (!template.includes('$')) return template === '' ? [] : [{ kind: 'text', text: template }]
@@ -48,7 +48,7 @@ export function parseTemplate(template: string, scopes: Iterable<string> = []): 
 
 const WITHOUT_DOLLAR = /\$\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*)\}/
 
-/** The first `${name}` of a text that lacks the `$` before its name, so that it is no variable; null without one. */
+/** Returns the first `${name}` that lacks the `$` before its name and so is not a variable, or null. */
 export function findVariableWithoutDollar(template: string): string | null {
   return template.includes('${') ? (WITHOUT_DOLLAR.exec(template)?.[1] ?? null) : null
 }
@@ -61,23 +61,23 @@ function readPath(path: string): PathSegment[] {
 
 export type ResolvedPart = { kind: 'text' | 'script' | 'run'; text: string | null }
 
-/** What a text becomes before any run: run variables stay open (`text` null), and so does what `lookup` lacks. */
+/** A template before a run. `text` is null for run variables and for variables that `lookup` does not know. */
 export type ResolvedTemplate = {
   parts: ResolvedPart[]
-  /** Characters of the parts that are known. */
+  /** Total length of the known parts, in characters. */
   length: number
   missing: TemplateRef[]
 }
 
-/** The whole text, where all of it is known and it is no longer than it may be. */
+/** Returns the whole string; null when a part is unknown or the string is longer than `maxLength`. */
 export function resolvedText({ parts, length }: ResolvedTemplate, maxLength: number): string | null {
   if (length > maxLength || parts.some(({ text }) => text === null)) return null
   return parts.map(({ text }) => text).join('')
 }
 
 /**
- * Resolves what is known of a text. `lookup` gives a script variable's value as text, or null or undefined when
- * there is none.
+ * Resolves the known parts of a template. `lookup` returns a script variable's value as a string, or null or undefined
+ * when it has none.
  */
 export function resolveTemplate(
   template: string,

@@ -10,22 +10,22 @@ import type { Json } from './values/json.ts'
 
 export { SchemaRejected } from './json-schema/check.ts'
 
-/** Where a value differs from its schema, as `.user.id`, and how. */
+/** The path of the mismatch in the value, such as `.user.id`, and its description. */
 export type Mismatch = { path: string; detail: string }
 
 /**
- * The first mismatch of a value with a JSON Schema document, or null when it matches.
+ * Returns the first mismatch of a value with a JSON Schema document, or null when it matches.
  *
- * Draft 2020-12, and what earlier drafts wrote otherwise (`definitions`, lists in `items`, `dependencies`, boolean
- * `exclusiveMinimum`). `format` and `content…` are annotations. References stay inside the document; nothing is
- * fetched. With `strict`, every field of an object that the schema describes must be declared by it.
+ * Supports draft 2020-12 and the forms of earlier drafts (`definitions`, arrays in `items`, `dependencies`, boolean
+ * `exclusiveMinimum`). `format` and `content…` are annotations. References must stay inside the document; nothing is
+ * fetched. With `strict`, an object that the schema describes may have declared fields only.
  *
- * Evaluated by @hyperjump/json-schema, which interprets schemas and takes keywords of others: those that match patterns
- * are ours. The document is checked and written anew for it, and the evaluation watched over, because the validator
- * itself bounds nothing.
+ * @hyperjump/json-schema evaluates the schema: it interprets schemas, and it accepts our own keywords for patterns. It
+ * has no limits of its own, so the document is checked and rewritten first and the evaluation is monitored.
  *
- * Throws `SchemaRejected` for a document that is no schema, or that cannot be evaluated within bounds: patterns are
- * matched in linear time, and what those cannot say (lookaround, back references) is refused.
+ * Patterns are matched in linear time, so lookaround and back references are rejected.
+ *
+ * @throws SchemaRejected when the document is not a schema or its evaluation exceeds the limits
  */
 export async function matchSchema(document: Json, value: Json, strict: boolean): Promise<Mismatch | null> {
   const compiled = await compileSchema(document, strict)
@@ -37,7 +37,7 @@ export async function matchSchema(document: Json, value: Json, strict: boolean):
     const { node, step, detail } = watch.mismatch
     return { path: writePath(node, step), detail }
   } catch (error) {
-    // The stack of whoever called may leave less room than the depth limit counts on.
+    // A caller deep in the stack may leave less of it than the depth limit assumes.
     if (error instanceof RangeError) throw new SchemaRejected('it nests too deep')
     throw error
   }
@@ -45,7 +45,7 @@ export async function matchSchema(document: Json, value: Json, strict: boolean):
 
 async function compileSchema(document: Json, strict: boolean): Promise<CompiledSchema> {
   const document2020 = rewrite(checkDocument(document), strict)
-  // A name that nobody else's document can refer to.
+  // A URI that no other document can refer to.
   const uri = `https://${randomUUID()}.invalid/`
   registerSchema(document2020, uri, DIALECT)
   try {

@@ -2,7 +2,7 @@ import { type Finding, MAX_FINDINGS } from './errors.ts'
 
 export type TokenKind = 'ident' | 'script' | 'run' | 'string' | 'int' | 'float' | 'punct' | 'end'
 
-/** `value` is the name without its `$` or `$$`, the decoded text of a string, or the characters as written. */
+/** `value` is the name without `$` or `$$`, the decoded string, or the characters as written. */
 export type Token = { kind: TokenKind; value: string; offset: number; end: number }
 
 const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y
@@ -14,7 +14,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 const PUNCTUATION = new Set('(){}[],:.+-*/%')
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', n: '\n', t: '\t', r: '\r', $: '$' }
 
-/** Signs of other languages, and how this one writes them. */
+/** Operators of other languages, and how this language writes them. */
 const HINTS: Record<string, string> = {
   '=': 'comparisons are written `eq`, fields with `:`',
   '==': 'comparisons are written `eq`',
@@ -31,13 +31,13 @@ const HINTS: Record<string, string> = {
   "'": 'strings are written in double quotes',
   '`': 'strings are written in double quotes',
   '#': 'comments begin with `//`',
-  ';': 'calls follow one another without a sign between them',
+  ';': 'calls need no separator',
 }
 
-/** Twice as many as the longest scripts have that are written by people; what is read next takes time for each. */
+/** Twice as many as the longest handwritten scripts have. Parsing and validation cost time per token. */
 const MAX_TOKENS = 20_000
 
-/** Splits source text into tokens. What is no token is reported and passed over; the last token is `end`. */
+/** Splits source into tokens. Invalid characters are reported and skipped; the last token is `end`. */
 export function tokenize(source: string): { tokens: Token[]; findings: Finding[] } {
   const tokens: Token[] = []
   const findings: Finding[] = []
@@ -61,7 +61,7 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
 
   while (at < source.length && findings.length < MAX_FINDINGS) {
     if (tokens.length >= MAX_TOKENS) {
-      report(at, `the script has more than ${MAX_TOKENS} words and signs`)
+      report(at, `the script has more than ${MAX_TOKENS} tokens`)
       break
     }
     const char = source[at]!
@@ -96,8 +96,8 @@ export function tokenize(source: string): { tokens: Token[]; findings: Finding[]
 const AFTER_STRING = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'and', 'or'])
 
 /**
- * Where a string begins that lacks its closing quote: it runs on to the opening quote of a later line, so that what
- * follows it can follow no string. Strings may span lines, so the lexer alone cannot tell.
+ * Returns the offset of a string that lacks its closing quote, or null. Strings may span lines, so such a string ends
+ * at the opening quote of a later line; the token after it then cannot follow a string.
  */
 function findUnclosedString(source: string, tokens: Token[]): number | null {
   const at = tokens.findIndex(({ kind, offset, end }, index) => {
@@ -138,7 +138,7 @@ function readString(source: string, start: number, tokens: Token[], report: Repo
     const escaped = source[at + 1]
     const meaning = escaped === undefined ? undefined : ESCAPES[escaped]
     if (meaning === undefined && escaped !== undefined) {
-      report(at, `unknown escape ${show(source.slice(at, at + 2))}: a string knows \\" \\\\ \\n \\t \\r \\$`)
+      report(at, `unknown escape ${show(source.slice(at, at + 2))}: the escapes are \\" \\\\ \\n \\t \\r \\$`)
     }
     value += meaning ?? ''
     at += escaped === undefined ? 1 : 2
@@ -153,19 +153,19 @@ function readVariable(source: string, start: number, tokens: Token[], report: Re
   IDENT.lastIndex = nameAt
   const name = IDENT.exec(source)?.[0]
   if (name === undefined) {
-    report(start, `\`${run ? '$$' : '$'}\` stands before the name of a variable, and none follows`)
+    report(start, `expected the name of a variable after \`${run ? '$$' : '$'}\``)
     return nameAt
   }
   tokens.push({ kind: run ? 'run' : 'script', value: name, offset: start, end: nameAt + name.length })
   return nameAt + name.length
 }
 
-/** Text that no database and no JSON reader takes as it is. */
+/** Finds characters that a database or a JSON parser does not accept. */
 function findUnstorableText(source: string): { offset: number; detail: string } | null {
   const nul = source.indexOf('\0')
-  if (nul >= 0) return { offset: nul, detail: 'the script holds a NUL character' }
+  if (nul >= 0) return { offset: nul, detail: 'the script contains a NUL character' }
   if (source.isWellFormed()) return null
-  return { offset: source.search(LONE_SURROGATE), detail: 'the script holds half of a surrogate pair' }
+  return { offset: source.search(LONE_SURROGATE), detail: 'the script contains half of a surrogate pair' }
 }
 
 function show(text: string): string {

@@ -9,19 +9,19 @@ import { didYouMean, quote } from './suggest.ts'
 
 export type ParseOptions = {
   /**
-   * Names that address a scope of variables, outermost first: with `s` among them, `$s.base` in a text is one
-   * variable. None in the language itself.
+   * Names of variable scopes, outermost first: with `s` among them, `$s.base` in a string is one variable. The language
+   * itself has none.
    */
   scopes?: Iterable<string>
 }
 
 /**
- * Source text to syntax tree. Never throws; after an error it goes on at the next chain method or call, so several
- * errors may come at once. `ast` is null when there is any.
+ * Parses source into a syntax tree. Never throws: after an error, parsing continues at the next chain method or call,
+ * so one parse may report several errors. `ast` is null when there are errors.
  */
 export function parseScript(source: string, options: ParseOptions = {}): { ast: Script | null; errors: LaceError[] } {
   const parsed = readScript(source, options)
-  // A tree cannot be without calls, nor a call without a chain: for a parser both are errors of syntax.
+  // A tree has at least one call, and a call has a chain: for the parser, a missing one is a syntax error.
   const fatal: Finding[] = parsed.findings
     .filter((finding) => SYNTAX_CODES.has(finding.code))
     .map((finding) => ({ ...finding, code: 'PARSE_ERROR' }))
@@ -31,7 +31,7 @@ export function parseScript(source: string, options: ParseOptions = {}): { ast: 
 
 const SYNTAX_CODES = new Set(['PARSE_ERROR', 'EXPRESSION_SYNTAX', 'AT_LEAST_ONE_CALL', 'EMPTY_CHAIN'])
 
-/** A chain method that stands again on a call which has it already. */
+/** A chain method that a call has for the second time. */
 export type DuplicateMethod = { callIndex: number; method: ChainMethod; block: Chain[ChainMethod] }
 
 export type ReadScript = {
@@ -43,14 +43,14 @@ export type ReadScript = {
   offsetOf: (node: object, field?: string) => number | null
 }
 
-/** The tree as far as it goes, and every finding about its structure. */
+/** Returns the tree, as far as it could be parsed, and all findings about its structure. */
 export function readScript(source: string, options: ParseOptions = {}): ReadScript {
   const { tokens, findings } = tokenize(source)
   const cursor = new Cursor(tokens, options.scopes ?? [])
   const calls: Call[] = []
   const duplicates: DuplicateMethod[] = []
   let complete = findings.length === 0
-  // What the lexer could not read would only echo in the grammar.
+  // After an error of the lexer, the parser would only report the same fault again.
   while (complete && cursor.peek().kind !== 'end') {
     cursor.callIndex = calls.length
     const call = readCall(cursor, duplicates)
@@ -63,7 +63,7 @@ export function readScript(source: string, options: ParseOptions = {}): ReadScri
       code: 'AT_LEAST_ONE_CALL',
       callIndex: null,
       field: null,
-      detail: 'the script makes no call',
+      detail: 'the script has no calls',
       offset: 0,
     })
   }
@@ -81,7 +81,7 @@ function isBrokenExpression(finding: Finding): boolean {
   return finding.code === 'EXPRESSION_SYNTAX' && finding.chainMethod === 'assert'
 }
 
-/** One call with its chain; null when nothing more can be read. */
+/** Parses one call with its chain; null when nothing more can be parsed. */
 function readCall(cursor: Cursor, duplicates: DuplicateMethod[]): Call | null {
   const call: Call = { method: 'get', url: '', chain: {} }
   const { offset } = cursor.peek()
@@ -103,13 +103,13 @@ function readCall(cursor: Cursor, duplicates: DuplicateMethod[]): Call | null {
   return call
 }
 
-/** `methods` holds those of the call that were read before. */
+/** `methods` holds the chain methods of this call that were parsed before. */
 function readChainMethod(cursor: Cursor, call: Call, methods: ChainMethod[], duplicates: DuplicateMethod[]): void {
   const { method, offset, block } = parseChainMethod(cursor)
   if (typeof block === 'object') cursor.node(block, offset)
   const after = methods.find((one) => CHAIN_METHODS.indexOf(one) > CHAIN_METHODS.indexOf(method))
   if (methods.includes(method)) {
-    cursor.report('CHAIN_DUPLICATE', `\`.${method}\` stands more than once on this call`, offset)
+    cursor.report('CHAIN_DUPLICATE', `this call has \`.${method}\` more than once`, offset)
     duplicates.push({ callIndex: cursor.callIndex!, method, block })
     return
   }
@@ -117,14 +117,14 @@ function readChainMethod(cursor: Cursor, call: Call, methods: ChainMethod[], dup
   if (block !== undefined) Object.assign(call.chain, { [method]: block })
   if (after === undefined) return
   const order = `.${CHAIN_METHODS.join(', .')}`
-  cursor.report('CHAIN_ORDER', `\`.${method}\` stands after \`.${after}\`; the order is ${order}`, offset)
+  cursor.report('CHAIN_ORDER', `\`.${method}\` follows \`.${after}\`; the order is ${order}`, offset)
 }
 
 function readHead(cursor: Cursor, call: Call): void {
   const name = cursor.expectKind('ident', 'a call, such as `get("…")`')
   const method = METHODS.find((one) => one === name.value)
   if (!method)
-    throw cursor.fail(`${quote(name.value)} is no HTTP method of a probe${methodHint(name.value)}`, name.offset)
+    throw cursor.fail(`${quote(name.value)} is not an HTTP method of a probe${methodHint(name.value)}`, name.offset)
   cursor.expect('(', `after \`${method}\``)
   const url = cursor.expectKind('string', 'the URL, in double quotes')
   if (url.value === '') throw cursor.fail('the URL is empty', url.offset)
@@ -138,10 +138,10 @@ function readHead(cursor: Cursor, call: Call): void {
 
 function methodHint(name: string): string {
   if (name.toLowerCase() === 'head') return ': probes need a response body, so use `get`'
-  return didYouMean(name, METHODS) || `; there are ${METHODS.join(', ')}`
+  return didYouMean(name, METHODS) || `; the methods are ${METHODS.join(', ')}`
 }
 
-/** Runs `read`; after a syntax error, moves on to the next chain method or call. */
+/** Runs `read`; after a syntax error, skips to the next chain method or call. */
 function recover(cursor: Cursor, read: () => void): boolean {
   const start = cursor.position
   try {
@@ -151,14 +151,14 @@ function recover(cursor: Cursor, read: () => void): boolean {
     if (error !== SYNTAX_FAILURE) throw error
     cursor.syntaxCode = 'PARSE_ERROR'
     if (cursor.findings.length >= MAX_FINDINGS) cursor.skipToEnd()
-    // Standing still would read the same error for ever.
+    // Without progress, the same error would repeat forever.
     if (cursor.position === start) cursor.next()
     while (cursor.peek().kind !== 'end' && !atCall(cursor) && !atChainMethod(cursor)) cursor.next()
     return false
   }
 }
 
-/** Inside brackets or after an operator, `get(` is a mistake in an expression rather than the next call. */
+/** Inside brackets or after an operator, `get(` is a mistake in an expression, not the next call. */
 function atCall(cursor: Cursor): boolean {
   const before = cursor.peek(-1)
   const closes = before.kind === 'string' || (before.kind === 'punct' && ')}]'.includes(before.value))

@@ -13,11 +13,11 @@ export type VariableReference = {
   callIndex: number
 }
 
-export type CallReferences = { index: number; method: Method /** Template, variables unresolved. */; url: string }
+export type CallReferences = { index: number; method: Method /** The template, not interpolated. */; url: string }
 
 export type ScriptReferences = {
   calls: CallReferences[]
-  /** Each use of a script variable, in expressions and in texts. */
+  /** Each use of a script variable, in expressions and in templates. */
   variables: VariableReference[]
   /** Each use of a run variable (`$$name`). */
   runVariables: VariableReference[]
@@ -30,7 +30,7 @@ export type ScriptReferences = {
   usesPrev: boolean
 }
 
-/** What a script refers to, from its tree alone. */
+/** Returns what a script refers to, from its tree alone. */
 export function referencesOf(ast: Script, scopes: Iterable<string> = []): ScriptReferences {
   const known = new Set(scopes)
   const found: ScriptReferences = {
@@ -58,7 +58,7 @@ export function referencesOf(ast: Script, scopes: Iterable<string> = []): Script
   return { ...found, writtenBack: [...writtenBack], assigned: [...assigned] }
 }
 
-/** Texts of a call that are no expressions, yet hold variables. */
+/** Returns the templates of a call that are not expressions: its URL and a raw body. */
 export function templatesOf(call: Call): string[] {
   const body: BodyValue | undefined = call.config?.body
   return body?.type === 'raw' ? [call.url, body.value] : [call.url]
@@ -90,7 +90,7 @@ export function printVariable(name: string, path: PathSegment[], kind: 'script' 
 }
 
 export type StaticTarget =
-  /** The host is known. Parts of path or query that only a run fills in hold a stand-in. */
+  /** The host is known. In path and query, a placeholder stands for run variables. */
   | { kind: 'known'; url: string }
   /** The scheme, host or port depends on run variables. */
   | { kind: 'dynamic' }
@@ -101,7 +101,7 @@ export type StaticTarget =
 
 const PLACEHOLDER = '0'
 
-/** Where a call goes, as far as that can be said before it runs. `lookup` gives a script variable's value as text. */
+/** Returns the target of a call as far as it is known before the run. `lookup` returns a variable's value as a string. */
 export function staticTarget(
   url: string,
   lookup: (ref: TemplateRef) => string | null | undefined,
@@ -120,7 +120,7 @@ export function staticTarget(
   return { kind: 'known', url: text }
 }
 
-/** Whether what follows `text` can no longer change the host: it ends after the first slash behind it. */
+/** Returns true when a suffix cannot change the host: the text goes beyond the slash that ends the authority. */
 function isAuthorityComplete(text: string): boolean {
   return /^[\s\0-\x1f]*[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}[^\\/?#]+[\\/?#]/.test(text)
 }

@@ -2,7 +2,7 @@ import type { BodyValue, Expr, Script } from './ast.ts'
 import { parseTemplate, type TemplateRef } from './interpolation.ts'
 import { expressionsOf } from './walk.ts'
 
-// What a call may send once its variables are put in. What is sent is also kept, so this bounds results as well.
+// Limits on what a call sends, after interpolation. Results record what was sent, so these limits bound results too.
 
 /** Characters. */
 export const MAX_URL_LENGTH = 8 * 1024
@@ -10,23 +10,23 @@ export const MAX_HEADER_LENGTH = 16 * 1024
 /** Names and values of one request, cookies among them, in characters. */
 export const MAX_HEADERS_LENGTH = 64 * 1024
 export const MAX_HEADERS = 100
-/** Of a script. */
+/** Per script. */
 export const MAX_CALLS = 1_000
 /** Bytes. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024
 
-/** A part of a call that grows too long with the values of its variables. */
+/** A part of a call that exceeds its limit after interpolation. */
 export type LimitViolation = { callIndex: number; field: string; detail: string; node: object }
 
 type Lookup = (ref: TemplateRef) => string | null | undefined
 
 /**
- * The first part of a script's calls that is too long whatever a run adds to it; null when there is none. `lookup` gives
- * a script variable's value as text. Nothing is put together for it: lengths are counted, and no further than the bound.
+ * Returns the first part of a script that exceeds its limit even before run variables are known, or null. `lookup`
+ * returns a script variable's value as a string. Only lengths are added up, and no further than the limit.
  */
 export function findLimitViolation(ast: Script, lookup: Lookup, scopes: Iterable<string> = []): LimitViolation | null {
   if (ast.calls.length > MAX_CALLS) {
-    const detail = `a script makes at most ${MAX_CALLS} calls`
+    const detail = `a script can make at most ${MAX_CALLS} calls`
     return { callIndex: MAX_CALLS, field: 'calls', detail, node: ast.calls[MAX_CALLS]! }
   }
   const meter = new LengthMeter(lookup, new Set(scopes))
@@ -36,7 +36,7 @@ export function findLimitViolation(ast: Script, lookup: Lookup, scopes: Iterable
       callIndex,
       field,
       node,
-      detail: `${what} of call ${callIndex + 1} is longer than ${limit} once its variables are put in`,
+      detail: `${what} of call ${callIndex + 1} is longer than ${limit} with the values of its variables`,
     })
     if (meter.template(url, MAX_URL_LENGTH) > MAX_URL_LENGTH)
       return violation('url', 'the URL', `${MAX_URL_LENGTH} characters`)
@@ -61,7 +61,7 @@ export function findLimitViolation(ast: Script, lookup: Lookup, scopes: Iterable
   return null
 }
 
-/** Counts what is known of a length, and stops past the limit. */
+/** Adds up the known parts of a length, and stops past the limit. */
 class LengthMeter {
   private readonly lookup: Lookup
   private readonly scopes: ReadonlySet<string>

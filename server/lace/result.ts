@@ -2,7 +2,7 @@ import type { ChainMethod, Comparison, ExpectScope, Method, RedirectMatch, Timeo
 import type { DnsMeta, TlsMeta } from './transport.ts'
 import type { Json } from './values/json.ts'
 
-/** What a run answers, in the wire shape of the language's published result schema. Times are ISO-8601 in UTC. */
+/** The result of a run, in the wire shape of the language's published result schema. Times are ISO 8601 in UTC. */
 export type ProbeResult = {
   outcome: 'success' | 'failure' | 'timeout'
   startedAt: string
@@ -13,7 +13,7 @@ export type ProbeResult = {
   calls: CallRecord[]
   /** `variables` holds what `.store()` writes back; absent when nothing is. */
   actions: { variables?: Record<string, Json> }
-  /** Present when the validator warned of something. */
+  /** Present when the validator reported warnings. */
   validationWarnings?: ValidationWarning[]
   /** Present when the script did not validate, and nothing was run. */
   error?: string
@@ -47,7 +47,7 @@ export type ResponseRecord = {
   bodyPath: string | null
   /** Present when `bodyPath` is null. */
   bodyNotCapturedReason?: 'bodyTooLarge' | 'notRequested' | 'timeout'
-  /** Milliseconds; over all hops when redirects were followed. */
+  /** Milliseconds; with redirects, the sum over all hops. */
   responseTimeMs: number
   dnsMs: number
   connectMs: number
@@ -85,7 +85,7 @@ export type ConditionAssertion = {
   options: Record<string, Json> | null
 }
 
-/** The config of a call after defaults, with the fields of extensions as they stand. */
+/** The config of a call with defaults filled in. Fields of extensions are kept. */
 export type CallConfigRecord = {
   timeout: { ms: number; action: TimeoutAction; retries: number; [extension: string]: Json }
   redirects: { follow: boolean; max: number; [extension: string]: Json }

@@ -1,11 +1,15 @@
-/** Where a key of `.store()` writes to: `$$name` to the run, anything else back to the variables. */
+/** The target of a `.store()` key: `$$name` is a run variable, any other key writes back to a script variable. */
 export type StoreTarget =
   | { kind: 'run'; name: string }
-  | { kind: 'writeback'; name: string /** A scope that cannot be written to. */; foreignScope: string | null }
+  | {
+      kind: 'writeback'
+      name: string /** Set when the key names a scope that is not writable. */
+      foreignScope: string | null
+    }
 
 /**
- * Reads a key of `.store()`. With scopes (outermost first) write-backs land in the innermost, so that with
- * `o, w, p, s` the keys `count`, `$count` and `$s.count` are the same, and `$w.count` is foreign.
+ * Parses a key of `.store()`. With scopes (outermost first), write-backs go to the innermost: with `o, w, p, s`, the
+ * keys `count`, `$count` and `$s.count` mean the same, and `$w.count` is foreign.
  */
 export function readStoreKey(key: string, scopes: Iterable<string> = []): StoreTarget {
   if (key.startsWith('$$')) return { kind: 'run', name: key.slice(2) }

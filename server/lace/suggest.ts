@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 
 const MAX_NAME_LENGTH = 64
 
-/** `; did you mean …?` for a name that is nearly one of the candidates, or nothing. */
+/** Returns `; did you mean …?` when a candidate is similar to the name, else an empty string. */
 export function didYouMean(name: string, candidates: Iterable<string>, prefix = ''): string {
   if (name.length > MAX_NAME_LENGTH) return ''
   const known = [...candidates]
@@ -12,7 +12,7 @@ export function didYouMean(name: string, candidates: Iterable<string>, prefix = 
   return match === undefined || match === name ? '' : `; did you mean \`${prefix}${match}\`?`
 }
 
-/** `dns` for `dnsMs`, `totalDelayMs` for `delay`: one name inside the other. */
+/** Finds a candidate that contains the name or is contained in it: `dns` for `dnsMs`, `totalDelayMs` for `delay`. */
 function findContained(name: string, known: string[]): string | undefined {
   const lower = name.toLowerCase()
   if (lower.length < 3) return undefined
@@ -21,7 +21,7 @@ function findContained(name: string, known: string[]): string | undefined {
   )
 }
 
-/** A name as a message shows it: in backquotes, cut when it is very long. */
+/** Returns a name in backquotes for a message, truncated when it is very long. */
 export function quote(name: string): string {
   return `\`${name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name}\``
 }

@@ -1,19 +1,19 @@
-/** What the executor needs of the network: one HTTP exchange, no redirects followed, no cookies kept. */
+/** One HTTP exchange: the transport follows no redirects and stores no cookies. */
 export type TransportRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Absolute URL, variables already resolved. */
+  /** Absolute URL, interpolated. */
   url: string
-  /** In the order they are sent; names as written. */
+  /** In the order they are sent; names keep their case. */
   headers: [name: string, value: string][]
   body: Buffer | null
-  /** Budget for the whole exchange, connection included, in milliseconds. */
+  /** For the whole exchange, connection included, in milliseconds. */
   timeoutMs: number
-  /** False lets an invalid certificate pass; the reason is then in `tlsWarning`. */
+  /** When false, an invalid certificate is accepted and `tlsWarning` holds the reason. */
   rejectInvalidCerts: boolean
   signal: AbortSignal | null
-  /** Is told how long the exchange waited for its turn, in milliseconds, before its budget began to count. */
+  /** Called with the milliseconds that the exchange waited for a free connection, before `timeoutMs` began. */
   onWaited?: (ms: number) => void
-  /** Is waited for before a large body is read on, or a coded one decoded. */
+  /** Awaited before the rest of a large body is read, and before a compressed body is decoded. */
   reserveBody?: (signal: AbortSignal) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export type CertificateMeta = {
 
 export type TlsMeta = { protocol: string; cipher: string; alpn: string | null; certificate: CertificateMeta | null }
 
-/** Milliseconds on a monotonic clock, whole numbers; `tlsMs` is 0 without TLS. */
+/** Integer milliseconds on a monotonic clock; `tlsMs` is 0 without TLS. */
 export type Timings = {
   responseTimeMs: number
   dnsMs: number
@@ -43,23 +43,23 @@ export type Timings = {
 export type TransportResponse = {
   status: number
   statusText: string
-  /** Lower-cased names; a header sent several times is a list. */
+  /** By lower-case name; a header that was sent several times is an array. */
   headers: Record<string, string | string[]>
-  /** Decoded body (content codings undone); null when it passed the size limit and was read no further. */
+  /** The decoded body (without content codings); null when it exceeded the size limit and was not read to its end. */
   body: Buffer | null
-  /** Bytes of the decoded body, or of what was read before the limit. */
+  /** Bytes of the decoded body, or the bytes read up to the limit. */
   sizeBytes: number
   timings: Timings
   dns: DnsMeta
   tls: TlsMeta | null
-  /** Why the certificate would have been refused, when `rejectInvalidCerts` is false. */
+  /** Why the certificate is invalid, when `rejectInvalidCerts` is false. */
   tlsWarning: string | null
 }
 
-/** `busy`: the run ended before the exchange had its turn. */
+/** `busy`: no connection became free before the run ended. */
 export type TransportFailure = 'timeout' | 'busy' | 'connection' | 'tls' | 'blocked' | 'protocol' | 'aborted'
 
-/** The exchange did not end in a response. `message` is fit for the result's `error` field. */
+/** The exchange failed without a response. `message` becomes the result's `error`. */
 export class TransportError extends Error {
   readonly failure: TransportFailure
   constructor(failure: TransportFailure, message: string, options?: ErrorOptions) {
@@ -69,5 +69,5 @@ export class TransportError extends Error {
   }
 }
 
-/** Performs one exchange, or throws `TransportError`. */
+/** Performs one exchange. @throws TransportError when there is no response */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>

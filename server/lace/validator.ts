@@ -9,36 +9,36 @@ import { type RegisteredVariables, Registry } from './validator/registry.ts'
 import type { Report } from './validator/report.ts'
 
 export type ValidateOptions = {
-  /** Names of the script variables there are; with `scopes`, the names in each. Null: every name counts as one. */
+  /** Names of the registered script variables; with `scopes`, the names in each scope. Null accepts every name. */
   variables?: RegisteredVariables | null
   /**
-   * Names of variable scopes, outermost first (`['o', 'w', 'p', 's']`). With them an unscoped `$x` is unknown, and
-   * what the script itself writes back counts as registered in the innermost.
+   * Names of variable scopes, outermost first (`['o', 'w', 'p', 's']`). With scopes, an unscoped `$x` is unknown, and a
+   * variable that the script writes back counts as registered in the innermost scope.
    */
   scopes?: readonly string[]
   /** Default 10. */
   maxRedirects?: number
   /** Milliseconds. Default 300,000. */
   maxTimeoutMs?: number
-  /** Whether a previous result stands behind `prev`; without one its use is a warning. Default false. */
+  /** Whether a previous result exists; without one, using `prev` is a warning. Default false. */
   hasPrev?: boolean
-  /** Rules of the program around the language, asked once the script could be read to its end. */
+  /** Rules of the host program. They run only on a script that was parsed completely. */
   rules?: readonly ExtraRule[]
 }
 
-/** Reports problems under codes of its own. */
+/** A rule of the host program. It reports problems with its own codes. */
 export type ExtraRule = (ast: Script, report: (problem: ExtraProblem) => void) => void
 export type ExtraProblem = {
   code: string
   callIndex: number
   field: string
   detail: string
-  /** Of the tree: where the problem stands. */
+  /** The node of the tree that has the problem. */
   node: object
 }
 
 export type Validation = {
-  /** Null when the source could not be read to its end. */
+  /** Null when the source could not be parsed completely. */
   ast: Script | null
   errors: LaceError[]
   warnings: LaceError[]
@@ -54,7 +54,7 @@ export function validateScript(source: string, options: ValidateOptions = {}): V
   return { ast: read.complete ? read.ast : null, ...sorted(findings, source) }
 }
 
-/** The same for a tree that was read before; its structure is taken to be right, and positions are unknown. */
+/** Checks a parsed tree like `validateScript`. The structure is trusted, and errors have no line and column. */
 export function validateTree(ast: Script, options: ValidateOptions = {}): Validation {
   const read: ReadScript = { ast, complete: true, duplicates: [], findings: [], offsetOf: () => null }
   return { ast, ...sorted(semanticFindings(read, options), null) }
@@ -86,7 +86,7 @@ function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[]
     findings.push(finding)
   }
   const calls = read.ast.calls.map((call, index) => ({ call, index }))
-  // A chain method that stands twice is checked like the first, as if it were a call of its own.
+  // A duplicate chain method is checked as well, as if it belonged to a separate call.
   for (const { callIndex, method, block } of read.duplicates) {
     const { url, method: http } = read.ast.calls[callIndex]!
     calls.push({ call: { method: http, url, chain: { [method]: block } }, index: callIndex })
@@ -110,7 +110,7 @@ function semanticFindings(read: ReadScript, options: ValidateOptions): Finding[]
     })
   }
   if (read.ast.calls.length > MANY_CALLS) {
-    report('HIGH_CALL_COUNT', null, undefined, null, () => `the script makes ${read.ast.calls.length} calls`, null)
+    report('HIGH_CALL_COUNT', null, undefined, null, () => `the script has ${read.ast.calls.length} calls`, null)
   }
   return findings
 }

@@ -1,21 +1,21 @@
 import type { Call, ChainMethod, Expr, Named } from './ast.ts'
 
-/** Where an expression stands: what it may use depends on it. */
+/** The location of an expression in a script. It decides what the expression may use. */
 export type ExprLocation = {
   callIndex: number
   /** Undefined in the config of the call. */
   chainMethod: ChainMethod | undefined
-  /** The scope, config field or store key it belongs to. */
+  /** The expect scope, config field or store key that the expression belongs to. */
   field: string
-  /** Inside `options` or a field of an extension, where functions of extensions may be called. */
+  /** Whether it is inside `options` or a field of an extension, where functions of extensions are allowed. */
   extension: boolean
-  /** A condition of `.assert()`. */
+  /** Whether it is a condition of `.assert()`. */
   condition: boolean
 }
 
 export type LocatedExpr = { expr: Expr; location: ExprLocation }
 
-/** Every expression of a call that is not inside another one, in the order of the source. */
+/** Yields the outermost expressions of a call, in the order of the source. */
 export function* expressionsOf(call: Call, callIndex: number): Generator<LocatedExpr> {
   const { config, chain } = call
   const at = (location: Partial<ExprLocation>, expr: Expr): LocatedExpr => ({
@@ -51,7 +51,7 @@ export function* expressionsOf(call: Call, callIndex: number): Generator<Located
   for (const [field, entry] of Object.entries(chain.store ?? {})) yield at({ chainMethod: 'store', field }, entry.value)
 }
 
-/** Visits an expression and all within it; trees are at most as deep as the parser lets them be. */
+/** Visits an expression and all expressions inside it. The parser limits the depth of trees. */
 export function visitExpr(expr: Expr, visit: (expr: Expr) => void): void {
   visit(expr)
   switch (expr.kind) {

@@ -152,12 +152,12 @@ describe('schemas', () => {
 
   test.each([
     ['null', null, 'the variable of the schema is null'],
-    ['no JSON', 'type: object', 'holds no JSON Schema document'],
+    ['no JSON', 'type: object', 'is not a JSON Schema document'],
     ['no schema', '5', 'is an object or a boolean'],
     ['a wrong schema', '{"type":"objekt"}', '#/type has the wrong type'],
-    ['a reference to elsewhere', '{"$ref":"https://schemas.example/a"}', 'leads out of the document'],
+    ['a reference to elsewhere', '{"$ref":"https://schemas.example/a"}', 'points outside the document'],
     ['a pattern that needs backtracking', '{"pattern":"(?=a)b"}', 'linear time'],
-    ['endless', '{"$ref":"#"}', 'refers to itself without end'],
+    ['endless', '{"$ref":"#"}', 'refers to itself endlessly'],
   ])('a schema that is %s stops the run, in .check() too', async (_, s, reason) => {
     const verdict = await match('schema($s)', answerJson('a'), { variables: { s } })
     expect(verdict).toMatchObject({
@@ -352,7 +352,7 @@ describe('redirects', () => {
   })
 
   test.each([
-    ['http://[', 'the redirect leads to no valid URL'],
+    ['http://[', 'the URL of the redirect is not valid'],
     ['javascript:alert(1)', 'blocked_probe_target'],
     ['file:///etc/passwd', 'blocked_probe_target'],
     ['http://10.1.2.3/', 'blocked_probe_target'],
@@ -410,7 +410,7 @@ describe('redirects', () => {
         expect(calls[0]).toMatchObject({ outcome: 'success', config: { redirects: { resendBody: true } } })
         expect(other.requests[0]).toMatchObject({ method: method.toUpperCase(), body: '{"x":1}' })
       } else {
-        const error = `the redirect to ${other.url} would send the body on to another origin, which needs \`redirects: { resendBody: true }\``
+        const error = `the redirect to ${other.url} would resend the body to another origin; this needs \`redirects: { resendBody: true }\``
         expect(calls[0]).toMatchObject({ outcome: 'failure', error, redirects: [`${other.url}/`] })
         expect(other.requests).toEqual([])
       }
@@ -456,7 +456,7 @@ describe('redirects', () => {
     }
     const source = 'post("https://example.com/", { body: "x", redirects: { resendBody: true } }).expect(status: 200)'
     const { calls } = await run(source, { transport })
-    expect(calls[0]?.error).toBe('the redirect to http://example.com would send the body on without encryption')
+    expect(calls[0]?.error).toBe('the redirect to http://example.com would resend the body without encryption')
     expect(sent).toEqual(['https://example.com/'])
   })
 
@@ -750,7 +750,7 @@ describe('bodies', () => {
       'failed',
     ])
     expect(calls[0]!.response).toMatchObject({ bodyPath: null, bodyNotCapturedReason: 'bodyTooLarge' })
-    expect(calls[0]!.warnings).toEqual([expect.stringContaining('the body is larger than the limit')])
+    expect(calls[0]!.warnings).toEqual([expect.stringContaining('the body exceeds the size limit')])
     for (const chain of [
       '.assert({ expect: [this.body.big eq 1] })',
       '.expect(body: schema($s))',

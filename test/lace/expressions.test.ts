@@ -381,7 +381,7 @@ describe('bounds', () => {
     expect(assertions.at(-1)).toMatchObject({ actualLhs: '…', actualRhs: [] })
   })
 
-  test('a text cannot grow without end', async () => {
+  test('a text cannot grow endlessly', async () => {
     await using target = await startTarget(answerText('x'.repeat(500_000)))
     const source = `
       get("${target.url}").store({ "$$a": this.body })
@@ -415,7 +415,7 @@ describe('bounds', () => {
     expect(outcome).toBe('timeout')
     expect(calls[0]).toMatchObject({
       outcome: 'timeout',
-      error: 'the run passed its limit of computing time: its expressions ask for too much',
+      error: 'the run passed its limit of computing time: its expressions are too expensive',
     })
   })
 })

@@ -161,7 +161,7 @@ describe('expressions', () => {
   })
 
   test.each([
-    ['a eq b eq c', '`a` is no value; a variable is written `$a`'],
+    ['a eq b eq c', '`a` is not a value; a variable is written `$a`'],
     ['$a eq $b neq $c', 'comparisons do not chain'],
     ['$a lt $b lte $c', 'comparisons do not chain'],
     ['this', 'a field of the response'],
@@ -169,7 +169,7 @@ describe('expressions', () => {
     ['1 +', 'expected a value, found `]`'],
     ['get("x")', 'expected a value, found `get`'],
     ['and(1)', 'expected a value, found `and`'],
-    ['$a[x]', 'a position'],
+    ['$a[x]', 'an index'],
     ['(1', 'after the expression in parentheses'],
     ['tru', 'did you mean `true`'],
     ['1 2', 'a comma is missing before `2`'],
@@ -240,7 +240,7 @@ describe('words and signs', () => {
     ['>=', 'comparisons are written `gte`'],
     ['&&', 'write `and`'],
     ['||', 'write `or`'],
-    [';', 'calls follow one another'],
+    [';', 'calls need no separator'],
     ["'", 'double quotes'],
     ['#', 'comments begin with `//`'],
     ['\u00A0', 'U+00A0'],
@@ -291,25 +291,25 @@ describe('recovery', () => {
   })
 
   test.each([
-    ['', 'the script makes no call'],
-    ['// nothing', 'the script makes no call'],
+    ['', 'the script has no calls'],
+    ['// nothing', 'the script has no calls'],
     ['get("u")', 'no chain method'],
     ['get("").wait(1)', 'the URL is empty'],
     ['get("u", {}).wait(1)', 'is empty'],
     ['get("u",).wait(1)', 'to begin the config'],
     ['get($u).wait(1)', 'the URL, in double quotes'],
-    ['get("u", { timeout: { follow: true } }).wait(1)', '`follow` is no field of the timeout'],
-    ['get("u", { status: 1 }).wait(1)', '`status` is no field of the config'],
+    ['get("u", { timeout: { follow: true } }).wait(1)', '`follow` is not a field of the timeout'],
+    ['get("u", { status: 1 }).wait(1)', '`status` is not a field of the config'],
     ['get("u", { body: $x }).wait(1)', 'a body: `json({…})`'],
-    ['get("u", { clearCookies: [] }).wait(1)', 'the list is empty'],
+    ['get("u", { clearCookies: [] }).wait(1)', 'the array is empty'],
     ['get("u", { headers: { a: 1, a: 2 } }).wait(1)', 'given twice'],
-    ['get("u", { redirects: { max: 1.5 } }).wait(1)', 'a whole number'],
-    ['get("u", { redirects: { max: -1 } }).wait(1)', 'a whole number'],
+    ['get("u", { redirects: { max: 1.5 } }).wait(1)', 'an integer'],
+    ['get("u", { redirects: { max: -1 } }).wait(1)', 'an integer'],
     ['get("u").expect({ status: 200 })', 'a scope, such as `status`'],
     ['get("u").store({ a: 1, a: 2 })', 'stored twice'],
-    ['get("u").wait("1")', 'takes a whole number of milliseconds'],
-    ['get("u").wait(-1)', 'takes a whole number of milliseconds'],
-    ['get("u").wait(1.5)', 'takes a whole number of milliseconds'],
+    ['get("u").wait("1")', 'takes an integer number of milliseconds'],
+    ['get("u").wait(-1)', 'takes an integer number of milliseconds'],
+    ['get("u").wait(1.5)', 'takes an integer number of milliseconds'],
   ])('%s', (source, reason) => {
     expect(detail(source)).toContain(reason)
     expect(parseScript(source).ast).toBeNull()
@@ -328,7 +328,7 @@ describe('depth', () => {
   ])('%s may nest a hundred levels, and no more', (_, nest) => {
     expect(parseScript(inCondition(nest(100))).errors).toEqual([])
     const [error, ...more] = validateScript(inCondition(nest(101))).errors
-    expect(error).toMatchObject({ code: 'PARSE_ERROR', detail: 'nested deeper than 100 levels' })
+    expect(error).toMatchObject({ code: 'PARSE_ERROR', detail: 'expressions nest deeper than 100 levels' })
     expect(more).toEqual([])
     expect(validateScript(inCondition(nest(10_000))).errors).toHaveLength(1)
   })

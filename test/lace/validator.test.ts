@@ -205,7 +205,7 @@ describe('functions', () => {
       'get("u", { headers: { a: count([]) } }).wait(1)',
     ]) {
       expect(errors(source)).toEqual([expect.stringMatching(/^UNKNOWN_FUNCTION 0/)])
-      expect(detail(source)).toContain('in the conditions of `.assert()` only')
+      expect(detail(source)).toContain('allowed only in the conditions of `.assert()`')
     }
   })
 

@@ -4,14 +4,14 @@ import { type EvaluationContext, warn } from './context.ts'
 
 const MAX_OPERAND_LENGTH = 8 * 1024
 const REDUCED_OPERAND_LENGTH = 64
-/** Steps of a record: it is put together, printed, masked and stored. */
+/** Per record: it is built, printed, masked and stored. */
 const RECORD_STEPS = 4_000
-/** Of a character of what was compared. */
+/** Per character of an operand. */
 const OPERAND_STEPS = 20
-/** Of what records may take in all, this part is kept for those that failed. */
+/** The share of the record budget that is reserved for failed assertions. */
 const FAILED_SHARE = 1 / 4
 
-/** What records of a run may still take, in characters. */
+/** What the assertion records of a run may still take, in characters. */
 export type RecordBudget = { operands: number; records: number }
 
 export const RECORD_BUDGET: RecordBudget = { operands: 256 * 1024, records: 512 * 1024 }
@@ -19,23 +19,23 @@ export const RECORD_BUDGET: RecordBudget = { operands: 256 * 1024, records: 512 
 type Side = 'actual' | 'expected' | 'actualLhs' | 'actualRhs'
 
 /**
- * A compared value that is longer than a record may hold. The record has more of it than that, so that a secret can be
- * found which the cut would halve: whoever masks it cuts it after `length` characters.
+ * An operand that exceeds its limit. Its record still holds more than `length` characters, so that a secret that crosses
+ * the limit can be found. `maskTruncated` masks it and then truncates it to `length` characters.
  */
 export type TruncatedOperand = { record: number; side: Side; length: number }
 
-/** Collects assertion records, and keeps values that were compared from filling the result with whole bodies. */
+/** Collects assertion records, and truncates operands so that whole bodies do not fill the result. */
 export class AssertionLog {
   readonly records: AssertionRecord[] = []
   readonly truncated: TruncatedOperand[] = []
   readonly budget: RecordBudget
   private readonly context: EvaluationContext
   private readonly lookahead: number
-  /** By object, so that a body that is compared again is not written again. */
+  /** By object, so that a body that is compared again is not serialized again. */
   private readonly prefixes = new WeakMap<object, string>()
   private omitted = 0
 
-  /** `beyondCut`: characters that a value that is cut keeps behind the cut. */
+  /** `lookahead`: characters that a truncated operand keeps past its limit until it is masked. */
   constructor(budget: RecordBudget, lookahead: number, context: EvaluationContext) {
     this.budget = { ...budget }
     this.lookahead = lookahead
@@ -71,10 +71,10 @@ export class AssertionLog {
     return size > MAX_OPERAND_LENGTH ? { tooLarge: true } : options
   }
 
-  /** Says what is not there. */
+  /** Adds a warning when assertions were omitted. */
   finish(): void {
     if (this.omitted === 0) return
-    warn(this.context, `${this.omitted} assertions are left out of the result, which would be too large with them`)
+    warn(this.context, `${this.omitted} assertions are omitted: with them the result would be too large`)
   }
 
   private cut(side: Side, value: Json): Json {
@@ -98,7 +98,7 @@ export class AssertionLog {
   }
 }
 
-/** Masks what is cut, and cuts it. */
+/** Masks secrets in operands that exceed their limit, then truncates these operands. */
 export async function maskTruncated(
   records: AssertionRecord[],
   truncated: TruncatedOperand[],

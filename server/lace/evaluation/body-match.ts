@@ -7,12 +7,11 @@ import { evaluate } from './evaluate.ts'
 import type { ResponseView } from './response.ts'
 import { outcomeOf, type Verdict } from './verdict.ts'
 
-/** More than is computed in place: what a schema takes is not known before, so that it is for a thread to find out. */
+/** More than the inline limit: the cost of a schema is unknown in advance, so schemas are always matched in a thread. */
 const SCHEMA_MATCH_STEPS = 5_000_000
 
 /**
- * The `body` scope: `schema($var)` against the body as JSON, anything else against the raw text. A list or object is
- * compared with the body as JSON.
+ * Compares the `body` scope: `schema($var)`, arrays and objects with the body as JSON, anything else with the raw body.
  */
 export async function matchBody(
   op: Comparison,
@@ -34,7 +33,7 @@ export async function matchBody(
   return { outcome: outcomeOf(compare(op, actual, wanted, context.budget)), actual, expected }
 }
 
-/** What is wrong with schema or body themselves is fatal; a body that does not match is an ordinary failure. */
+/** A mismatch is an ordinary failure; an invalid schema, or a body that is not JSON, is fatal. */
 async function matchBySchema(
   op: Comparison,
   call: FuncCall,
@@ -53,9 +52,9 @@ async function matchBySchema(
   if (response.bodyWarning !== null) warn(context, response.bodyWarning)
   if (body === null) return failure('the body is not valid JSON', true)
   const schema = readDocument(document)
-  if (schema === undefined) return failure('the variable holds no JSON Schema document', true)
+  if (schema === undefined) return failure('the variable is not a JSON Schema document', true)
   context.budget.spend(SCHEMA_MATCH_STEPS)
-  // Half of what a thread takes to start, which most tasks do without.
+  // Loading this takes half the start time of a thread, and most tasks do not need it.
   const { matchSchema, SchemaRejected } = await import('../json-schema.ts')
   const before = process.threadCpuUsage()
   try {
@@ -72,7 +71,7 @@ async function matchBySchema(
   }
 }
 
-/** Schemas are injected as text, or as values where the host's variables can hold them. */
+/** A schema is injected as a JSON string, or as a value when the host's variables can hold one. */
 function readDocument(document: Json): Json | undefined {
   if (typeof document !== 'string') return document
   try {

@@ -9,7 +9,7 @@ import { applyBinary, compute, evaluateMap } from './evaluate.ts'
 
 const MAX_EXPRESSION_LENGTH = 2_000
 
-/** Evaluates all conditions of `.assert()` and records them. Whether one of its `expect` conditions failed. */
+/** Evaluates and records all conditions of `.assert()`. Returns whether an `expect` condition failed. */
 export function checkConditions(
   block: AssertBlock,
   context: EvaluationContext,
@@ -42,7 +42,7 @@ function printTruncated(expr: Expr): string {
 
 type Judgement = { outcome: AssertionOutcome; lhs: Json; rhs: Json }
 
-/** How a condition ended, with both its sides; a condition without sides has its value on the left. */
+/** Evaluates a condition and its operands; a condition without operator has its value on the left. */
 function judgeCondition({ condition }: Condition, context: EvaluationContext): Judgement {
   try {
     if (condition.kind !== 'binary') {
@@ -63,7 +63,7 @@ function judgeCondition({ condition }: Condition, context: EvaluationContext): J
   }
 }
 
-/** Only `true` passes, so that a field which the response lacks fails its condition. */
+/** Only `true` passes: a condition on a missing field fails. */
 function outcomeOf(value: Json | Indeterminate): AssertionOutcome {
   return value === INDETERMINATE ? 'indeterminate' : value === true ? 'passed' : 'failed'
 }

@@ -2,18 +2,18 @@ import type { Json, JsonObject } from '../values/json.ts'
 import type { StepBudget, TextLimit } from '../values/limits.ts'
 import type { ResponseView } from './response.ts'
 
-/** What the expressions of one call can see. */
+/** The values and limits that the expressions of one call are evaluated with. */
 export type EvaluationContext = {
   variables: JsonObject
   runVars: JsonObject
   prev: Json
-  /** Null while the request is being built. */
+  /** Null while the request is built. */
   response: ResponseView | null
   scopes: ReadonlySet<string>
-  /** Warnings of the call; evaluation adds to them, each once. */
+  /** Warnings of the call. Evaluation adds each warning once. */
   warnings: string[]
   budget: StepBudget
-  /** Of what is evaluated now, as a text: the most it may be, in characters, and what it is called. */
+  /** The limit on the string that is being built. */
   textLimit: TextLimit
 }
 

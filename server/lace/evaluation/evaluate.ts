@@ -14,19 +14,24 @@ import { arithmetic, compare, toJson, toRawText } from '../values/operators.ts'
 import { containsText } from '../values/text-search.ts'
 import { type EvaluationContext, warn } from './context.ts'
 
-/** Of one node of an expression, and of one variable put into a text. */
+/** Per node of an expression, and per variable in a template. */
 const NODE_STEPS = 100
 const INTERPOLATE_STEPS = 200
-/** Of a character that is looked for in a text, or that is written for a form. */
+/** Per character that is searched, or that is encoded for a form. */
 const SEARCH_STEPS = 6
 const FORM_STEPS = 40
 
-/** The value of an expression. Throws `CallError` where the call cannot go on, `BodyNotRead` for an unread body. */
+/**
+ * Returns the value of an expression.
+ *
+ * @throws CallError when the call cannot continue
+ * @throws BodyNotRead when the expression uses a body that was not read
+ */
 export function evaluate(expr: Expr, context: EvaluationContext): Json {
   return nullIfIndeterminate(compute(expr, context))
 }
 
-/** The same, with what is indeterminate kept apart from null: the one passes over a condition, the other fails it. */
+/** Like `evaluate`, but distinguishes indeterminate from null: null fails a condition, indeterminate does not. */
 export function compute(expr: Expr, context: EvaluationContext): Json | Indeterminate {
   context.budget.spend(NODE_STEPS)
   switch (expr.kind) {
@@ -58,7 +63,7 @@ export function compute(expr: Expr, context: EvaluationContext): Json | Indeterm
   }
 }
 
-/** What an operator makes of its sides. `and` and `or` ask for the right one only where the left does not decide. */
+/** Applies a binary operator. `and` and `or` evaluate the right operand only when the left one does not decide. */
 export function applyBinary(
   op: BinaryOp,
   left: Json | Indeterminate,
@@ -72,10 +77,9 @@ export function applyBinary(
   return compare(op, a, b, context.budget) ?? INDETERMINATE
 }
 
-/** True, false, null or indeterminate. */
 type Truth = boolean | null | Indeterminate
 
-/** Only `true` is true: a text or a number where a truth is asked for is a mistake, and must not pass a check. */
+/** Only `true` is true: a string or number used as a boolean is a mistake, and must not pass a check. */
 function toTruth(value: Json | Indeterminate): Truth {
   return value === null || value === INDETERMINATE ? value : value === true
 }
@@ -84,7 +88,7 @@ function negate(value: Json | Indeterminate): Truth {
   return value === null || value === INDETERMINATE ? value : value === false
 }
 
-/** Where neither side decides, null stands above what is indeterminate: it is what fails a condition. */
+/** When neither operand decides, null wins over indeterminate, because null fails a condition. */
 function applyLogical(op: 'and' | 'or', left: Truth, readRight: () => Truth): Truth {
   const deciding = op === 'or'
   if (left === deciding) return deciding
@@ -121,11 +125,11 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
       return containsText(text, wanted)
     }
   }
-  // Of an extension that is not here; the validator lets it stand in `options` and fields of extensions only.
+  // A function of an extension, which we do not implement. The validator allows it in `options` and extension fields only.
   return { kind: 'funcCall', name, args: values }
 }
 
-/** URL-encoded pairs. A list gives its key once for each item. */
+/** Encodes an object as a URL-encoded form. An array repeats its key for each item. */
 export function toForm(value: Json, context: EvaluationContext): string {
   const pairs = new URLSearchParams()
   let length = 0
@@ -141,12 +145,12 @@ export function toForm(value: Json, context: EvaluationContext): string {
   return pairs.toString()
 }
 
-/** How long a text is once it is coded for a form, in characters. */
+/** Returns the length of a string after URL encoding, in characters. */
 function encodedLength(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    // Two bytes of each half of a pair, three for each byte.
+    // A surrogate pair is four bytes in UTF-8: two per half, and each byte takes three characters.
     if (unit >= 0xd800 && unit <= 0xdfff) length += 5
     else if (unit > 0x7ff) length += 8
     else if (unit > 0x7f) length += 5
@@ -155,14 +159,14 @@ function encodedLength(text: string): number {
   return length
 }
 
-/** A value where a text is wanted: null reads `null`, with a warning. */
+/** Converts a value to a string; null becomes `null`, with a warning. */
 export function toText(value: Json, label: string, context: EvaluationContext): string {
   if (value !== null) return toRawText(value, context.budget, context.textLimit)
   warn(context, `${label} is null and was written as "null"`)
   return 'null'
 }
 
-/** A text with its variables put in; never longer than its bound, also while it is put together. */
+/** Replaces the variables of a template. @throws CallError as soon as the string exceeds its limit */
 export function interpolate(template: string, context: EvaluationContext): string {
   context.budget.spend(template.length)
   if (!template.includes('$')) return template
@@ -180,14 +184,14 @@ export function interpolate(template: string, context: EvaluationContext): strin
   return text
 }
 
-/** The options and fields of extensions, evaluated and otherwise kept as they stand. */
+/** Evaluates the options or the fields of extensions. */
 export function evaluateMap(named: Named<Expr>, context: EvaluationContext): JsonObject {
   const object = emptyObject()
   for (const [key, expr] of Object.entries(named)) object[key] = evaluate(expr, context)
   return object
 }
 
-/** Own fields only, so that no name reaches a prototype. Anything missing is null. */
+/** Reads own fields only, so that no name reaches a prototype. A missing field is null. */
 function ownField(value: Json, name: string): Json {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 }

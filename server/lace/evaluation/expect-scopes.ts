@@ -20,7 +20,7 @@ const DEFAULT_OPS: Partial<Record<ExpectScope, Comparison>> = {
   bodySize: 'lt',
 }
 
-/** Evaluates every scope of `.expect()` or `.check()` and records it. Whether one failed, and whether fatally. */
+/** Evaluates and records all scopes of `.expect()` or `.check()`. Returns whether one failed, and whether fatally. */
 export async function checkExpectScopes(
   method: 'expect' | 'check',
   block: ExpectScopes,
@@ -88,7 +88,7 @@ function measuredValue(scope: ExpectScope, { received }: ResponseView): number {
   return values[scope]!
 }
 
-/** `limit` is null where `expected` is no number: null makes an ordered comparison indeterminate, the rest fail. */
+/** `limit` is null when `expected` is not a number. Then null compares as indeterminate, and other types fail. */
 function judgeNumber(
   op: Comparison,
   actual: number,
@@ -100,7 +100,7 @@ function judgeNumber(
   return { outcome: outcomeOf(compare(op, actual, limit, context.budget)), actual, expected }
 }
 
-/** A list means any of its items; with `neq`, none of them. */
+/** An array means any of its items; with `neq`, none of them. */
 function judgeStatus(op: Comparison, actual: number, expected: Json, context: EvaluationContext): Verdict {
   const each = (Array.isArray(expected) ? expected : [expected]).map((one) => {
     return compare(op, actual, one, context.budget)
@@ -110,7 +110,7 @@ function judgeStatus(op: Comparison, actual: number, expected: Json, context: Ev
   return { outcome: each.includes(null) && !each.includes(false) ? 'indeterminate' : 'failed', actual, expected }
 }
 
-/** Every header named must compare; one sent several times compares by any of its values, or by all joined. */
+/** All named headers must match. A header that was sent several times matches by one value or by all, joined. */
 function judgeHeaders(
   op: Comparison,
   headers: Record<string, string | string[]>,
@@ -133,7 +133,7 @@ function judgeHeaders(
   return { outcome: outcomeOf(verdict), actual, expected }
 }
 
-/** Hops are absolute URLs; what is expected may be written relative to the URL of the call. */
+/** Hops are absolute URLs; the expected URL may be relative to the URL of the call. */
 function judgeRedirects(
   op: Comparison,
   { match = 'any' }: ExpectScopeValue,
@@ -156,7 +156,7 @@ function judgeRedirects(
 
 const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** Bytes of a size such as `10`, `50k` or `1MB` (of 1,024); null when it is none. */
+/** Parses a size such as `10`, `50k` or `1MB` into bytes (1k is 1,024); null when it is not a size. */
 export function parseSize(value: Json): number | null {
   if (typeof value === 'number') return value
   const match = typeof value === 'string' ? SIZE.exec(value) : null

@@ -12,21 +12,21 @@ import { toJson } from '../values/operators.ts'
 import type { EvaluationContext } from './context.ts'
 import { evaluate, evaluateMap, interpolate, toForm, toText } from './evaluate.ts'
 
-/** A call's request with everything put in, before cookies of the jar. */
+/** The interpolated request of a call, without cookies of the jar. */
 export type ResolvedRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As the script has it, variables put in. */
+  /** The interpolated URL, not normalized. */
   url: string
-  /** The script's headers, the user agent and the body's type. */
+  /** The script's headers, `User-Agent` and `Content-Type`. */
   headers: [name: string, value: string][]
-  /** Of the call's own `cookies`. */
+  /** The call's own `cookies`. */
   cookies: [name: string, value: string][]
   body: Buffer | null
 }
 
 export type CallDefaults = { timeoutMs: number; maxRedirects: number; userAgent: string }
 
-/** Throws `CallError` for what is too long to be sent. */
+/** Interpolates a call's request. @throws CallError when a part exceeds its limit */
 export function resolveRequest(call: Call, context: EvaluationContext, defaults: CallDefaults): ResolvedRequest {
   const { config } = call
   const url = interpolate(call.url, { ...context, textLimit: { maxLength: MAX_URL_LENGTH, name: 'the URL' } })
@@ -51,11 +51,11 @@ function resolvePairs(kind: string, lines: Named<Expr> | undefined, context: Eva
   })
 }
 
-/** Throws `CallError` for more headers than a request may have. Cookies of the jar are among them when it is sent. */
+/** Checks the number and size of headers. Before sending, these include cookies of the jar. @throws CallError */
 export function requireHeadersWithin(headers: readonly (readonly [string, string])[]): void {
   if (headers.length > MAX_HEADERS) throw new CallError(`the request has more than ${MAX_HEADERS} headers`)
   const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  requireLengthWithin(size, { maxLength: MAX_HEADERS_LENGTH, name: 'what the request sends as headers' })
+  requireLengthWithin(size, { maxLength: MAX_HEADERS_LENGTH, name: 'the headers of the request' })
 }
 
 function resolveBody(call: Call, given: EvaluationContext): { body: Buffer | null; type: string | null } {
@@ -75,7 +75,7 @@ function toBytes(text: string): Buffer {
   return Buffer.from(text)
 }
 
-/** A call's config after defaults, as the result records it. */
+/** Returns a call's config with defaults filled in, as the result records it. */
 export function resolveConfig(call: Call, context: EvaluationContext, defaults: CallDefaults): CallConfigRecord {
   const { timeout, redirects, security, cookieJar, clearCookies, extensions } = call.config ?? {}
   return {

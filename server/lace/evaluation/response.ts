@@ -3,17 +3,17 @@ import { type Json, type JsonObject, measureJson } from '../values/json.ts'
 import { BodyNotRead, type StepBudget } from '../values/limits.ts'
 
 const MAX_BODY_DEPTH = 500
-/** Of a byte that is decoded, and of a character of JSON that is read and measured. */
+/** Per byte that is decoded, and per character of JSON that is parsed and measured. */
 const DECODE_STEPS = 3
 const PARSE_STEPS = 30
 
-/** The response of a call as its chain methods see it: fields of `this`, the body as text and as JSON. */
+/** The response of a call as its chain methods read it: the fields of `this`, the body as a string and as JSON. */
 export class ResponseView {
   readonly received: TransportResponse
-  /** Of the first request, variables put in. */
+  /** The interpolated URL of the first request. */
   readonly requestUrl: string
   readonly redirects: string[]
-  /** Why the body is text although it is declared as JSON, if so. */
+  /** Why the body is not parsed although it is declared as JSON. */
   bodyWarning: string | null = null
   private text: string | undefined
   private parsed: { value: Json } | null | undefined
@@ -32,7 +32,7 @@ export class ResponseView {
     this.redirects = redirects
   }
 
-  /** A field of `this`; null when there is no such field. Throws `BodyNotRead` for a body that was not read. */
+  /** Returns a field of `this`; null when it does not exist. @throws BodyNotRead when the body was not read */
   field(name: string): Json {
     const { status, statusText, headers, timings, sizeBytes, dns, tls } = this.received
     switch (name) {
@@ -68,10 +68,10 @@ export class ResponseView {
     return null
   }
 
-  /** The body as text, decoded by the charset that the response declares. */
+  /** The body as a string, decoded with the charset that the response declares. */
   get bodyText(): string {
     const { body } = this.received
-    if (body === null) throw new BodyNotRead('the body is larger than the limit and was not read')
+    if (body === null) throw new BodyNotRead('the body exceeds the size limit and was not read')
     if (this.text === undefined) {
       this.budget.spend(body.length * DECODE_STEPS)
       this.text = decodeText(body, this.contentType)
@@ -79,7 +79,7 @@ export class ResponseView {
     return this.text
   }
 
-  /** The body as JSON whatever its type, or null when it is none. */
+  /** The body as JSON, whatever its content type; null when it is not JSON. */
   get bodyJson(): { value: Json } | null {
     if (this.parsed === undefined) this.parsed = this.parse()
     return this.parsed
@@ -89,7 +89,7 @@ export class ResponseView {
     return contentTypeOf(this.received.headers)
   }
 
-  /** Parsed where the response says that it is JSON, else text. */
+  /** Parsed when the response declares JSON, else a string. */
   private get body(): Json {
     const text = this.bodyText
     if (!isJsonType(this.contentType)) return text
@@ -102,7 +102,7 @@ export class ResponseView {
     try {
       const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
       if (measureJson(value, Number.POSITIVE_INFINITY).depth <= MAX_BODY_DEPTH) return { value }
-      this.bodyWarning = `the body nests deeper than ${MAX_BODY_DEPTH} levels, so it is kept as text`
+      this.bodyWarning = `the body nests deeper than ${MAX_BODY_DEPTH} levels, so it is used as a string`
       return null
     } catch {
       return null
@@ -129,7 +129,7 @@ function decoderFor(charset: string | undefined): TextDecoder {
   try {
     return new TextDecoder(charset ?? 'utf-8', { ignoreBOM: true })
   } catch {
-    // A charset nobody knows: bytes of other charsets become replacement characters.
+    // An unknown charset: bytes that are not UTF-8 become replacement characters.
     return new TextDecoder('utf-8', { ignoreBOM: true })
   }
 }

@@ -12,10 +12,10 @@ import { type CallDefaults, type ResolvedRequest, resolveConfig, resolveRequest 
 import { ResponseView } from './response.ts'
 import type { StoredValues } from './store.ts'
 
-// What is computed of a call, apart from the network: plain data in, plain data out, so that it can be done in place or
-// in a thread of its own, alike.
+// The computations of a call, without the network. Their input and output are plain data, so they run inline or in a
+// thread.
 
-/** What expressions can see of the run. */
+/** The values of the run that expressions can read. */
 export type Environment = { variables: JsonObject; runVars: JsonObject; prev: Json; scopes: readonly string[] }
 
 export type RequestTask = { kind: 'request'; call: Call; defaults: CallDefaults }
@@ -29,10 +29,10 @@ export type ChainTask = {
 }
 export type Task = (RequestTask | ChainTask) & { environment: Environment; steps: number }
 
-/** `store`: characters that `.store()` may still take. `beyondCut`: as for the log of assertions. */
+/** `storeRemaining`: characters that `.store()` may still take. `lookahead`: as for `AssertionLog`. */
 export type ChainLimits = { recordBudget: RecordBudget; storeRemaining: number; lookahead: number }
 
-/** Either what was asked for, or why the call cannot go on. `stepsLeft` of those granted; negative when they ran out. */
+/** The result of a task, or why the call cannot continue. `stepsLeft` is negative when the steps ran out. */
 export type TaskOutcome = {
   value: PreparedRequest | ChainResult | null
   error: string | null
@@ -47,15 +47,15 @@ export type ChainResult = {
   assertions: AssertionRecord[]
   truncated: TruncatedOperand[]
   recordBudget: RecordBudget
-  /** What the call stored. */
+  /** The run variables that the call stored. */
   runVars: JsonObject
   writtenBack: JsonObject
   storeRemaining: number
-  /** Whether the body is larger than the scope `bodySize` lets it be. */
+  /** Whether the body exceeds the limit of the expect scope `bodySize`. */
   isBodyTooLarge: boolean
 }
 
-/** Does what a task says, up to its number of steps. */
+/** Performs a task within its number of steps. */
 export async function perform(task: Task): Promise<TaskOutcome> {
   const budget = new StepBudget(task.steps)
   const context: EvaluationContext = {
@@ -108,7 +108,7 @@ async function evaluateChain(task: ChainTask, context: EvaluationContext): Promi
   }
 }
 
-/** The scope `bodySize` is also a limit on what is kept. */
+/** The expect scope `bodySize` also limits which bodies are stored. */
 function exceedsBodySize(call: Call, { sizeBytes }: TransportResponse, context: EvaluationContext): boolean {
   return [call.chain.expect?.bodySize, call.chain.check?.bodySize].some((scope) => {
     if (!scope) return false

@@ -10,10 +10,10 @@ import { CallError, StepLimitExceeded } from '../values/limits.ts'
 import { sendAndFollow, type Trace } from './redirects.ts'
 import type { Run } from './run.ts'
 
-/** How a call ended: `stop` ends the run, by failure or because its own time limit passed. */
+/** The end of a call. `stop` ends the run: the call failed, or a time limit passed. */
 export type CallEnd = { record: CallRecord; stop: null | 'failure' | 'timeout' }
 
-/** One call: its request, as many attempts as its timeout config grants, its chain. Throws only when aborted. */
+/** Runs one call: its request, with the retries that its config allows, and its chain. Throws only when aborted. */
 export async function runCall(call: Call, index: number, run: Run): Promise<CallEnd> {
   const record: CallRecord = {
     index,
@@ -58,12 +58,12 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
   }
 }
 
-/** The run's own limit passed; the message says over what, where that is worth telling. */
+/** The run's time limit passed. The message may name what the run waited for. */
 class RunTimeout extends Error {}
 
-const STEP_LIMIT_MESSAGE = 'the run passed its limit of computing time: its expressions ask for too much'
+const STEP_LIMIT_MESSAGE = 'the run passed its limit of computing time: its expressions are too expensive'
 
-/** Runs the chain of a call on its response, and records both. Whether the call succeeded. */
+/** Evaluates the chain of a call on its response, and records both. Returns whether the call succeeded. */
 async function evaluateChain(call: Call, received: TransportResponse, record: CallRecord, run: Run): Promise<boolean> {
   let isBodyTooLarge = false
   try {
@@ -95,7 +95,7 @@ async function evaluateChain(call: Call, received: TransportResponse, record: Ca
   }
 }
 
-/** The response, or null after a timeout (of the last attempt, where there are several). */
+/** Returns the response; null when the last attempt timed out. */
 async function exchange(
   request: ResolvedRequest,
   record: CallRecord,
@@ -105,7 +105,7 @@ async function exchange(
   const { timeout, redirects, security } = record.config as PreparedRequest['config']
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
-    // Decided before the wait, and not by the time after it: a timer may fire a moment early.
+    // Decided before the exchange: afterwards the time is no proof, because a timer may fire slightly early.
     let isLastOfRun = run.remaining() <= timeout.ms
     let endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
     const trace: Trace = { headers: request.headers, redirects: [] }
@@ -119,7 +119,7 @@ async function exchange(
         resendBody: redirects.resendBody === true,
         remaining: () => Math.ceil(Math.min(endsAt - run.clock.elapsed(), run.remaining())),
         onWaited: (ms) => {
-          // A wait for its turn is no time of the call, and the run's all the same.
+          // Waiting for a connection counts against the run's limit, not against the call's.
           endsAt += ms
           isLastOfRun ||= run.remaining() <= endsAt - run.clock.elapsed()
         },
@@ -152,12 +152,12 @@ function callTimedOut(record: CallRecord): CallEnd['stop'] {
   record.outcome = 'timeout'
   const { timeout } = record.config as PreparedRequest['config']
   if (timeout.action !== 'warn') return 'timeout'
-  // A timeout that only warns is told by the call's outcome, and is no error.
+  // With the action `warn`, the call's outcome shows the timeout; it is not an error.
   record.error = null
   return null
 }
 
-/** The response as recorded, its body handed to the store of bodies where one is wanted. */
+/** Returns the record of a response, and stores its body when the run stores bodies. */
 async function recordResponse(
   received: TransportResponse,
   isBodyTooLarge: boolean,
@@ -166,7 +166,7 @@ async function recordResponse(
 ): Promise<ResponseRecord> {
   const { status, statusText, headers, body, sizeBytes, timings, dns, tls } = received
   const record: ResponseRecord = { status, statusText, headers, bodyPath: null, ...timings, sizeBytes, dns, tls }
-  if (body === null) warn({ warnings }, `the body is larger than the limit and was read to ${sizeBytes} bytes only`)
+  if (body === null) warn({ warnings }, `the body exceeds the size limit; only ${sizeBytes} bytes were read`)
   if (run.bodies === null || (body !== null && body.length === 0)) record.bodyNotCapturedReason = 'notRequested'
   else if (body === null || isBodyTooLarge) record.bodyNotCapturedReason = 'bodyTooLarge'
   else {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Time as a run sees it. */
+/** The clock of a run. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now: () => number
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   elapsed: () => number
   /** Rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal: AbortSignal | null) => Promise<void>
@@ -12,7 +12,7 @@ export type Clock = {
 
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** The system's clock, set ahead by so many milliseconds; behind, where they are negative. */
+/** Returns the system's clock shifted by `ms` milliseconds, ahead when positive. */
 export function offsetClock(ms: number): Clock {
   return { ...systemClock, now: () => Date.now() + ms }
 }

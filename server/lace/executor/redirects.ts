@@ -11,32 +11,32 @@ export type FollowOptions = {
   follow: boolean
   maxRedirects: number
   rejectInvalidCerts: boolean
-  /** Whether a body may go on to another origin. */
+  /** Whether a body may be resent to another origin. */
   resendBody: boolean
-  /** Milliseconds left for all hops together. */
+  /** Returns the milliseconds that remain for all hops together. */
   remaining: () => number
-  /** Is told how long a hop waited for its turn. */
+  /** Called with the milliseconds that a hop waited for a connection. */
   onWaited: (ms: number) => void
   signal: AbortSignal | null
   warn: (warning: string) => void
-  /** Asked before each hop; a text refuses it. */
+  /** Called before each hop; a string refuses the hop and is the reason. */
   checkHop: ((hop: OutgoingHop) => Promise<string | null>) | null
 }
 
-/** What a hop is about to send, cookies included. */
+/** The request of a hop, cookies included. */
 export type OutgoingHop = {
-  /** 0 for the call itself, then one for each redirect. */
+  /** 0 for the first request, then 1 for the first redirect, and so on. */
   hop: number
-  /** As the script or the redirect writes it, before it was read as a URL. */
+  /** The URL before parsing, as the script or the `Location` header writes it. */
   rawUrl: string
   url: URL
   headers: readonly [name: string, value: string][]
   body: Buffer | null
 }
 
-/** What went over the wire. Filled while it happens, so that a failure keeps what came before it. */
+/** What was sent so far. Filled hop by hop, so that it is complete after a failure too. */
 export type Trace = {
-  /** Of the first request, cookies included. */
+  /** Headers of the first request, cookies included. */
   headers: [name: string, value: string][]
   /** URLs that redirects led to. */
   redirects: string[]
@@ -44,7 +44,7 @@ export type Trace = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Headers that go along to another origin: they cannot carry a credential. */
+/** Headers that are sent to another origin too: they cannot carry a credential. */
 const CROSS_ORIGIN_HEADERS = new Set([
   'accept',
   'accept-language',
@@ -56,11 +56,12 @@ const CROSS_ORIGIN_HEADERS = new Set([
 const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-language', 'content-location'])
 
 /**
- * Sends a request and follows redirects as browsers do: 303, and 301 or 302 of a POST, go on as GET without a body.
- * On the way to another origin, cookies of the call and headers that may carry a credential stay behind for good. A
- * redirect that would take a body there is not followed, unless `resendBody` says so; from https to http it never is.
+ * Sends a request and follows redirects as browsers do: after 303, and after 301 or 302 on a POST, the next hop is a GET
+ * without a body. A redirect to another origin drops the call's cookies and all headers that may carry a credential, for
+ * all later hops. A body is resent to another origin only with `resendBody`, and never from https to http.
  *
- * Throws `TransportError`, or `CallError` for a redirect that cannot be followed.
+ * @throws TransportError when a hop fails
+ * @throws CallError when a redirect cannot be followed
  */
 export async function sendAndFollow(
   request: ResolvedRequest,
@@ -79,7 +80,7 @@ export async function sendAndFollow(
     const refusal = await options.checkHop?.({ hop: trace.redirects.length, rawUrl, url, headers: sent, body })
     if (refusal) throw new CallError(refusal)
     const timeoutMs = options.remaining()
-    if (timeoutMs <= 0) throw new TransportError('timeout', 'the time of the call was used up by redirects')
+    if (timeoutMs <= 0) throw new TransportError('timeout', 'redirects used up the time of the call')
     const { rejectInvalidCerts, signal, onWaited } = options
     const response = await transport({
       method,
@@ -122,7 +123,7 @@ export async function sendAndFollow(
   }
 }
 
-/** The text of a call's URL as one; throws `CallError` when it is none. */
+/** Parses a URL. @throws CallError when it is not valid */
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new CallError('the URL is not valid')
@@ -137,25 +138,25 @@ function locationOf(response: TransportResponse): string | null {
 
 function requireResendable(from: URL, to: URL, resendBody: boolean): void {
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
-    throw new CallError(`the redirect to ${to.origin} would send the body on without encryption`)
+    throw new CallError(`the redirect to ${to.origin} would resend the body without encryption`)
   }
   if (resendBody) return
-  const way = 'needs `redirects: { resendBody: true }`'
-  throw new CallError(`the redirect to ${to.origin} would send the body on to another origin, which ${way}`)
+  const hint = 'this needs `redirects: { resendBody: true }`'
+  throw new CallError(`the redirect to ${to.origin} would resend the body to another origin; ${hint}`)
 }
 
-/** Where a redirect leads, whatever its scheme: what may not be reached is the transport's to refuse, at every hop. */
+/** Parses a `Location` header with any scheme. The transport checks at each hop whether the target is allowed. */
 function parseLocation(location: string, from: URL): URL {
   const target = URL.parse(location, from)
-  if (target === null) throw new CallError('the redirect leads to no valid URL')
+  if (target === null) throw new CallError('the URL of the redirect is not valid')
   if (target.href.length > MAX_URL_LENGTH)
-    throw new CallError(`the redirect leads to a URL of more than ${MAX_URL_LENGTH} characters`)
+    throw new CallError(`the URL of the redirect is longer than ${MAX_URL_LENGTH} characters`)
   return target
 }
 
 /**
- * One `Cookie` header of three sources: the script's own such header, the jar, and the call's `cookies`, of which a
- * later source stands over an earlier one with the same name.
+ * Builds one `Cookie` header from three sources: the script's own `Cookie` header, the jar, and the call's `cookies`.
+ * For equal names, the later source wins.
  */
 function withCookies(headers: Pair[], jar: Pair[], ofCall: Pair[]): Pair[] {
   if (jar.length + ofCall.length === 0) return headers
@@ -166,7 +167,7 @@ function withCookies(headers: Pair[], jar: Pair[], ofCall: Pair[]): Pair[] {
     return pairs.filter(([name]) => !names.has(name))
   }
   const pairs = [...without(written, [...jar, ...ofCall]), ...without(jar, ofCall), ...ofCall]
-  // A cookie may have no name, and is then its value alone.
+  // A cookie without a name is its value alone.
   const value = pairs.map((pair) => pair.filter((part, at) => at > 0 || part !== '').join('=')).join('; ')
   return [...headers.filter((header) => !isCookie(header)), ['Cookie', value]]
 }

@@ -2,26 +2,26 @@ import { warn } from '../evaluation/context.ts'
 import type { CallRecord } from '../result.ts'
 import { type Json, type JsonObject, jsonPrefix, measureJson } from '../values/json.ts'
 
-/** Characters of JSON that all calls of a run may add to its result by what they sent and received. */
+/** Characters of JSON for the requests and responses of all calls together. */
 const MAX_CALLS_SIZE = 512 * 1024
-/** The same for the variables of the run, and for those that are written back. */
+/** Characters of JSON for the run variables, and again for the variables that are written back. */
 const MAX_VARIABLES_SIZE = 128 * 1024
-/** Of a variable that does not fit, so much is shown. */
+/** Length of the prefix that is shown of a variable that does not fit. */
 const MAX_PREFIX_LENGTH = 8 * 1024
 
-/** What is so short is always kept. */
+/** Parts up to this size are always kept. */
 const SMALL_SIZE = 200
 
-const OMITTED = 'is left out of the result, which would be too large with it'
+const OMITTED = 'omitted because the result would be too large'
 
-/** Keeps the result of a run within bounds, whatever a script sends and a target answers. What is left out is said. */
+/** Limits the size of a run's result, whatever a script sends and a target responds. Warnings name omitted parts. */
 export class ResultSizeLimit {
   private remaining = MAX_CALLS_SIZE
 
-  /** Takes out of a call's record what does not fit any more, the longest-winded first to be asked. */
+  /** Removes the parts of a call's record that do not fit. The most useful parts are reserved first. */
   trim(record: CallRecord): void {
     const { request, response, config } = record
-    const warnOmitted = (what: string) => warn(record, `${what} ${OMITTED}`)
+    const warnOmitted = (what: string) => warn(record, `${OMITTED}: ${what}`)
     if (request && !this.reserve(request.url)) {
       request.url = '…'
       warnOmitted('the URL')
@@ -29,15 +29,15 @@ export class ResultSizeLimit {
     if (!this.reserve(record.error)) record.error = '…'
     if (!this.reserve(record.redirects)) {
       record.redirects = []
-      warnOmitted('where redirects led')
+      warnOmitted('the URLs of redirects')
     }
     if (request && !this.reserve(request.headers)) {
       request.headers = {}
-      warnOmitted('what was sent as headers')
+      warnOmitted('the request headers')
     }
     if (response && !this.reserve(response.headers)) {
       response.headers = {}
-      warnOmitted('what was answered as headers')
+      warnOmitted('the response headers')
     }
     if (!this.reserve(config)) {
       const { timeout, redirects, security } = config as { [field: string]: JsonObject }
@@ -46,13 +46,13 @@ export class ResultSizeLimit {
         redirects: { follow: redirects!.follow, max: redirects!.max },
         security: { rejectInvalidCerts: security!.rejectInvalidCerts },
       } as CallRecord['config']
-      warnOmitted('what extensions are told')
+      warnOmitted('the config of extensions')
     }
     if (response && !this.reserve([response.dns, response.tls, response.statusText])) {
       response.dns = { resolvedIps: [], resolvedIp: response.dns.resolvedIp }
       response.tls = null
       response.statusText = ''
-      warnOmitted('what is known of the connection')
+      warnOmitted('the details of the connection')
     }
     if (!this.reserve(record.warnings)) record.warnings = record.warnings.slice(-5)
   }
@@ -66,7 +66,7 @@ export class ResultSizeLimit {
   }
 }
 
-/** Variables as the result shows them: of those that do not fit, the beginning of their JSON. */
+/** Returns the variables as the result shows them; a variable that does not fit becomes a prefix of its JSON. */
 export async function truncateVariables(
   variables: JsonObject,
   lookahead: number,

@@ -21,14 +21,14 @@ import type { OutgoingHop } from './redirects.ts'
 import { ResultSizeLimit } from './result-size.ts'
 import { TaskAborted, threads } from './thread-pool.ts'
 
-/** Takes a response's body; gives where it lies, or null when it is not kept. */
+/** Stores a response body and returns its path; null when it was not stored. */
 export type BodySink = (body: { callIndex: number; body: Buffer; contentType: string }) => Promise<string | null>
 
-/** How secrets are kept out of what is cut short. */
+/** Masks secrets in strings that are truncated. */
 export type SecretMasking = {
-  /** Of the longest way to spell one, in characters. */
+  /** Length of the longest spelling of a secret, in characters. */
   maxLength: number
-  /** The first `length` characters of a text, without secrets. */
+  /** Returns the first `length` characters of a string, with secrets masked. */
   maskPrefix: (text: string, length: number) => Promise<string>
 }
 
@@ -43,21 +43,21 @@ export type RunSettings = {
   signal: AbortSignal | null
   clock: Clock
   defaults: CallDefaults
-  /** Milliseconds for all calls together. */
+  /** For all calls together. */
   runTimeoutMs: number
   secrets: SecretMasking
-  /** Whose run it is: those of one owner share what there is of threads. */
+  /** Runs of one owner share its part of the threads. */
   owner: string
   checkRequest: RequestCheck | null
 }
 
-/** Asked before anything of a call is sent, at each redirect anew; a text refuses it, and the run ends with that. */
+/** Called before each hop of a call is sent. A string refuses the request, and the run ends with it as the error. */
 export type RequestCheck = (request: OutgoingHop & { callIndex: number }) => Promise<string | null>
 
-/** What is computed in place: some four milliseconds. More than that is done in a thread. */
+/** Computations up to this size run inline, about four milliseconds. Larger ones run in a thread. */
 const INLINE_STEPS = 4_000_000
 
-/** What the calls of one run share. */
+/** The state that the calls of one run share. */
 export class Run {
   readonly jars = new CookieJars()
   readonly stores: StoredValues = { runVars: emptyObject(), writtenBack: emptyObject(), remaining: MAX_STORE_SIZE }
@@ -89,24 +89,26 @@ export class Run {
     this.limitMessage = `the run passed its limit of ${runTimeoutMs} ms`
   }
 
-  /** Puts a call's request together. Throws as `check` does. */
+  /** Builds a call's request. Throws like `evaluateChain`. */
   async prepareRequest(task: RequestTask, warnings: string[]): Promise<PreparedRequest> {
     const prepared = (await this.performTask(task, warnings)) as PreparedRequest
     const { body } = prepared.request
-    // From a thread, bytes come as a plain array of them.
+    // A thread returns a Buffer as a plain Uint8Array.
     if (body !== null) prepared.request.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     return prepared
   }
 
   /**
-   * Runs a call's chain. Throws `CallError` where the call cannot go on, and `StepLimitExceeded` when the run has used up its
-   * computing time.
+   * Evaluates a call's chain.
+   *
+   * @throws CallError when the call cannot continue
+   * @throws StepLimitExceeded when the run has used up its steps
    */
   async evaluateChain(task: ChainTask, warnings: string[]): Promise<ChainResult> {
     return (await this.performTask(task, warnings)) as ChainResult
   }
 
-  /** Milliseconds until the run's limit. */
+  /** Returns the milliseconds until the run's limit. */
   remaining(): number {
     return this.endsAt - this.clock.elapsed()
   }
@@ -115,7 +117,7 @@ export class Run {
     return new Date(this.clock.now()).toISOString()
   }
 
-  /** At once where it is small, else in a thread. */
+  /** Performs a task inline; when it exceeds the inline limit, performs it again in a thread. */
   private async performTask(
     given: RequestTask | ChainTask,
     warnings: string[],
@@ -142,7 +144,7 @@ export class Run {
     } catch (error) {
       if (!(error instanceof TaskAborted)) throw error
       if (error.reason === 'time') throw new StepLimitExceeded()
-      throw new CallError('what the call computes takes more memory than a run may have')
+      throw new CallError('the expressions of the call take more memory than a run is allowed')
     }
   }
 }

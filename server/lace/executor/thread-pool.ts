@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Task, TaskOutcome } from '../evaluation/task.ts'
 
-/** The thread was ended: the task took too long, or too much memory. */
+/** The task took too long or too much memory, and its thread was terminated. */
 export class TaskAborted extends Error {
   override readonly name = 'TaskAborted'
   readonly reason: 'time' | 'memory'
@@ -15,9 +15,9 @@ export class TaskAborted extends Error {
 
 export type ThreadLimits = {
   threads: number
-  /** CPU time of a task, as the machine may be busy. Steps are counted; this is for what they do not see. */
+  /** CPU time per task, which does not depend on the load of the machine. A safety net for costs that steps miss. */
   cpuMs: number
-  /** Of a thread's heap. JSON of 10 MiB takes 300 MB at worst. */
+  /** Heap size per thread. JSON of 10 MiB takes 300 MB at worst. */
   heapMb: number
 }
 
@@ -27,10 +27,10 @@ const DEFAULT_LIMITS: ThreadLimits = {
   heapMb: 512,
 }
 
-/** For a task whose thread does not even say what CPU time it took. */
+/** Wall-clock limit, for a thread that does not even report its CPU time. */
 const MAX_TASK_MS = 60_000
 const CHECKS_PER_LIMIT = 30
-/** An idle thread is kept for so long: to start one takes a tenth of a second. */
+/** Idle threads are kept this long: starting one takes a tenth of a second. */
 const IDLE_MS = 60_000
 const LARGE_BODY_BYTES = 4 * 1024 * 1024
 
@@ -43,13 +43,13 @@ type QueuedTask = {
 }
 
 /**
- * Performs tasks in threads of their own. No owner gets the last free thread while it has others, so that nobody waits
- * for somebody else's long tasks; those that wait take turns by what their owners have in use.
+ * Performs tasks in threads. An owner that already uses a thread does not get the last free one, so its long tasks
+ * cannot block other owners. Among queued tasks, the owner with the fewest threads in use is first.
  */
 export class ThreadPool {
   private readonly limits: ThreadLimits
   private readonly idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
-  /** In order of their coming. */
+  /** In order of arrival. */
   private queue: QueuedTask[] = []
   /** Threads in use, by owner. */
   private readonly inUse = new Map<string, number>()
@@ -60,8 +60,9 @@ export class ThreadPool {
   }
 
   /**
-   * Rejects with `TaskAborted` when the task takes too long or too much memory: its thread is ended then. Rejects with the
-   * signal's reason when that aborts.
+   * Performs a task. Rejects with the signal's reason when it aborts.
+   *
+   * @throws TaskAborted when the task takes too long or too much memory
    */
   perform(task: Task, owner: string, signal: AbortSignal | null): Promise<TaskOutcome> {
     return new Promise((resolve, reject) => {
@@ -130,7 +131,7 @@ export class ThreadPool {
       const onAbort = () => end(signal?.reason)
       const onMessage = (outcome: TaskOutcome) =>
         settle(() => {
-          // The memory that a large one took goes with its thread.
+          // Terminating the thread frees the memory of a large task.
           if (isLarge(task)) void thread.terminate()
           else this.keepIdle(thread)
           resolve(outcome)
@@ -148,7 +149,7 @@ export class ThreadPool {
   private startThread(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 32 }
     const thread = new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits, env: {} })
-    // Unheard, an error would end the process: also of a thread that is idle, or is being ended.
+    // An unhandled error would end the process, also of a thread that is idle or terminating.
     thread.on('error', () => this.removeIdle(thread)).on('exit', () => this.removeIdle(thread))
     return thread
   }
@@ -175,7 +176,7 @@ export class ThreadPool {
   }
 }
 
-/** Calls back when the thread has taken more CPU time than it may, counted from now. */
+/** Calls `onTooLong` when the thread has used more than `cpuMs` of CPU time from now on. */
 function watchCpuTime(thread: Worker, cpuMs: number, onTooLong: () => void): NodeJS.Timeout {
   const startedAt = performance.now()
   let startCpuMs: number | undefined
@@ -186,7 +187,7 @@ function watchCpuTime(thread: Worker, cpuMs: number, onTooLong: () => void): Nod
     startCpuMs ??= usedMs
     if (usedMs - startCpuMs > cpuMs) onTooLong()
   }
-  // A thread that has ended tells nothing, and its end is heard of.
+  // A thread that has ended rejects the query; its `exit` event is handled elsewhere.
   return setInterval(() => void check().catch(() => undefined), cpuMs / CHECKS_PER_LIMIT)
 }
 
@@ -194,12 +195,12 @@ function isLarge(task: Task): boolean {
   return task.kind === 'chain' && (task.received.body?.length ?? 0) > LARGE_BODY_BYTES
 }
 
-/** Bytes are copied once, and the copy is handed over. */
+/** Copies the body once and transfers the copy to the thread. */
 function messageOf(task: Task): [message: Task, transfer: ArrayBuffer[]] {
   if (task.kind !== 'chain' || task.received.body === null) return [task, []]
   const body = new Uint8Array(task.received.body)
   return [{ ...task, received: { ...task.received, body: body as Buffer } }, [body.buffer]]
 }
 
-/** Of the process. */
+/** The thread pool of the process. */
 export const threads = new ThreadPool()

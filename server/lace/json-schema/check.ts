@@ -1,23 +1,23 @@
 import { isObject, type Json, type JsonObject, measureJson } from '../values/json.ts'
 import { KEYWORD_RULES, SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords.ts'
 
-/** The document is no schema, or none that can be evaluated safely. */
+/** The document is not a schema, or its evaluation exceeds the limits. */
 export class SchemaRejected extends Error {
   override readonly name = 'SchemaRejected'
 }
 
 const MAX_DOCUMENT_LENGTH = 256 * 1024
 const MAX_DOCUMENT_DEPTH = 100
-/** Characters of what its parts are called and refer to, each of which is as long as the identifier it is under. */
+/** Total length of all identifiers and references, in characters. Each one includes its base URL. */
 const MAX_IDENTIFIERS_LENGTH = 5_000_000
 const ROOT_URL = 'schema:/'
 
 export type Schema = boolean | JsonObject
 
-/** A document whose keywords have values that they may have, with what its references lead to. */
+/** A document whose keywords have valid values, with the targets of its references. */
 export type CheckedDocument = {
   root: Schema
-  /** By the schema that holds the reference. */
+  /** By the schema that contains the reference. */
   references: ReadonlyMap<JsonObject, Schema>
 }
 
@@ -39,7 +39,7 @@ class Checker {
   private readonly visited = new Set<JsonObject>()
   private identifiersLength = 0
 
-  /** Checks a schema and those in it. `base` is what references in it are relative to. */
+  /** Checks a schema and its subschemas. `base` is the base URL of its references. */
   visit(schema: Json, path: string, base: string): void {
     if (!isObject(schema) || this.visited.has(schema)) return
     this.visited.add(schema)
@@ -68,19 +68,19 @@ class Checker {
     const references = new Map<JsonObject, Schema>()
     for (const { holder, url, written } of this.pending) {
       const target = this.find(url)
-      if (target === undefined) throw new SchemaRejected(`the reference ${written} leads out of the document`)
+      if (target === undefined) throw new SchemaRejected(`the reference ${written} points outside the document`)
       references.set(holder, target)
-      // A reference may lead to a part that no keyword makes a schema; what that refers to joins the list.
+      // A reference may point to a part that is not under a schema keyword. Its own references join `pending`.
       this.visit(target, written, withoutFragment(url))
     }
     return references
   }
 
-  /** Notes what the schema can be called by, and gives the base for what is in it. */
+  /** Registers the identifiers of a schema, and returns the base URL of its subschemas. */
   private register(schema: JsonObject, base: string): string {
     const id = ownField(schema, '$id')
     let here = base
-    // Draft 7 and before: an id that is only a fragment is an anchor.
+    // Up to draft 7, an `$id` that is only a fragment is an anchor.
     if (typeof id === 'string' && id.startsWith('#')) this.name(`${base}${id}`, schema)
     else if (typeof id === 'string') {
       here = withoutFragment(this.resolve(id, base))
@@ -95,7 +95,7 @@ class Checker {
   private name(url: string, schema: JsonObject): void {
     this.spend(url.length)
     const known = this.targets.get(url)
-    if (known !== undefined && known !== schema) throw new SchemaRejected(`two of its parts are called ${url}`)
+    if (known !== undefined && known !== schema) throw new SchemaRejected(`two of its parts have the identifier ${url}`)
     this.targets.set(url, schema)
   }
 
@@ -103,7 +103,7 @@ class Checker {
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const written = ownField(schema, keyword)
       if (typeof written !== 'string') continue
-      if (this.pending.at(-1)?.holder === schema) throw new SchemaRejected('a schema can hold one reference only')
+      if (this.pending.at(-1)?.holder === schema) throw new SchemaRejected('a schema can have only one reference')
       this.pending.push({ holder: schema, url: this.resolve(written, base), written })
     }
   }
@@ -118,7 +118,7 @@ class Checker {
   private spend(characters: number): void {
     this.identifiersLength += characters
     if (this.identifiersLength > MAX_IDENTIFIERS_LENGTH)
-      throw new SchemaRejected('its identifiers are too long for their number')
+      throw new SchemaRejected('its identifiers are too long, added up')
   }
 
   private find(url: string): Schema | undefined {
@@ -131,7 +131,7 @@ class Checker {
   }
 }
 
-/** A value's own field; `undefined` reads as null. */
+/** Returns an own field; null when it is missing. */
 export function ownField(object: JsonObject, key: string): Json {
   return Object.hasOwn(object, key) ? (object[key] ?? null) : null
 }
@@ -144,7 +144,7 @@ function withoutFragment(url: string): string {
   return url.split('#', 1)[0]!
 }
 
-/** A schema by JSON Pointer (RFC 6901) in a URL's fragment. */
+/** Resolves a JSON Pointer (RFC 6901) in a URL's fragment to a schema. */
 function followPointer(start: Json, pointer: string): Schema | undefined {
   let at: Json = start
   for (const step of pointer.slice(1).split('/')) {

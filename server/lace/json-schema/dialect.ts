@@ -24,23 +24,23 @@ import {
   type PatternSchemas,
 } from './types.ts'
 
-// The keywords that documents are evaluated by: the validator's own, but for those that would run a pattern of the
-// document with the backtracking engine, and a few that are less exact than a script may expect.
+// The keywords that evaluate documents. Most are the validator's own. We replace those that would run a pattern of the
+// document with a backtracking engine, and a few that are not exact enough.
 
 export const DIALECT = 'https://dialect.invalid/'
 
 const STANDARD = 'https://json-schema.org/keyword/'
 const OURS = `${DIALECT}keyword/`
 
-/** Of all patterns of a document; a step takes some 400 bytes. */
+/** For all patterns of a document. A program step takes about 400 bytes. */
 const MAX_PROGRAM_STEPS = 100_000
 const programSteps = new WeakMap<object, number>()
-/** What compiling takes is not seen in the program: 0.4 ms and 30 kB were measured for each `\p`, … */
+/** Compile costs that the size of the program does not show: 0.4 ms and 30 kB per `\p` (measured), … */
 const UNICODE_CLASS_COST = 300
-/** … and 8 ms for a range that is gone through character by character, as case is ignored. */
+/** … and 8 ms per range when case is ignored, because every character of the range is expanded (measured). */
 const FOLDED_RANGE_COST = 1_000
 
-/** `document` is what the patterns of one document share. */
+/** `document` is an object that identifies the document; its patterns share one budget. */
 function compilePattern(source: string, document: object): Pattern {
   spendSteps(document, costOfSource(source))
   const compiled = linearPattern(source)
@@ -56,7 +56,7 @@ function spendSteps(document: object, steps: number): void {
 
 function costOfSource(source: string): number {
   const ignoresCase = /\(\?[a-z]*i/i.test(source)
-  // Those that end within ASCII are short.
+  // Ranges that end within ASCII are short, so they are not counted.
   const ranges = ignoresCase ? countOf(source, /-(?![ -[\]-~])/g) : 0
   return countOf(source, /\\p/gi) * UNICODE_CLASS_COST + ranges * FOLDED_RANGE_COST
 }
@@ -70,7 +70,7 @@ function linearPattern(source: string): Pattern {
     const regex = RE2JS.compile(RE2JS.translateRegExp(source))
     return { source, size: regex.programSize(), matches: (text) => regex.matcher(text).find() }
   } catch {
-    throw new SchemaRejected(`the pattern ${source.slice(0, 100)} is none that can be matched in linear time`)
+    throw new SchemaRejected(`the pattern ${source.slice(0, 100)} cannot be matched in linear time`)
   }
 }
 
@@ -128,7 +128,7 @@ const additionalProperties: Keyword<Additional, EvaluationState> = {
   simpleApplicator: true,
 }
 
-/** The validator's own takes everything closer than a ten-millionth for a multiple. */
+/** The validator's own keyword accepts every value within a ten-millionth of a multiple. */
 const multipleOf: Keyword<number> = {
   id: `${OURS}multipleOf`,
   compile: async (schema) => Browser.value(schema),
@@ -136,7 +136,7 @@ const multipleOf: Keyword<number> = {
     Instance.typeOf(instance) !== 'number' || isMultiple(Instance.value<number>(instance), step),
 }
 
-/** The value is JSON text, so that nothing in it is taken for a part of the schema. */
+/** The value is a JSON string, so that no part of it is treated as a schema. */
 function allowedValues(name: 'const' | 'enum'): Keyword<AllowedValues> {
   return {
     id: `${OURS}${name}`,
@@ -153,7 +153,7 @@ function allowedValues(name: 'const' | 'enum'): Keyword<AllowedValues> {
   }
 }
 
-/** For `strict`: every field of an object that is described must be one that some keyword has looked at. */
+/** For `strict`: if a schema describes an object, some keyword must have evaluated each of its fields. */
 const declared: Keyword<true, EvaluationState> = {
   id: `${OURS}declared`,
   compile: async () => true,
@@ -188,7 +188,7 @@ const STANDARD_KEYWORDS = [
 const OWN_KEYWORDS = ['pattern', 'patternProperties', 'additionalProperties', 'multipleOf', 'const', 'enum', 'declared']
 const STANDARD_NAMES: Record<string, string> = { $ref: 'ref', $defs: 'definitions' }
 
-// Documents are checked before, and their words are not those of any published draft.
+// Our own check replaces the validator's: a rewritten document uses keywords of no published draft.
 setShouldValidateSchema(false)
 addKeyword(pattern)
 addKeyword(patternProperties as Keyword<PatternSchemas>)

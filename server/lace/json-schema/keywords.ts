@@ -1,7 +1,7 @@
 import type { Json } from '../values/json.ts'
 import { isObject } from '../values/json.ts'
 
-/** Where schemas stand inside schemas. Everything else of a document is data, whatever it looks like. */
+/** Keywords that contain subschemas. All other values in a document are data, even if they look like schemas. */
 export const SCHEMA_KEYWORDS = [
   'additionalItems',
   'additionalProperties',
@@ -25,7 +25,7 @@ export const SCHEMA_MAP_KEYWORDS = [
   'properties',
 ]
 
-/** Keywords with other values that the validator is given. */
+/** Keywords with other values, which are passed to the validator unchanged. */
 export const VALUE_KEYWORDS = [
   ...['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains'],
@@ -43,7 +43,7 @@ const isSchemas = (value: Json) => Array.isArray(value) && value.length > 0 && v
 const isSchemaMap = (value: Json) => isObject(value) && Object.values(value).every(isSchema)
 const isType = (value: Json) => typeof value === 'string' && TYPES.has(value)
 
-/** What each keyword's value must be; others have no meaning here and may be anything. */
+/** Checks the value of each keyword. Unknown keywords are ignored and may have any value. */
 export const KEYWORD_RULES: Record<string, (value: Json) => boolean> = {
   $id: isString,
   $ref: isString,

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../values/json.ts'
 import { checkCount, checkLength, checkNumber, describeKind } from './scalars.ts'
 import type { AllowedValues, FailedKeyword, FoundMismatch, Pattern } from './types.ts'
 
-/** Says what is wrong, and where. */
+/** Describes a mismatch and its place. */
 export function describeMismatch(failed: FailedKeyword): FoundMismatch {
   const { keyword, value, instance, inner } = failed
   const actual = Instance.value<Json>(instance)
@@ -17,7 +17,7 @@ export function describeMismatch(failed: FailedKeyword): FoundMismatch {
         'required field is missing',
       )
     case 'uniqueItems':
-      return at(duplicateOf(actual as Json[]), 'stands more than once')
+      return at(duplicateOf(actual as Json[]), 'is a duplicate')
     case 'propertyNames':
       return { node: inner?.node ?? instance, detail: 'the name of the field is not allowed' }
     case 'additionalProperties':
@@ -63,7 +63,7 @@ function describeFailure({ keyword, value, tried, matched }: FailedKeyword, actu
     case 'oneOf':
       return `matches ${matched || 'none'} of ${tried} alternatives, not exactly one`
     case 'not':
-      return 'matches what it must not'
+      return 'matches a schema that it must not match'
     default:
       return checkNumber(schema, actual as number) ?? `does not match \`${keyword}\``
   }
@@ -77,7 +77,7 @@ function firstMissing(actual: Json, needed: string[]): string {
   return needed.find((key) => !isObject(actual) || !Object.hasOwn(actual, key)) ?? ''
 }
 
-/** The second of two equal items. Equal items have equal JSON once their keys are in order. */
+/** Returns the index of the first duplicate. Equal items have equal JSON when their keys are sorted. */
 function duplicateOf(items: Json[]): number {
   const seen = new Set<string>()
   return items.findIndex((item) => {

@@ -14,10 +14,10 @@ import {
   type PatternSchemas,
 } from './types.ts'
 
-/** About a second's work. */
+/** About one second of CPU time. */
 const MAX_STEPS = 3_000_000
 const MAX_DEPTH = 1_000
-/** What the regex engine takes for a character, and at worst for each step of its program (20 ns were measured). */
+/** Cost of the regex engine per character, and at worst per program step (20 ns measured). */
 const CHARACTER_COST = 2
 const PROGRAM_STEP_COST = 1 / 15
 /** About 100 bytes each. */
@@ -25,24 +25,24 @@ const MAX_NODES = 1_000_000
 
 type KeywordNode = [keywordId: string, location: string, value: unknown]
 
-/** Keywords that go through all items or fields of a value. */
+/** Keywords that iterate over all items or fields of a value. */
 const WALKING = new Set([
   ...['contains', 'items', 'prefixItems', 'unevaluatedItems'],
   ...['declared', 'properties', 'propertyNames', 'unevaluatedProperties'],
 ])
 const DESCRIBING = new Set(['properties', 'patternProperties', 'additionalProperties', 'required'])
 
-/** Watches over an evaluation: counts what it costs, and finds the first mismatch. */
+/** Monitors an evaluation: limits its cost and records the first mismatch. */
 export class EvaluationMonitor implements EvaluationPlugin<EvaluationState> {
   readonly id = 'watch'
-  /** Of the whole evaluation. */
+  /** The first mismatch of the whole evaluation. */
   mismatch: FoundMismatch | null = null
   private steps = 0
   private depth = 0
 
   beforeSchema(): void {
     this.spend(2)
-    if (++this.depth > MAX_DEPTH) throw new SchemaRejected('it refers to itself without end')
+    if (++this.depth > MAX_DEPTH) throw new SchemaRejected('it refers to itself endlessly')
   }
 
   beforeKeyword([, location, value]: KeywordNode, instance: JsonNode): void {
@@ -66,7 +66,7 @@ export class EvaluationMonitor implements EvaluationPlugin<EvaluationState> {
   }
 
   afterSchema(_: string, instance: JsonNode, context: EvaluationState, isValid: boolean): void {
-    // What was looked at is handed on from schema to schema.
+    // The validator copies the evaluated fields from schema to schema.
     this.spend(((context.schemaEvaluatedProperties?.size ?? 0) + (context.schemaEvaluatedItems?.size ?? 0)) / 2)
     this.depth--
     context.tried = (context.tried ?? 0) + 1
@@ -81,7 +81,7 @@ export class EvaluationMonitor implements EvaluationPlugin<EvaluationState> {
   }
 }
 
-/** Whether a keyword says anything about objects. */
+/** Returns whether a keyword describes objects. */
 function isDescribing(name: string, value: unknown): boolean {
   if (name !== 'type') return DESCRIBING.has(name)
   return value === 'object' || (Array.isArray(value) && value.includes('object'))
@@ -91,7 +91,7 @@ function nameOf(location: string): string {
   return location.slice(location.lastIndexOf('/') + 1)
 }
 
-/** What a keyword does by itself, apart from the schemas it applies. */
+/** Returns the cost of a keyword itself, without its subschemas. */
 function costOf(name: string, compiled: unknown, instance: JsonNode): number {
   const value = Instance.value<Json>(instance)
   switch (name) {
@@ -140,9 +140,9 @@ function costOfNames(value: Json, patterns: Pattern[]): number {
 }
 
 /**
- * The value as the validator walks it: a node for each item, and three for each field.
+ * Converts a value to the nodes that the validator walks: one per item, three per field.
  *
- * Throws `SchemaRejected` for a value that would take more memory so than a run may.
+ * @throws SchemaRejected when the nodes would take too much memory
  */
 export function nodesOf(value: Json): JsonNode {
   let nodes = 1
@@ -151,7 +151,7 @@ export function nodesOf(value: Json): JsonNode {
     if (typeof at !== 'object' || at === null) continue
     const inner = Object.values(at)
     nodes += inner.length * (Array.isArray(at) ? 1 : 3)
-    if (nodes > MAX_NODES) throw new SchemaRejected('the body has more values than can be matched')
+    if (nodes > MAX_NODES) throw new SchemaRejected('the body has too many values to be matched')
     for (const one of inner) stack.push(one)
   }
   return Instance.fromJs(value)

@@ -5,8 +5,8 @@ import type { Json } from '../values/json.ts'
 type Step = string | number
 
 /**
- * Where a node of a value stands, or what is beneath it by one step more: `.user.tags[0]`, with quotes where a key is no
- * name: `.["a b"]`. The value itself is `.`, and the name of a field stands where the field does.
+ * Returns the path of a node, or of its child at `step`: `.user.tags[0]`. Keys that are not identifiers are quoted:
+ * `.["a b"]`. The root is `.`. The name of a field has the same path as the field.
  */
 export function writePath(node: JsonNode, step?: Step): string {
   const steps = [...stepsOf(node), ...(step === undefined ? [] : [step])]

@@ -2,17 +2,17 @@ import { isObject, type Json, type JsonObject, measureJson } from '../values/jso
 import { type CheckedDocument, ownField, type Schema, SchemaRejected } from './check.ts'
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, VALUE_KEYWORDS } from './keywords.ts'
 
-/** So many schemas are built at most: what is referred to is built where it stands, and once more by itself. */
+/** Maximum number of schemas in the output. A referenced schema is written twice: in its place and under `$defs`. */
 const MAX_SCHEMAS = 20_000
 /**
- * Characters of what comes with them. The validator calls each schema and keyword by its place, with all the names on
- * the way to it: under one of 100,000 characters, 4,000 schemas took it 90 s.
+ * Maximum length of paths and values in the output, in characters. The validator stores the full path of each schema and
+ * keyword: below one name of 100,000 characters, 4,000 schemas took 90 s.
  */
 const MAX_OUTPUT_LENGTH = 10_000_000
-/** Values are read again, and take some four times as much as a place. */
+/** The validator parses values again, which costs about four times as much as a path. */
 const VALUE_COST = 4
 
-/** Keywords whose schemas are for a part of the value, not for the value itself. */
+/** Keywords whose subschemas apply to a part of the value, not to the value itself. */
 const PART_KEYWORDS = new Set([
   'additionalProperties',
   'contains',
@@ -25,9 +25,9 @@ const PART_KEYWORDS = new Set([
 ])
 
 /**
- * Writes a checked document anew for the validator: of draft 2020-12, with references by place to `$defs`, values of
- * `const` and `enum` as JSON text, and without names, annotations and what nothing refers to. With `strict`, schemas for
- * a whole value get the keyword `declared`.
+ * Rewrites a checked document for the validator: as draft 2020-12, with references to `$defs` by path, values of `const`
+ * and `enum` as JSON strings, and without identifiers, annotations and unused definitions. With `strict`, schemas for a
+ * whole value get the keyword `declared`.
  */
 export function rewrite({ root, references }: CheckedDocument, strict: boolean): JsonObject {
   const names = new Map<Schema, string>([[root, 'd0']])
@@ -36,10 +36,11 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
 
   const spend = (characters: number) => {
     written += characters
-    if (written > MAX_OUTPUT_LENGTH) throw new SchemaRejected('its names and values are too long for where they stand')
+    if (written > MAX_OUTPUT_LENGTH)
+      throw new SchemaRejected('its names and values are too long for the number of schemas below them')
   }
 
-  /** `place` is how long the name of its place is. */
+  /** `place` is the length of the schema's path. */
   const build = (given: Schema, isWhole: boolean, place: number): Schema => {
     if (++built > MAX_SCHEMAS) throw new SchemaRejected(`it has more than ${MAX_SCHEMAS} schemas`)
     spend(place)
@@ -59,7 +60,7 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
         return [
           [keyword, (value as Schema[]).map((one, index) => build(one, isPart, within + String(index).length + 1))],
         ]
-      // Schemas that stand ready there are built where they are referred to.
+      // Definitions are built when a reference uses them.
       if (keyword === '$defs' || keyword === 'definitions') return []
       if (SCHEMA_MAP_KEYWORDS.includes(keyword))
         return [
@@ -79,7 +80,7 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
       entries.unshift(['$ref', `#/$defs/${name}`])
     }
     if (!strict) return Object.fromEntries(entries)
-    // What is allowed and nothing more is known of is not declared.
+    // `true` allows additional fields but does not declare them.
     const kept = entries.filter(
       ([keyword, value]) => value !== true || !/^(additional|unevaluated)Properties$/.test(keyword),
     )
@@ -88,16 +89,16 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
   }
 
   const $defs: [string, Json][] = []
-  // The map grows while it is gone through.
+  // The map grows during this iteration.
   for (const [schema, name] of names) $defs.push([name, build(schema, false, `#/$defs/${name}`.length)])
   return { $defs: Object.fromEntries($defs), $ref: '#/$defs/d0', ...(strict ? { declared: true } : {}) }
 }
 
-/** A schema's keywords as draft 2020-12 has them. */
+/** Converts the keywords of a schema to draft 2020-12. */
 function toCurrentDraft(schema: JsonObject): JsonObject {
   const { dependencies, exclusiveMinimum, exclusiveMaximum, ...others } = schema
   const modern: JsonObject = others
-  // Up to draft 4, `exclusiveMinimum: true` sharpens `minimum`.
+  // Up to draft 4, `exclusiveMinimum: true` makes `minimum` exclusive.
   for (const [keyword, limit, value] of [
     ['exclusiveMinimum', 'minimum', exclusiveMinimum],
     ['exclusiveMaximum', 'maximum', exclusiveMaximum],
@@ -108,7 +109,7 @@ function toCurrentDraft(schema: JsonObject): JsonObject {
       delete modern[limit]
     }
   }
-  // Before draft 2020-12 the schemas of the first items stood in `items`, and that of the rest beside it.
+  // Before draft 2020-12, `items` held the schemas of the first items and `additionalItems` that of the rest.
   if (Array.isArray(modern.items)) {
     const { items, additionalItems } = modern
     delete modern.items
@@ -131,9 +132,9 @@ function mapOf(schema: JsonObject, keyword: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** Of a field's name in a place, which is written as addresses are. */
+/** Returns the length of a field's name in a path, where it is URL-encoded. */
 function encodedLength(name: string): number {
-  if (!name.isWellFormed()) throw new SchemaRejected('the name of a field in it is no valid text')
+  if (!name.isWellFormed()) throw new SchemaRejected('the name of a field in it is not valid Unicode')
   return encodeURIComponent(name).length
 }
 

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, measureJson, typeName } from '../values/jso
 
 const MAX_SHOWN_LENGTH = 100
 
-/** What is said of a value that `type`, `enum` or `const` does not take. */
+/** Describes a mismatch with `type`, `enum` or `const`. */
 export function describeKind({ type, enum: choices, const: only }: JsonObject, value: Json): string {
   if (type !== undefined) {
     const wanted = Array.isArray(type) ? type : [type]
@@ -11,7 +11,7 @@ export function describeKind({ type, enum: choices, const: only }: JsonObject, v
   return `expected ${choices === undefined ? showShort(only ?? null) : `one of ${showShort(choices)}`}, got ${showShort(value)}`
 }
 
-/** JSON of a value where that is short. Never a part of it: half of a secret can no longer be found and masked. */
+/** Returns a value's JSON if it is short. Never a part of it: half of a secret could not be found and masked. */
 function showShort(value: Json): string {
   const { size } = measureJson(value, MAX_SHOWN_LENGTH)
   return size > MAX_SHOWN_LENGTH ? `a longer ${typeName(value)}` : JSON.stringify(value)
@@ -26,17 +26,17 @@ export function checkNumber(schema: JsonObject, value: number): string | null {
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
     return `${value} is not less than ${exclusiveMaximum}`
   if (typeof multipleOf === 'number' && !isMultiple(value, multipleOf))
-    return `${value} is no multiple of ${multipleOf}`
+    return `${value} is not a multiple of ${multipleOf}`
   return null
 }
 
-/** 0.3 is a multiple of 0.1, although dividing doubles does not give 3. */
+/** Tolerates rounding: 0.3 is a multiple of 0.1, although dividing doubles does not give 3. */
 export function isMultiple(value: number, step: number): boolean {
   const times = value / step
   return Number.isFinite(times) && Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.abs(times)
 }
 
-/** Lengths count characters, not code units. */
+/** Counts characters, not code units. */
 export function checkLength(schema: JsonObject, value: string): string | null {
   const { minLength, maxLength } = schema
   if (typeof minLength !== 'number' && typeof maxLength !== 'number') return null

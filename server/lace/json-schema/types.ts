@@ -2,50 +2,50 @@ import type { ValidationContext } from '@hyperjump/json-schema/experimental'
 import type { JsonNode } from '@hyperjump/json-schema/instance/experimental'
 import type { Json } from '../values/json.ts'
 
-// What the parts of an evaluation share.
+// Types that the parts of an evaluation share.
 
-/** `size`: the steps of the engine's program. A character may take it through all of them. */
+/** `size` is the number of steps of the compiled program. A character may run through all of them. */
 export type Pattern = { source: string; size: number; matches: (text: string) => boolean }
 
-// What keywords come to when they are compiled, where it is not their value as written.
-/** `cost`: of comparing with all of them, in steps. */
+// The compiled values of our keywords.
+/** `cost` is the number of steps to compare a value with all of them. */
 export type AllowedValues = { values: Json[]; cost: number }
 export type PatternSchemas = [Pattern, schemaUri: string][]
 export type Additional = { names: Set<string>; patterns: Pattern[]; schemaUri: string }
 
-/** Stands among the evaluated fields of an object when a schema says anything about objects. */
+/** Marks, among the evaluated fields of an object, that a schema describes the object. */
 export const DESCRIBED = Symbol('described')
 
-/** What does not match: a node of the value, or what is beneath it by one step. */
+/** A node of the value that does not match; with `step`, one of its fields or items. */
 export type FoundMismatch = {
   node: JsonNode
   step?: string | number
   detail: string
-  /** Nothing would match there. */
+  /** The schema is `false`, so no value would match. */
   isNothing?: boolean
 }
 
-/** A keyword that does not hold. */
+/** A keyword that does not match. */
 export type FailedKeyword = {
   keyword: string
-  /** Its value as compiled. */
+  /** Its compiled value. */
   value: unknown
   instance: JsonNode
-  /** How many schemas, or items, it tried, and how many matched. */
+  /** Number of schemas, or items, that it tried, and number of matches. */
   tried: number
   matched: number
-  /** The mismatch within it, where its own is only that. */
+  /** The mismatch of a subschema, when it explains this one. */
   inner: FoundMismatch | undefined
 }
 
-/** What the evaluation of one schema or keyword knows: of the validator's plugins, and of ours. */
+/** The state of evaluating one schema or keyword. The first three fields belong to the validator's plugins. */
 export type EvaluationState = ValidationContext & {
   evaluatedProperties?: Set<string | symbol>
   schemaEvaluatedProperties?: Set<string | symbol>
   schemaEvaluatedItems?: Set<number>
   /** The first mismatch. */
   mismatch?: FoundMismatch
-  /** How many schemas, or items, matched. */
+  /** Number of schemas, or items, that matched. */
   matched?: number
   tried?: number
 }

@@ -15,19 +15,19 @@ const READERS: { [M in ChainMethod]: (cursor: Cursor) => Chain[M] } = {
   wait: parseWait,
 }
 
-/** Reads `.method(…)` and what stands in its parentheses; `undefined` when it holds nothing usable. */
+/** Parses `.method(…)`. `block` is the content of the parentheses, or undefined when it is not usable. */
 export function parseChainMethod(cursor: Cursor): { method: ChainMethod; offset: number; block: Chain[ChainMethod] } {
   cursor.expect('.', 'before a chain method')
   const name = cursor.expectKind('ident', 'a chain method after the dot')
   const method = CHAIN_METHODS.find((one) => one === name.value)
   if (!method) {
-    const hint = didYouMean(name.value, CHAIN_METHODS) || `; there are .${CHAIN_METHODS.join(', .')}`
-    throw cursor.fail(`${quote(name.value)} is no chain method${hint}`, name.offset)
+    const hint = didYouMean(name.value, CHAIN_METHODS) || `; the chain methods are .${CHAIN_METHODS.join(', .')}`
+    throw cursor.fail(`${quote(name.value)} is not a chain method${hint}`, name.offset)
   }
   cursor.chainMethod = method
   cursor.expect('(', `after \`.${method}\``)
   const block = READERS[method](cursor)
-  cursor.expect(')', `after what \`.${method}\` holds`)
+  cursor.expect(')', `at the end of \`.${method}\``)
   return { method, offset: name.offset, block }
 }
 
@@ -61,7 +61,7 @@ function parseCondition(cursor: Cursor): Condition {
     else if (field.value === 'options' && options === undefined) options = parseOptions(cursor)
     else
       throw cursor.fail(
-        `${quote(field.value)} cannot stand here; a condition has \`condition\` and \`options\``,
+        `${quote(field.value)} is not allowed here; a condition has \`condition\` and \`options\``,
         field.offset,
       )
   })
@@ -71,18 +71,18 @@ function parseCondition(cursor: Cursor): Condition {
 
 function parseStore(cursor: Cursor): StoreBlock {
   const block = cursor.node(named<StoreBlock[string]>(), cursor.peek().offset)
-  cursor.expect('{', 'to begin what is stored')
-  cursor.list('}', 'after what is stored', () => {
+  cursor.expect('{', 'to begin the stored values')
+  cursor.list('}', 'after the stored values', () => {
     const token = cursor.next()
     const sign = token.kind === 'run' ? '$$' : token.kind === 'script' ? '$' : ''
     if (!sign && token.kind !== 'ident' && token.kind !== 'string') {
-      throw cursor.fail(`expected the name to store under, found ${describe(token)}`, token.offset)
+      throw cursor.fail(`expected the name of a variable, found ${describe(token)}`, token.offset)
     }
     let key = sign + token.value
     if (sign === '$' && cursor.scopes.has(token.value) && cursor.accept('.')) {
       key += `.${cursor.expectKind('ident', 'the name of the variable after the dot').value}`
     }
-    if (/^\$*$/.test(key)) throw cursor.fail('the name to store under is empty', token.offset)
+    if (/^\$*$/.test(key)) throw cursor.fail('the name of the variable is empty', token.offset)
     cursor.expect(':', `after ${quote(key)}`)
     const run = key.startsWith('$$')
     const value = parseExpr(cursor)
@@ -101,7 +101,7 @@ function parseWait(cursor: Cursor): number | undefined {
   if (token.kind === 'end') throw cursor.unexpected('the milliseconds to wait')
   cursor.report(
     'EXPRESSION_SYNTAX',
-    `\`.wait\` takes a whole number of milliseconds, found ${describe(token)}`,
+    `\`.wait\` takes an integer number of milliseconds, found ${describe(token)}`,
     token.offset,
   )
   if (!cursor.is(')')) parseExpr(cursor)

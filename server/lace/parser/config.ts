@@ -16,7 +16,7 @@ const REDIRECTS: Fields<Omit<Redirects, 'extensions'>> = { follow: parseBool, ma
 const SECURITY: Fields<Omit<Security, 'extensions'>> = { rejectInvalidCerts: parseBool }
 const TIMEOUT: Fields<Omit<Timeout, 'extensions'>> = {
   ms: parseInteger,
-  // Which texts are actions is for the validator to say.
+  // The validator checks the action.
   action: (cursor) => parseString(cursor, 'an action: "fail", "warn" or "retry"') as TimeoutAction,
   retries: parseInteger,
 }
@@ -32,12 +32,12 @@ const CONFIG: Fields<Omit<CallConfig, 'extensions'>> = {
   timeout: (cursor) => parseFields<Timeout>(cursor, TIMEOUT, 'timeout'),
 }
 
-/** The object after a call's URL. */
+/** Parses the object after a call's URL. */
 export function parseConfig(cursor: Cursor): CallConfig {
   return parseFields<CallConfig>(cursor, CONFIG, 'config of the call')
 }
 
-/** Known fields by their own readers; other names are kept as fields of extensions. */
+/** Parses known fields with their own readers. Other names become fields of extensions. */
 function parseFields<T extends { extensions?: Named<Expr> }>(
   cursor: Cursor,
   readers: Record<string, (cursor: Cursor) => unknown>,
@@ -70,7 +70,7 @@ function parseFields<T extends { extensions?: Named<Expr> }>(
 
 function misplaced(cursor: Cursor, field: Token, known: string[], what: string): Error {
   const hint = didYouMean(field.value, known)
-  return cursor.fail(`${quote(field.value)} is no field of the ${what}${hint}`, field.offset)
+  return cursor.fail(`${quote(field.value)} is not a field of the ${what}${hint}`, field.offset)
 }
 
 function parseBody(cursor: Cursor): BodyValue {
@@ -94,10 +94,10 @@ function parseString(cursor: Cursor, what: string): string {
 }
 
 function parseStrings(cursor: Cursor): string[] {
-  cursor.expect('[', 'to begin the list')
-  if (cursor.is(']')) throw cursor.fail('the list is empty')
+  cursor.expect('[', 'to begin the array')
+  if (cursor.is(']')) throw cursor.fail('the array is empty')
   const strings: string[] = []
-  cursor.list(']', 'after the list', () => strings.push(parseString(cursor, 'the name of a cookie')))
+  cursor.list(']', 'after the array', () => strings.push(parseString(cursor, 'the name of a cookie')))
   return strings
 }
 
@@ -109,5 +109,5 @@ function parseBool(cursor: Cursor): boolean {
 }
 
 export function parseInteger(cursor: Cursor): number {
-  return readNumber(cursor, cursor.expectKind('int', 'a whole number'))
+  return readNumber(cursor, cursor.expectKind('int', 'an integer'))
 }

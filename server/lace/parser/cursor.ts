@@ -3,24 +3,24 @@ import type { Finding, LaceCode } from '../errors.ts'
 import type { Token, TokenKind } from '../lexer.ts'
 import { quote } from '../suggest.ts'
 
-/** Brackets, parentheses, unary signs and calls inside one another. */
+/** Nesting of brackets, parentheses, unary operators and calls. */
 const MAX_NESTING = 100
-/** Levels of one expression's tree, so that whoever walks it may recurse. */
+/** Levels of an expression's tree. With this limit, functions that walk a tree may recurse. */
 const MAX_TREE_DEPTH = 1000
 
-/** Unwinds to the nearest place where parsing can go on; never leaves the parser. One for all: a stack costs time. */
+/** Unwinds to where parsing can continue; never leaves the parser. One instance, because capturing a stack is slow. */
 export const SYNTAX_FAILURE = new Error('syntax')
 
-/** Reads tokens in order, keeps where the tree's nodes stood, and collects what is wrong. */
+/** Reads tokens in order, records the offsets of nodes, and collects findings. */
 export class Cursor {
   readonly findings: Finding[] = []
-  /** Offsets of nodes, and of fields within them that are no nodes themselves. */
+  /** Offsets of nodes, and of their fields that are not nodes. */
   readonly offsets = new Map<object, number>()
   readonly fieldOffsets = new Map<object, Map<string, number>>()
   readonly scopes: ReadonlySet<string>
   callIndex: number | null = null
   chainMethod: ChainMethod | undefined
-  /** What a syntax error here counts as: inside conditions of `.assert()` it is EXPRESSION_SYNTAX. */
+  /** The code of a syntax error at this point: EXPRESSION_SYNTAX inside conditions of `.assert()`. */
   syntaxCode: LaceCode = 'PARSE_ERROR'
   private readonly tokens: Token[]
   private readonly depths = new Map<object, number>()
@@ -36,7 +36,7 @@ export class Cursor {
     return this.at
   }
 
-  /** The token `ahead` of the next one, or before it when negative; beyond both ends, the end. */
+  /** Returns the token `ahead` places after the next one, before it when negative; outside the script, the end token. */
   peek(ahead = 0): Token {
     return this.tokens[this.at + ahead] ?? this.tokens.at(-1)!
   }
@@ -77,7 +77,7 @@ export class Cursor {
     throw this.unexpected(what)
   }
 
-  /** Records an error and gives what to throw in order to leave the construct. */
+  /** Records an error and returns the exception that leaves the construct. */
   fail(detail: string, offset = this.peek().offset, code = this.syntaxCode): Error {
     this.report(code, detail, offset)
     return SYNTAX_FAILURE
@@ -85,7 +85,7 @@ export class Cursor {
 
   unexpected(wanted: string): Error {
     const token = this.peek()
-    // The end of the text is nobody's expression: whatever was open was not closed.
+    // At the end of the script, a bracket is not closed: this is not an error of an expression.
     const code = token.kind === 'end' ? 'PARSE_ERROR' : this.syntaxCode
     return this.fail(`expected ${wanted}, found ${describe(token)}`, token.offset, code)
   }
@@ -96,10 +96,10 @@ export class Cursor {
     this.findings.push(finding)
   }
 
-  /** Runs `read` one level deeper; too deep is a syntax error, not an overflow. */
+  /** Runs `read` one level deeper. Too deep is a syntax error, not a stack overflow. */
   nested<T>(read: () => T): T {
     if (this.nesting >= MAX_NESTING) {
-      throw this.fail(`nested deeper than ${MAX_NESTING} levels`, this.peek().offset, 'PARSE_ERROR')
+      throw this.fail(`expressions nest deeper than ${MAX_NESTING} levels`, this.peek().offset, 'PARSE_ERROR')
     }
     this.nesting++
     try {
@@ -109,7 +109,7 @@ export class Cursor {
     }
   }
 
-  /** Marks where a node stood and how deep its tree is. */
+  /** Records the offset of a node and the depth of its tree. */
   node<T extends object>(node: T, offset: number, children: object[] = []): T {
     let depth = 1
     for (const child of children) depth = Math.max(depth, (this.depths.get(child) ?? 1) + 1)
@@ -125,13 +125,13 @@ export class Cursor {
     this.fieldOffsets.set(node, fields)
   }
 
-  /** Reads `read` items up to `close`, a trailing comma allowed; the opening sign is already read. */
+  /** Parses items up to `close`; a trailing comma is allowed. The opening bracket is already consumed. */
   list(close: string, where: string, read: () => void): void {
     this.items(close, read)
     this.expect(close, where)
   }
 
-  /** The same without the closing sign, which stays unread. */
+  /** Parses items without consuming `close`. */
   items(close: string, read: () => void): void {
     while (!this.is(close)) {
       read()
@@ -141,7 +141,7 @@ export class Cursor {
     }
   }
 
-  /** Whether the next token can begin an item of a list, so that only the comma before it is missing. */
+  /** Returns whether the next token can begin an item, so that only the comma before it is missing. */
   private startsItem(): boolean {
     const { kind, value } = this.peek()
     return kind === 'punct' ? value === '{' || value === '[' : kind !== 'end'

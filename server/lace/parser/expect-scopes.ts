@@ -6,10 +6,10 @@ import { parseExpr } from './expressions.ts'
 import { parseOptions } from './options.ts'
 import { EXPECT_SCOPE_FIELDS } from './words.ts'
 
-/** Scopes that may be compared with an object; for the others, braces can only mean the long form. */
+/** Expect scopes that can be compared with an object. For the others, braces always mean the long form. */
 const OBJECT_SCOPES = new Set<ExpectScope>(['headers', 'body'])
 
-/** What `.expect()` and `.check()` hold. */
+/** Parses the expect scopes of `.expect()` and `.check()`. */
 export function parseExpectScopes(cursor: Cursor): ExpectScopes {
   const block: ExpectScopes = cursor.node({}, cursor.peek().offset)
   cursor.items(')', () => {
@@ -18,7 +18,7 @@ export function parseExpectScopes(cursor: Cursor): ExpectScopes {
     const scope = EXPECT_SCOPES.find((one) => one === name.value)
     if (!scope) {
       const hint = didYouMean(name.value, EXPECT_SCOPES) || `; the scopes are ${EXPECT_SCOPES.join(', ')}`
-      cursor.report('PARSE_ERROR', `${quote(name.value)} is no scope${hint}`, name.offset, name.value)
+      cursor.report('PARSE_ERROR', `${quote(name.value)} is not a scope${hint}`, name.offset, name.value)
       parseExpr(cursor)
     } else {
       if (block[scope]) throw cursor.fail(`the scope \`${scope}\` is given twice`, name.offset)
@@ -35,7 +35,7 @@ function parseExpectScopeValue(cursor: Cursor, scope: ExpectScope): ExpectScopeV
   if (!full) {
     if (cursor.is('{') && first.kind === 'ident' && !OBJECT_SCOPES.has(scope)) {
       throw cursor.fail(
-        `${quote(first.value)} is no field of a scope${didYouMean(first.value, EXPECT_SCOPE_FIELDS)}`,
+        `${quote(first.value)} is not a field of a scope${didYouMean(first.value, EXPECT_SCOPE_FIELDS)}`,
         first.offset,
       )
     }
@@ -49,14 +49,14 @@ function parseExpectScopeValue(cursor: Cursor, scope: ExpectScope): ExpectScopeV
     const name = EXPECT_SCOPE_FIELDS.find((one) => one === field.value) as keyof ExpectScopeValue | undefined
     if (!name) {
       throw cursor.fail(
-        `${quote(field.value)} is no field of a scope${didYouMean(field.value, EXPECT_SCOPE_FIELDS)}`,
+        `${quote(field.value)} is not a field of a scope${didYouMean(field.value, EXPECT_SCOPE_FIELDS)}`,
         field.offset,
       )
     }
     if (fields[name] !== undefined) throw cursor.fail(`\`${name}\` is given twice`, field.offset)
     if (name === 'value') fields.value = parseExpr(cursor)
     else if (name === 'options') fields.options = parseOptions(cursor)
-    // Which texts are operators, matches and modes is for the validator to say.
+    // The validator checks operators, matches and modes.
     else if (name === 'op') fields.op = cursor.expectKind('string', 'an operator, such as "lt"').value as Comparison
     else if (name === 'match')
       fields.match = cursor.expectKind('string', 'a match, such as "last"').value as RedirectMatch

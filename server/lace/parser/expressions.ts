@@ -36,7 +36,7 @@ function parseEquality(cursor: Cursor): Expr {
   return comparison(cursor, EQUALITY, (inner) => comparison(inner, ORDER, parseSum))
 }
 
-/** At most one operator of a kind: comparisons do not chain. */
+/** Parses at most one operator of a kind: comparisons do not chain. */
 function comparison(cursor: Cursor, operators: ReadonlySet<string>, operand: (cursor: Cursor) => Expr): Expr {
   const left = operand(cursor)
   if (!isWordOf(cursor, operators)) return left
@@ -122,15 +122,15 @@ function parseWord(cursor: Cursor, token: Token): Expr {
   if (cursor.is('(', 1) && callable) return parseFunction(cursor)
   if (KEYWORDS.has(word)) throw cursor.unexpected('a value')
   const hint =
-    didYouMean(word, VALUE_WORDS) || `; a variable is written \`$${word.slice(0, 64)}\`, a text in double quotes`
-  throw cursor.fail(`${quote(word)} is no value${hint}`)
+    didYouMean(word, VALUE_WORDS) || `; a variable is written \`$${word.slice(0, 64)}\`, a string in double quotes`
+  throw cursor.fail(`${quote(word)} is not a value${hint}`)
 }
 
 function parseThis(cursor: Cursor): Expr {
   const { offset } = cursor.next()
   const path: string[] = []
   while (cursor.accept('.')) path.push(cursor.expectKind('ident', 'the name of a field after the dot').value)
-  if (cursor.is('[')) throw cursor.fail('`this` has fields only: a position in square brackets cannot follow')
+  if (cursor.is('[')) throw cursor.fail('`this` has fields only, no index in square brackets')
   if (path.length === 0) throw cursor.unexpected('a field of the response, such as `this.status`')
   return cursor.node({ kind: 'thisRef', path }, offset)
 }
@@ -141,10 +141,10 @@ function parsePath(cursor: Cursor): PathSegment[] {
     if (cursor.accept('.')) {
       path.push({ type: 'field', name: cursor.expectKind('ident', 'the name of a field after the dot').value })
     } else if (cursor.accept('[')) {
-      const index = cursor.expectKind('int', 'a position, such as `[0]`')
-      if (index.value.length > 9) throw cursor.fail('the position is too large', index.offset)
+      const index = cursor.expectKind('int', 'an index, such as `[0]`')
+      if (index.value.length > 9) throw cursor.fail('the index is too large', index.offset)
       path.push({ type: 'index', index: readNumber(cursor, index) })
-      cursor.expect(']', 'after the position')
+      cursor.expect(']', 'after the index')
     } else return path
   }
 }
@@ -160,10 +160,10 @@ function parseFunction(cursor: Cursor): Expr {
 }
 
 export function parseArray(cursor: Cursor): ArrayLit {
-  const { offset } = cursor.expect('[', 'to begin a list')
+  const { offset } = cursor.expect('[', 'to begin an array')
   return cursor.nested(() => {
     const items: Expr[] = []
-    cursor.list(']', 'after the items of the list', () => items.push(parseExpr(cursor)))
+    cursor.list(']', 'after the items of the array', () => items.push(parseExpr(cursor)))
     return cursor.node({ kind: 'arrayLit', items }, offset, items)
   })
 }
@@ -184,7 +184,7 @@ export function parseObject(cursor: Cursor): ObjectLit {
   })
 }
 
-/** An object whose keys are looked up by name, so that each may stand once: headers, cookies. */
+/** Parses an object whose keys must be unique: headers, cookies. */
 export function parseMap(cursor: Cursor, what: string): Named<Expr> {
   cursor.expect('{', `to begin the ${what}`)
   const map = named<Expr>()
@@ -205,7 +205,7 @@ function parseKey(cursor: Cursor): Token {
   return key
 }
 
-/** `Content-Type` reads as a subtraction. */
+/** Describes an unquoted name such as `Content-Type`, which parses as a subtraction. */
 function unquotedName(cursor: Cursor, first: Token): string {
   let name = first.value
   for (let ahead = 0; cursor.is('-', ahead) && cursor.peek(ahead + 1).kind === 'ident'; ahead += 2) {
@@ -214,7 +214,7 @@ function unquotedName(cursor: Cursor, first: Token): string {
   return `a name with \`-\` is written in double quotes: \`"${name.slice(0, 64)}"\``
 }
 
-/** Numbers are doubles: beyond 2^53 a whole number loses its last digits; beyond the range it is refused. */
+/** Numbers are doubles: beyond 2^53 an integer loses precision; a number out of range is an error. */
 export function readNumber(cursor: Cursor, token: Token): number {
   const value = Number(token.value)
   if (!Number.isFinite(value)) throw cursor.fail('the number is too large', token.offset)
@@ -223,7 +223,7 @@ export function readNumber(cursor: Cursor, token: Token): number {
 
 const WHOLE_VARIABLE = /^(\$\$?)([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*))?$/
 
-/** A string that is one variable and nothing else stands for the variable, and keeps its type. */
+/** A string that consists of one variable is that variable, and keeps its type. */
 function fromString(text: string, scopes: ReadonlySet<string>): Expr {
   const whole = WHOLE_VARIABLE.exec(text)
   if (whole) {

@@ -4,7 +4,7 @@ import { quote } from '../suggest.ts'
 import { type Cursor, describe } from './cursor.ts'
 import { parseExpr } from './expressions.ts'
 
-/** What stands in `options` belongs to extensions: any names, any values, kept as they are. */
+/** Parses `options`, which belong to extensions: any names, any values. */
 export function parseOptions(cursor: Cursor): Named<Expr> {
   cursor.expect('{', 'to begin the options')
   const options = named<Expr>()

@@ -1,4 +1,4 @@
-/** Words with a meaning of their own: no field, function or extension may be called so. */
+/** Reserved words: fields of extensions and functions cannot have these names. */
 export const KEYWORDS: ReadonlySet<string> = new Set(
   [
     'get post put patch delete',
@@ -14,9 +14,9 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
     .split(' '),
 )
 
-/** Fields of a scope's long form. */
+/** Fields of an expect scope's long form. */
 export const EXPECT_SCOPE_FIELDS: readonly string[] = ['value', 'op', 'match', 'mode', 'options']
 
 export const HELPERS = ['json', 'form', 'schema'] as const
-/** Functions that only a condition of `.assert()` may use. */
+/** Functions that are allowed only in conditions of `.assert()`. */
 export const ASSERT_HELPERS = ['count', 'includes'] as const

@@ -19,14 +19,14 @@ const RANKS: Record<string, number> = {
 const UNARY_RANK = 7
 
 /**
- * An expression as results show it: rebuilt from the tree, object keys quoted only where they are no identifiers, and
- * only those parentheses that change the meaning. A comparison that compares a comparison shows none (`a eq b eq c`).
+ * Prints an expression for results: keys are quoted only if they are not identifiers, and parentheses are printed only
+ * if they change the meaning. Nested comparisons have none (`a eq b eq c`).
  */
 export function printExpression(expr: Expr): string {
   return print(expr, false)
 }
 
-/** An expression as source that reads back as the same tree. */
+/** Prints an expression as source that parses to the same tree. */
 export function printSource(expr: Expr): string {
   return print(expr, true)
 }
@@ -73,7 +73,7 @@ function printLiteral({ valueType, value }: Literal): string {
   return valueType === 'float' && !digits.includes('.') ? `${digits}.0` : digits
 }
 
-/** A number without an exponent, which the language does not know. */
+/** Prints a number without an exponent, because the language has none. */
 export function printNumber(value: number): string {
   const [mantissa, exponent] = String(value).split('e')
   if (exponent === undefined) return mantissa!

@@ -1,7 +1,7 @@
 import type { Call, CallConfig, Chain, Condition, ExpectScopes, ExpectScopeValue, Expr, Named, Script } from '../ast.ts'
 import { printNumber, printSource, printString } from './expression.ts'
 
-/** Source text of a tree: parsing it gives the same tree again. */
+/** Prints a tree as source that parses to the same tree. */
 export function printScript(ast: Script): string {
   return `${ast.calls.map(printCall).join('\n\n')}\n`
 }
@@ -11,7 +11,7 @@ function printCall({ method, url, config, chain }: Call): string {
   return [`${method}(${head})`, ...chainLines(chain)].join('\n')
 }
 
-/** One line for one short entry, else one line each. */
+/** Prints a single short entry on one line, else one line per entry. */
 function block(open: string, entries: string[], close: string): string {
   if (entries.length === 0) return open + close
   const space = open === '{' ? ' ' : ''
@@ -48,7 +48,7 @@ function printNamed(named: Named<Expr> | undefined): string[] {
   return Object.entries(named ?? {}).map(([name, expr]) => `${name}: ${printSource(expr)}`)
 }
 
-/** Keys are any text, so they stand in quotes. */
+/** Keys can be any string, so they are quoted. */
 function printMap(map: Named<Expr>): string {
   return block(
     '{',

@@ -6,7 +6,7 @@ import { didYouMean, quote } from '../suggest.ts'
 import type { Registry } from './registry.ts'
 import type { Report } from './report.ts'
 
-/** The rules on what a call's chain holds, its expressions apart. `assigned` collects run variables across calls. */
+/** Checks a call's chain, except its expressions. `assigned` collects the run variables of all calls. */
 export function checkChain(call: Call, index: number, report: Report, assigned: Set<string>, registry: Registry): void {
   const { chain } = call
   for (const method of ['expect', 'check'] as const) {
@@ -18,7 +18,7 @@ export function checkChain(call: Call, index: number, report: Report, assigned: 
     for (const [scope, value] of Object.entries(block)) checkExpectScope(index, method, scope, value, report)
   }
   if (chain.assert && !chain.assert.expect?.length && !chain.assert.check?.length) {
-    report('EMPTY_ASSERT_BLOCK', index, 'assert', null, () => '`.assert()` holds no condition', chain.assert)
+    report('EMPTY_ASSERT_BLOCK', index, 'assert', null, () => '`.assert()` has no condition', chain.assert)
   }
   if (!chain.store) return
   const keys = Object.keys(chain.store)
@@ -51,13 +51,13 @@ function checkExpectScope(
   const checkWord = (field: string, word: string | undefined, known: readonly string[]) => {
     if (word === undefined || known.includes(word)) return
     const detail = () =>
-      `${quote(word)} is no \`${field}\`${didYouMean(word, known) || `; there are ${known.join(', ')}`}`
-    // The registry has no code of its own for them: the grammar lists the words.
+      `${quote(word)} is not a valid \`${field}\`${didYouMean(word, known) || `; valid are ${known.join(', ')}`}`
+    // The registry has no separate code for these words, because the grammar lists them.
     report('PARSE_ERROR', index, method, `${scope}.${field}`, detail, value)
   }
   if (op !== undefined && !COMPARISONS.includes(op)) {
     const detail = () =>
-      `${quote(op)} is no operator${didYouMean(op, COMPARISONS) || `; there are ${COMPARISONS.join(', ')}`}`
+      `${quote(op)} is not an operator${didYouMean(op, COMPARISONS) || `; the operators are ${COMPARISONS.join(', ')}`}`
     report('OP_VALUE_INVALID', index, method, scope, detail, value)
   }
   checkWord('match', match, REDIRECT_MATCHES)
@@ -67,12 +67,13 @@ function checkExpectScope(
   const size = expr.value
   const isSize = typeof size === 'string' ? SIZE.test(size) || size.includes('$') : expr.valueType === 'int'
   if (!isSize) {
-    const detail = () => `${quote(String(size))} is no size: a number with k, kb, m, mb, g or gb, such as "50kb"`
+    const detail = () =>
+      `${quote(String(size))} is not a size: a size is a number with k, kb, m, mb, g or gb, such as "50kb"`
     report('MAX_BODY_FORMAT', index, method, scope, detail, expr)
   }
 }
 
-/** `body: { val: "OK" }` compares with an object that has the field `val`, where the field `value` was meant. */
+/** Warns of misspelt fields: `body: { val: "OK" }` compares with an object that has the field `val`. */
 function warnOfFields(
   index: number,
   method: 'expect' | 'check',
@@ -85,7 +86,7 @@ function warnOfFields(
     const hint = didYouMean(key, EXPECT_SCOPE_FIELDS)
     if (!hint && !EXPECT_SCOPE_FIELDS.includes(key)) continue
     const detail = () =>
-      `${quote(key)} is no field of the scope \`${scope}\`, so it is compared with the response${hint}`
+      `${quote(key)} is not a field of the scope \`${scope}\`, so it is compared with the response${hint}`
     report('EXT_FIELD_INACTIVE', index, method, `${scope}.${key}`, detail, value)
   }
 }

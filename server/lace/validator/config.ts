@@ -8,7 +8,7 @@ export type ConfigLimits = { maxRedirects: number; maxTimeoutMs: number }
 const JAR_MODES = ['inherit', 'fresh', 'selective_clear']
 const CONFIG_FIELDS = 'headers body cookies cookieJar clearCookies redirects security timeout'.split(' ')
 
-/** The rules on a call's config, its expressions apart. */
+/** Checks a call's config, except its expressions. */
 export function checkConfig(call: Call, index: number, report: Report, limits: ConfigLimits): void {
   const { config } = call
   if (!config) return
@@ -20,7 +20,7 @@ export function checkConfig(call: Call, index: number, report: Report, limits: C
     reportField(
       'REDIRECTS_MAX_LIMIT',
       'redirects.max',
-      `\`redirects.max\` may be at most ${limits.maxRedirects}`,
+      `\`redirects.max\` must be at most ${limits.maxRedirects}`,
       redirects,
       'max',
     )
@@ -28,21 +28,27 @@ export function checkConfig(call: Call, index: number, report: Report, limits: C
   if (timeout) {
     const { ms, action, retries } = timeout
     if (ms !== undefined && (ms < 1 || ms > limits.maxTimeoutMs)) {
-      reportField('TIMEOUT_MS_LIMIT', 'timeout.ms', `\`timeout.ms\` may be 1 to ${limits.maxTimeoutMs}`, timeout, 'ms')
+      reportField(
+        'TIMEOUT_MS_LIMIT',
+        'timeout.ms',
+        `\`timeout.ms\` must be from 1 to ${limits.maxTimeoutMs}`,
+        timeout,
+        'ms',
+      )
     }
     const known = action === undefined || TIMEOUT_ACTIONS.includes(action)
     if (!known) {
-      const hint = didYouMean(action, TIMEOUT_ACTIONS) || '; it may be "fail", "warn" or "retry"'
+      const hint = didYouMean(action, TIMEOUT_ACTIONS) || '; the actions are "fail", "warn" and "retry"'
       reportField(
         'TIMEOUT_ACTION_INVALID',
         'timeout.action',
-        `${quote(action)} is no timeout action${hint}`,
+        `${quote(action)} is not a timeout action${hint}`,
         timeout,
         'action',
       )
     }
     if (retries !== undefined && known && action !== 'retry') {
-      const detail = '`timeout.retries` needs `action: "retry"` beside it'
+      const detail = '`timeout.retries` needs `action: "retry"`'
       reportField('TIMEOUT_RETRIES_REQUIRES_RETRY', 'timeout.retries', detail, timeout, 'retries')
     }
   }
@@ -59,19 +65,19 @@ function checkCookieJar(call: Call, index: number, report: Report): void {
     report('COOKIE_JAR_NAMED_EMPTY', index, undefined, 'cookieJar', detail, config, 'cookieJar')
   } else if (jar !== undefined && mode === null) {
     const detail = () =>
-      `${quote(jar)} is no cookie jar${didYouMean(jar, JAR_MODES) || '; there are "inherit", "fresh", "selective_clear", "named:NAME" and "NAME:selective_clear", names of letters, digits, `_` and `-`'}`
+      `${quote(jar)} is not a cookie jar${didYouMean(jar, JAR_MODES) || '; the forms are "inherit", "fresh", "selective_clear", "named:NAME" and "NAME:selective_clear", where NAME has letters, digits, `_` and `-`'}`
     report('COOKIE_JAR_FORMAT', index, undefined, 'cookieJar', detail, config, 'cookieJar')
   }
   if (clearCookies !== undefined && !mode?.clears) {
-    const detail = () => '`clearCookies` needs `cookieJar: "selective_clear"` or "NAME:selective_clear" beside it'
+    const detail = () => '`clearCookies` needs `cookieJar: "selective_clear"` or `cookieJar: "NAME:selective_clear"`'
     report('CLEAR_COOKIES_WRONG_JAR', index, undefined, 'clearCookies', detail, config, 'clearCookies')
   }
 }
 
-/** Fields of extensions that the executor itself knows. */
+/** Fields of extensions that the executor implements. */
 const ACTIVE_FIELDS = new Set(['redirects.resendBody'])
 
-/** Fields nobody here knows: they may be an extension's, so they are warned of, not refused. */
+/** Unknown fields may belong to an extension, so they cause a warning, not an error. */
 function checkExtensionFields(call: Call, index: number, report: Report): void {
   const config = call.config!
   const objects = [

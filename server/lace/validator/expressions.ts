@@ -7,7 +7,7 @@ import { type ExprLocation, expressionsOf, visitExpr } from '../walk.ts'
 import type { Registry } from './registry.ts'
 import type { Report } from './report.ts'
 
-/** The rules on everything a call evaluates: what `this`, `prev`, functions and variables may be used where. */
+/** Checks where the expressions of a call use `this`, `prev`, functions and variables. */
 export function checkExpressions(
   call: Call,
   index: number,
@@ -35,7 +35,7 @@ function checkExpr(expr: Expr, location: ExprLocation, report: Report, registry:
   switch (expr.kind) {
     case 'thisRef':
       if (chainMethod === undefined) {
-        const detail = () => '`this` is the response, so it can be used in chain methods only'
+        const detail = () => '`this` is the response, so only chain methods can use it'
         report('THIS_OUT_OF_SCOPE', callIndex, chainMethod, location.field, detail, expr)
       }
       return
@@ -83,7 +83,8 @@ function checkMissingDollar(
 ): void {
   const name = findVariableWithoutDollar(text)
   if (name === null) return
-  const detail = () => `${quote(`\${${name}}`)} stays as it is; a variable is written ${quote(`\${$${name}}`)}`
+  const detail = () =>
+    `${quote(`\${${name}}`)} is not a variable and is not replaced; a variable is written ${quote(`\${$${name}}`)}`
   report('TEXT_NOT_INTERPOLATED', location.callIndex, location.chainMethod, name, detail, node, nodeField)
 }
 
@@ -95,12 +96,12 @@ function checkFunction(call: FuncCall, location: ExprLocation, report: Report, r
   const assertHelper = (ASSERT_HELPERS as readonly string[]).includes(name)
 
   if (!helper && !(assertHelper && location.condition)) {
-    // An extension may have given it a meaning; without the extension it is kept as it stands.
+    // It may be a function of an extension. Without the extension it is kept as data.
     if (location.extension) return
     const known = location.condition ? [...HELPERS, ...ASSERT_HELPERS] : HELPERS
     reportCall('UNKNOWN_FUNCTION', name, () =>
       assertHelper
-        ? `\`${name}\` can be used in the conditions of \`.assert()\` only`
+        ? `\`${name}\` is allowed only in the conditions of \`.assert()\``
         : `there is no function ${quote(name)}${didYouMean(name, known)}`,
     )
     return
@@ -108,7 +109,7 @@ function checkFunction(call: FuncCall, location: ExprLocation, report: Report, r
   const argCount = name === 'includes' ? 2 : 1
   if (args.length !== argCount) {
     const takes = argCount === 1 ? 'one argument' : 'two arguments: what to look for, and where'
-    reportCall('FUNC_ARG_TYPE', name, () => `\`${name}\` takes ${takes}, and is given ${args.length}`)
+    reportCall('FUNC_ARG_TYPE', name, () => `\`${name}\` takes ${takes}, but has ${args.length}`)
     return
   }
   const [arg] = args

@@ -1,18 +1,18 @@
 import type { PathSegment } from '../ast.ts'
 import { didYouMean, quote } from '../suggest.ts'
 
-/** Names, or with scopes the names in each. */
+/** Names, or with scopes the names in each scope. */
 export type RegisteredVariables = Iterable<string> | Readonly<Record<string, Iterable<string>>>
 
-/** The variable's name as an error names it, and what is wrong. */
+/** The variable's name as errors show it, and a description of the problem. */
 export type VariableProblem = { field: string; detail: () => string }
 
-/** Which script variables there are. */
+/** The registered script variables. */
 export class Registry {
   private readonly names: Set<string> | null = null
   private readonly byScope: Map<string, Set<string>> | null = null
   readonly scopes: readonly string[]
-  /** Names that are like others are looked for so often only: each search goes through all there are. */
+  /** Remaining searches for similar names. Each search compares all names. */
   private hints = 20
 
   constructor(variables: RegisteredVariables | null, scopes: readonly string[]) {
@@ -25,13 +25,13 @@ export class Registry {
     this.byScope = new Map(scopes.map((scope) => [scope, new Set(variables[scope] ?? [])]))
   }
 
-  /** What the script writes itself exists from its first run on. */
+  /** Registers a variable that the script writes back: it exists from the first run on. */
   addWrittenBack(name: string): void {
     const innermost = this.scopes.at(-1)
     if (innermost !== undefined) this.byScope?.get(innermost)?.add(name)
   }
 
-  /** Null when the variable exists. */
+  /** Returns the problem of a reference; null when the variable exists. */
   problem(name: string, path: PathSegment[]): VariableProblem | null {
     if (this.scopes.length === 0) {
       if (this.names === null || this.names.has(name)) return null
@@ -41,12 +41,12 @@ export class Registry {
       const prefixes = this.scopes.map((scope) => `\`$${scope}.\``).join(', ')
       return {
         field: name,
-        detail: () => `${quote(`$${name}`)} names no scope: one of ${prefixes} must stand before it`,
+        detail: () => `${quote(`$${name}`)} has no scope: it needs one of the prefixes ${prefixes}`,
       }
     }
     const [key] = path
     if (key?.type !== 'field') {
-      const detail = () => `\`$${name}\` is a scope, and its variable is missing, as in \`$${name}.name\``
+      const detail = () => `\`$${name}\` is a scope: the name of a variable is missing, as in \`$${name}.name\``
       return { field: name, detail }
     }
     const known = this.byScope?.get(name)

@@ -1,7 +1,7 @@
 import type { ChainMethod } from '../ast.ts'
 import type { LaceCode } from '../errors.ts'
 
-/** Notes a problem. `detail` is built only when it is kept; `node` and `nodeField` say where it stands. */
+/** Reports a problem. `detail` is called only if the problem is kept; `node` and `nodeField` locate it. */
 export type Report = (
   code: LaceCode,
   callIndex: number | null,

@@ -1,11 +1,11 @@
-/** A value of the language: whatever JSON can say. Numbers are finite. */
+/** A value of the language: any JSON value. Numbers are finite. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export type JsonObject = { [key: string]: Json }
 
 /**
- * What an ordered comparison or arithmetic with null gives: neither true nor false. It is a state of conditions, no
- * value; where it becomes one, it is null.
+ * The result of an ordered comparison or arithmetic with null: neither true nor false. It is a state of conditions, not
+ * a value; as a value it is null.
  */
 export const INDETERMINATE = Symbol('indeterminate')
 export type Indeterminate = typeof INDETERMINATE
@@ -18,7 +18,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object without prototype, so that no key means anything but itself. */
+/** Returns an object without prototype, in which `__proto__` is an ordinary key. */
 export function emptyObject(): JsonObject {
   return Object.create(null)
 }
@@ -26,8 +26,8 @@ export function emptyObject(): JsonObject {
 export type JsonMeasure = { size: number; depth: number }
 
 /**
- * About how long a value's JSON is, in characters, and how deep it nests. Values may share parts and so be far longer
- * than the memory they take: past `limit` it stops counting. Never recurses.
+ * Estimates the length of a value's JSON, in characters, and its depth. Values may share parts, so the JSON may be much
+ * larger than the memory they take; counting stops past `limit`. Does not recurse.
  */
 export function measureJson(value: Json, limit: number): JsonMeasure {
   let size = 0
@@ -41,7 +41,7 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
       size += 2
       deepest = Math.max(deepest, depth)
       if (Array.isArray(current)) {
-        // Each item takes a character more than its comma.
+        // Each item takes at least one character besides its comma.
         size += current.length
         if (size + current.length > limit) return { size: size + current.length, depth: deepest }
         for (const item of current) stack.push({ value: item, depth: depth + 1 })
@@ -60,7 +60,7 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
 
 type OpenContainer = { value: Json[] | JsonObject; keys: string[] | null; at: number }
 
-/** The beginning of a value's JSON, of `length` characters where it is so long; nothing more of it is written. */
+/** Returns the first `length` characters of a value's JSON without serializing the rest. */
 export function jsonPrefix(value: Json, length: number): string {
   let out = ''
   const open: OpenContainer[] = []
@@ -91,7 +91,7 @@ export function jsonPrefix(value: Json, length: number): string {
   return out.slice(0, length)
 }
 
-/** The type's name as schemas and messages call it. */
+/** Returns the name of a value's type as JSON Schema spells it. */
 export function typeName(value: Json): 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -99,18 +99,18 @@ export function typeName(value: Json): 'null' | 'boolean' | 'integer' | 'number'
   return typeof value as 'boolean' | 'string' | 'object'
 }
 
-/** Text that every reader of JSON and every database takes: no NUL, no half of a surrogate pair. */
+/** Replaces NUL characters and halves of surrogate pairs, which databases and some JSON parsers reject. */
 export function safeText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }
 
-/** The same for everything in a value. The value itself is left as it is. */
+/** Does the same for all strings and keys of a value, on a copy. */
 export function safeJson<T>(value: T): T {
   if (typeof value === 'string') return safeText(value) as T
   if (typeof value === 'number') return (Number.isFinite(value) ? value : null) as T
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(safeJson) as T
-  // Own properties only, `__proto__` among them: plain objects for whoever compares or clones the result.
+  // fromEntries defines own properties, also for `__proto__`. The objects are plain, so callers can compare and clone them.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [safeText(key), safeJson(item)])) as T
 }

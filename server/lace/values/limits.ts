@@ -1,36 +1,37 @@
-/** Why a call cannot go on; its message becomes the call's `error`. */
+/** The call cannot continue. The message becomes the call's `error`. */
 export class CallError extends Error {
   override readonly name: string = 'CallError'
 }
 
-/** The response's body was larger than the limit and was not read, and something asked for it. */
+/** An expression uses a body that exceeded the size limit and was not read. */
 export class BodyNotRead extends CallError {
   override readonly name = 'BodyNotRead'
 }
 
-/** The steps that were granted are used up. */
+/** The step budget is used up. */
 export class StepLimitExceeded extends Error {
   override readonly name = 'StepLimitExceeded'
 }
 
-/** Texts and JSON that a script builds may be as long as this, in characters. */
+/** Maximum length of strings and JSON that a script builds, in characters. */
 export const MAX_TEXT_LENGTH = 10 * 1024 * 1024
 
+/** The maximum length of a string in characters, and the string's name in messages. */
 export type TextLimit = { maxLength: number; name: string }
 
-export const DEFAULT_TEXT_LIMIT: TextLimit = { maxLength: MAX_TEXT_LENGTH, name: 'a text' }
+export const DEFAULT_TEXT_LIMIT: TextLimit = { maxLength: MAX_TEXT_LENGTH, name: 'a string' }
 
-/** Throws `CallError` for what is longer than it may be. */
+/** @throws CallError when the length exceeds the limit */
 export function requireLengthWithin(length: number, { maxLength, name }: TextLimit): void {
   if (length > maxLength) throw new CallError(`${name} grows longer than ${maxLength} characters`)
 }
 
-/** What all expressions of a run may cost, in steps of about a nanosecond: a script is short, but may ask for much. */
+/** Step budget of all expressions of a run; a step is about a nanosecond. Even a short script can be expensive. */
 export const MAX_RUN_STEPS = 5_000_000_000
 
 /**
- * Counts what evaluation costs, by the size of what it works on, before it works on it. The count decides alike on every
- * machine, and however busy that is.
+ * Counts the cost of evaluation in steps, by the size of the operands and before the work is done. The count is the same
+ * on every machine, however busy it is.
  */
 export class StepBudget {
   remaining: number
@@ -39,7 +40,7 @@ export class StepBudget {
     this.remaining = steps
   }
 
-  /** Throws `StepLimitExceeded` when there are not so many left. */
+  /** @throws StepLimitExceeded when fewer steps remain */
   spend(steps: number): void {
     this.remaining -= steps
     if (this.remaining < 0) throw new StepLimitExceeded()

@@ -3,14 +3,14 @@ import { INDETERMINATE, type Indeterminate, isObject, type Json, type JsonObject
 import { DEFAULT_TEXT_LIMIT, requireLengthWithin, type StepBudget, type TextLimit } from './limits.ts'
 
 /**
- * The language's arithmetic and comparisons. The text leaves much open; these are the readings.
+ * The language's arithmetic and comparisons. Where the specification is open, we decided:
  *
- * - Numbers are doubles. `/` does not round; `%` has the sign of its left side; division by zero, and any result that
- *   is no finite number, is null. Whole numbers are exact up to 2^53.
- * - A text that is written as a number counts as one beside a number, because injected variables are text.
- * - `+` joins two texts. Arithmetic on anything else that is no number is null; with null itself it is indeterminate.
- * - `eq` compares by value, objects and lists to their depth, and never converts: `1 eq "1"` is false.
- * - Ordered comparisons compare two numbers, or two texts by code unit; with null they are indeterminate, and between
+ * - Numbers are doubles. `/` does not round; `%` has the sign of its left operand; division by zero, and any result that
+ *   is not finite, is null. Integers are exact up to 2^53.
+ * - A numeric string next to a number counts as a number, because injected variables are strings.
+ * - `+` concatenates two strings. Arithmetic on other types is null; arithmetic with null is indeterminate.
+ * - `eq` compares objects and arrays deeply and never converts: `1 eq "1"` is false.
+ * - Ordered comparisons compare two numbers, or two strings by code unit. With null they are indeterminate, and between
  *   other types false.
  */
 export function arithmetic(op: BinaryOp, left: Json, right: Json, budget: StepBudget): Json | Indeterminate {
@@ -20,7 +20,7 @@ export function arithmetic(op: BinaryOp, left: Json, right: Json, budget: StepBu
   const b = toNumber(right)
   if (a === null || b === null) return null
   const result = calculate(op, a, b)
-  // -0 would be a zero that JSON cannot say.
+  // JSON has no -0.
   return Number.isFinite(result) ? result + 0 : null
 }
 
@@ -46,10 +46,10 @@ function concatenate(left: string, right: string, budget: StepBudget): string {
 }
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
-/** No text that means a number is longer; one of a million digits would take as long to be read. */
+/** Longer strings are not treated as numbers: parsing a million digits takes long. */
 const MAX_NUMBER_LENGTH = 1_000
 
-/** A number, or a text that is one; else null. */
+/** Returns a number or the value of a numeric string, else null. */
 export function toNumber(value: Json): number | null {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH || !NUMBER.test(value)) return null
@@ -57,7 +57,7 @@ export function toNumber(value: Json): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** True, false, or null where null stands on a side of an ordered comparison. */
+/** Compares two values; null means indeterminate, when an operand of an ordered comparison is null. */
 export function compare(op: Comparison, left: Json, right: Json, budget: StepBudget): boolean | null {
   if (op === 'eq') return sameValue(left, right, budget)
   if (op === 'neq') return !sameValue(left, right, budget)
@@ -79,7 +79,7 @@ function orderOf(left: Json, right: Json, budget: StepBudget): number | null {
 
 const PAIR_STEPS = 50
 
-/** Equality by value. Walks without recursion, pays for each step, and holds no more than one place for each level. */
+/** Compares by value. Does not recurse, spends steps as it goes, and keeps one stack entry per level. */
 export function sameValue(left: Json, right: Json, budget: StepBudget): boolean {
   const levels: { left: Json; right: Json; keys: string[] | null; at: number }[] = []
   const enter = (a: Json, b: Json): boolean => {
@@ -111,11 +111,11 @@ export function sameValue(left: Json, right: Json, budget: StepBudget): boolean 
   return true
 }
 
-/** Of a character of JSON that is written. */
+/** Per character of JSON that is written. */
 const WRITE_STEPS = 10
 const textCache = new WeakMap<object, string>()
 
-/** A value as text: texts as they are, null as nothing, lists and objects as compact JSON. */
+/** Converts a value to a string: null becomes an empty string, arrays and objects become compact JSON. */
 export function toRawText(value: Json, budget: StepBudget, textLimit: TextLimit = DEFAULT_TEXT_LIMIT): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
@@ -127,7 +127,7 @@ export function toRawText(value: Json, budget: StepBudget, textLimit: TextLimit 
   return text
 }
 
-/** Compact JSON. */
+/** Returns compact JSON. @throws CallError when it exceeds the limit */
 export function toJson(value: Json, budget: StepBudget, textLimit: TextLimit = DEFAULT_TEXT_LIMIT): string {
   const { size } = measureJson(value, Math.min(textLimit.maxLength, budget.remaining / WRITE_STEPS))
   budget.spend(size * WRITE_STEPS)

@@ -1,10 +1,10 @@
-/** Below these the engine's own search is quick enough, whatever the texts are. */
+/** Below these sizes, the built-in search is fast enough for any input. */
 const SHORT_LENGTH = 32
 const SMALL_PRODUCT = 1_000_000
 
 /**
- * Whether a text holds another, in time proportional to both: the engine's own search takes the product of their lengths
- * for texts that nearly match everywhere (Knuth, Morris and Pratt).
+ * Returns whether one string contains another, in linear time (Knuth-Morris-Pratt). The built-in search takes time
+ * proportional to the product of both lengths when the strings nearly match everywhere.
  */
 export function containsText(text: string, wanted: string): boolean {
   if (wanted.length > text.length) return false
@@ -20,7 +20,7 @@ export function containsText(text: string, wanted: string): boolean {
   return false
 }
 
-/** For each beginning of a text, how long the longest is that it also ends with, itself apart. */
+/** For each prefix of a string, the length of its longest border: a proper prefix that is also its suffix. */
 function borderLengths(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   let length = 0

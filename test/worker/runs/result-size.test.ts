@@ -33,27 +33,27 @@ const sending = 'get("http://a/$v", { headers: { a: "$v$v$v", b: "$v$v$v", c: "$
 const stored = Array.from({ length: 200 }, (_, i) => `"$$v${i}": $v, "v${i}": $v`).join()
 
 test.each<[string, string, TransportResponse, string]>([
-  ['URLs and headers', sending.repeat(600), answering(manyHeaders), 'headers is left out of the result'],
+  ['URLs and headers', sending.repeat(600), answering(manyHeaders), 'too large: the request headers'],
   [
-    'as many calls as there may be',
+    'the maximum number of calls',
     'get("http://a/").wait(0)\n'.repeat(1_000),
     answering(manyHeaders),
-    'headers is left',
+    'too large: the response headers',
   ],
   [
     'assertions',
     `get("http://a/").assert({ check: [${'1, '.repeat(9_000)}] })`,
     answering({}),
-    'assertions are left out',
+    'assertions are omitted',
   ],
   [
     'operands',
     `get("http://a/").assert({ check: [${'this.body eq "$v", '.repeat(2_000)}] })`,
     answering({}, JSON.stringify('y'.repeat(9_000))),
-    'assertions are left out of the result',
+    'assertions are omitted',
   ],
   ['variables', `get("http://a/").store({ ${stored} })`, answering({}), 'was not stored'],
-])('a result is bounded, and says what is left out: %s', async (_, source, response, note) => {
+])('a result is bounded, and names what is omitted: %s', async (_, source, response, note) => {
   const { ast, errors } = parseScript(source)
   expect(errors).toEqual([])
   const redactor = await createRedactor(['a-secret'])
@@ -70,5 +70,5 @@ test.each<[string, string, TransportResponse, string]>([
 test('a script of more calls is not run', async () => {
   const source = 'get("http://a/").wait(0)\n'.repeat(1_001)
   const result = await runScript({ source, transport: async () => answering({}) })
-  expect(result).toMatchObject({ outcome: 'failure', calls: [], error: 'the script makes more than 1000 calls' })
+  expect(result).toMatchObject({ outcome: 'failure', calls: [], error: 'the script has more than 1000 calls' })
 })
