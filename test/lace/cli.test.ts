@@ -86,7 +86,7 @@ describe('run', () => {
     expect(closed.code).toBe(1)
     expect(JSON.parse(closed.out).calls[0].error).toContain('blocked_probe_target')
     const read = await probe(['run', script, '--table'], { PROBE_ALLOWED_NETWORKS: '' })
-    expect(read.out).toContain('--allow-network CIDR opens a private network to the script')
+    expect(read.out).toContain('--allow-network CIDR lets the script reach a private network')
     const opened = await probe(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
     expect(opened.code).toBe(0)
   })
@@ -263,14 +263,14 @@ describe('what cannot be carried out is 3', () => {
     [[], 'no command is given'],
     [['fly', 'a.lace'], 'there is no command fly'],
     [['run'], 'no script is given'],
-    [['run', 'a.lace', 'b.lace'], 'one script at a time'],
+    [['run', 'a.lace', 'b.lace'], 'only one script is allowed'],
     [['run', '<nowhere.lace>'], 'nowhere.lace cannot be read: ENOENT'],
     [['run', '<x.lace>', '--nonsense'], '--nonsense'],
     [['run', '<x.lace>', '--json', '--table'], 'exclude each other'],
     [['run', '<x.lace>', '--var', 'a'], '--var a is not KEY=VALUE'],
     [['run', '<x.lace>', '--vars', '<x.lace>'], 'x.lace is not valid JSON'],
-    [['run', '<x.lace>', '--vars', '<list.txt>'], 'list.txt holds no JSON object'],
-    [['validate', '<x.lace>', '--vars-list', '<names.txt>'], 'holds no list of names'],
+    [['run', '<x.lace>', '--vars', '<list.txt>'], 'list.txt is not a JSON object'],
+    [['validate', '<x.lace>', '--vars-list', '<names.txt>'], 'is neither an array of names'],
   ])('%j', async (args, reason) => {
     await file('x.lace', 'get("u").wait(0)')
     await file('list.txt', '[]')

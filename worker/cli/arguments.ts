@@ -5,33 +5,33 @@ export const USAGE = `usage: npm run probe -- COMMAND SCRIPT [OPTIONS]
 
 commands
   run SCRIPT        run a script of the probe language
-  validate SCRIPT   check it against every rule
-  parse SCRIPT      print its syntax tree
+  validate SCRIPT   check a script against all rules
+  parse SCRIPT      print the syntax tree of a script
 
 options of run
   --vars FILE             variables, as a JSON object
-  --var KEY=VALUE         one variable; may be given several times, and stands over --vars
+  --var KEY=VALUE         one variable; overrides --vars; may be repeated
   --prev FILE             the previous result, for \`prev\`
-  --scoped                variables are scoped ($o. $w. $p. $s.) as on the platform; on by itself when the
-                          object of --vars has an object under one of those letters
-  --save-body             keep response bodies beside the result, or else in the system's directory for such files
-  --bodies-dir DIRECTORY  keep response bodies there
-  --save-to PATH          write the result there: a .json file, or a directory
-  --allow-network CIDR    let the script reach this private network; may be given several times
-                          (besides those of PROBE_ALLOWED_NETWORKS)
-  --config FILE           instead of the lace.config beside the script or in the working directory
-  --env NAME              the environment whose section of the config stands over the rest (or LACE_ENV)
+  --scoped                variables are scoped ($o. $w. $p. $s.) as on the platform; this is the default if
+                          --vars has an object under one of these letters
+  --save-body             save response bodies next to the result, or in the temporary directory of the system
+  --bodies-dir DIRECTORY  save response bodies in this directory
+  --save-to PATH          write the result to a .json file or into a directory
+  --allow-network CIDR    let the script reach this private network, in addition to PROBE_ALLOWED_NETWORKS;
+                          may be repeated
+  --config FILE           config file; default: lace.config next to the script or in the working directory
+  --env NAME              section of the config that overrides the rest (or LACE_ENV)
 
 options of validate
-  --vars-list FILE        the names of the variables there are, as a JSON list, or an object of lists by scope
+  --vars-list FILE        names of the variables, as a JSON array, or an object with one array per scope
   --context FILE          limits, as a JSON object: maxRedirects, maxTimeoutMs
   --scoped                as above
 
-  --json                  JSON on a terminal as well; what is no terminal gets it always
-  --table                 the readable form, wherever it goes
-  --help
+  --json                  print JSON on a terminal too; otherwise JSON is the default
+  --table                 print a readable table, not only on a terminal
+  --help                  print this text
 
-exit codes: 0 success, 1 failure (or errors found), 2 timeout, 3 the command could not be carried out`
+exit codes: 0 success, 1 failure (or errors found), 2 timeout, 3 not executed`
 
 export type Arguments = {
   command: 'run' | 'validate' | 'parse'
@@ -48,7 +48,7 @@ export type Arguments = {
   env?: string
   varsList?: string
   context?: string
-  /** Null leaves it to whether the output is a terminal. */
+  /** Null: a table on a terminal, else JSON. */
   format: 'json' | 'table' | null
 }
 
@@ -60,7 +60,7 @@ const OPTIONS = {
   vars: file,
   var: several,
   prev: file,
-  // What the language's own documents call it.
+  // The name in the language's own documents.
   'prev-results': file,
   scoped: flag,
   'save-body': flag,
@@ -76,7 +76,7 @@ const OPTIONS = {
   help: flag,
 }
 
-/** Reads the command line; null when help is asked for. Throws `CommandFault`. */
+/** Parses the command line; null for `--help`. @throws CommandError when it is not valid */
 export function readArguments(args: string[]): Arguments | null {
   const { values, positionals } = parse(args)
   if (values.help) return null
@@ -85,7 +85,7 @@ export function readArguments(args: string[]): Arguments | null {
     throw new CommandError(command === undefined ? 'no command is given' : `there is no command ${command}`)
   }
   if (script === undefined) throw new CommandError('no script is given')
-  if (rest.length > 0) throw new CommandError(`one script at a time: what is ${rest[0]}?`)
+  if (rest.length > 0) throw new CommandError(`only one script is allowed; ${rest[0]} is unexpected`)
   if (values.json && values.table) throw new CommandError('--json and --table exclude each other')
   const given = {
     vars: values.vars,

@@ -1,4 +1,4 @@
-/** The command cannot be carried out as given; its message is for whoever gave it. */
+/** The command cannot be executed. The message is shown to the user. */
 export class CommandError extends Error {
-  override readonly name = 'CommandFault'
+  override readonly name = 'CommandError'
 }

@@ -28,9 +28,9 @@ const schema = z.object({
 export type LaceConfig = z.output<typeof schema>
 
 /**
- * The language's config: the file named, else the `lace.config` beside the script, else that of the working directory,
- * else defaults. The section `[lace.config.NAME]` of the environment chosen stands over the rest. Unlike the language's
- * own tools, a result is saved only where a path is given.
+ * Reads the language's config: the named file, else `lace.config` next to the script, else `lace.config` in the working
+ * directory, else defaults. The section `[lace.config.NAME]` of the chosen environment overrides the rest. Unlike the
+ * language's own tools, a result is saved only if a path is given.
  */
 export async function readConfig(
   script: string,
@@ -43,8 +43,10 @@ export async function readConfig(
 }
 
 /**
- * The config that a text of TOML describes; `env` or `LACE_ENV` chooses its section. Throws `UnsetVariable` where it
- * reads a variable that the environment lacks, else `CommandFault`, with `path` in the message.
+ * Parses a config in TOML; `env` or `LACE_ENV` chooses its section.
+ *
+ * @throws UnsetVariable when the config reads an environment variable that is not set
+ * @throws CommandError when the config is not valid; the message contains `path`
  */
 export function parseConfig(path: string, text: string, env: string | undefined, environment: Environment): LaceConfig {
   const { lace, ...common } = parseToml(path, text)
@@ -56,7 +58,7 @@ export function parseConfig(path: string, text: string, env: string | undefined,
   throw new CommandError(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** A config reads an environment variable that is not set: by the language, a run then ends before its first call. */
+/** A config reads an environment variable that is not set. The language then ends the run before its first call. */
 export class UnsetVariable extends CommandError {}
 
 type Environment = Record<string, string | undefined>
@@ -100,7 +102,7 @@ function mergeTables(base: unknown, over: unknown): unknown {
   )
 }
 
-/** `env:NAME` and `env:NAME:default` are read from the environment. */
+/** Replaces `env:NAME` and `env:NAME:default` by environment variables. */
 function resolveEnvironment(value: unknown, environment: Environment): unknown {
   if (isTable(value))
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolveEnvironment(one, environment)]))
@@ -108,6 +110,6 @@ function resolveEnvironment(value: unknown, environment: Environment): unknown {
     (typeof value === 'string' && /^env:([A-Za-z_][A-Za-z0-9_]*)(:(.*))?$/s.exec(value)) || []
   if (name === undefined) return value
   const found = environment[name] ?? fallback
-  if (found === undefined) throw new UnsetVariable(`the config reads ${name} from the environment, where it is not set`)
+  if (found === undefined) throw new UnsetVariable(`the config reads ${name} from the environment, but it is not set`)
   return found
 }

@@ -23,11 +23,11 @@ export async function readJson(path: string): Promise<Json> {
 
 export async function readObject(path: string): Promise<JsonObject> {
   const value = await readJson(path)
-  if (!isObject(value)) throw new CommandError(`${path} holds no JSON object`)
+  if (!isObject(value)) throw new CommandError(`${path} is not a JSON object`)
   return value
 }
 
-/** Writes a result to a file, or into a directory under the time of its start. Gives the path. */
+/** Writes a result to a file, or into a directory under the time of its start. Returns the path. */
 export async function saveResult(path: string, result: { startedAt: string }): Promise<string> {
   const target = (await isDirectory(path))
     ? join(path, `${result.startedAt.slice(0, 19).replace('T', '_').replaceAll(':', '-')}.json`)
@@ -41,7 +41,7 @@ export async function saveResult(path: string, result: { startedAt: string }): P
   return target
 }
 
-/** A path that is not there yet is a file when it ends like one. */
+/** A path that does not exist yet is a file if it ends in `.json`. */
 export async function isDirectory(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   return found ? found.isDirectory() : !path.endsWith('.json')

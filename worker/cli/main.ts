@@ -13,7 +13,7 @@ import { validateCommand } from './validate-command.ts'
 const EXIT_CODES: Record<ProbeResult['outcome'], number> = { success: 0, failure: 1, timeout: 2 }
 const COMMAND_FAILED = 3
 
-/** Carries out a command line and gives the exit code; `terminal` says whether someone reads along. */
+/** Executes a command line and returns the exit code. `terminal.output` is true when the output is a terminal. */
 export async function main(args: string[], terminal: { output: boolean; colours: boolean }): Promise<number> {
   try {
     const given = readArguments(args)
@@ -24,18 +24,18 @@ export async function main(args: string[], terminal: { output: boolean; colours:
     const readable = given.format === 'table' || (given.format === null && terminal.output)
     return await runCommandLine(given, readable ? createStyler(terminal.colours) : null)
   } catch (error) {
-    if (error instanceof CommandError) console.error(`${error.message}\n(--help tells what there is)`)
+    if (error instanceof CommandError) console.error(`${error.message}\n(see --help)`)
     else if (error instanceof SettingsError) console.error(`the environment: ${error.message}`)
     else console.error(error)
     return COMMAND_FAILED
   }
 }
 
-/** `paint` is null where JSON is wanted. */
+/** `style` is null for JSON output. */
 async function runCommandLine(args: Arguments, style: Styler | null): Promise<number> {
   if (args.command === 'run') {
     const stop = new AbortController()
-    const onSignal = () => stop.abort(new CommandError('the run was broken off'))
+    const onSignal = () => stop.abort(new CommandError('the run was interrupted'))
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const result = await runCommand(args, stop.signal)
     print(style ? showResult(result, style) : result)

@@ -12,10 +12,10 @@ import { CommandError } from './command-error.ts'
 import { type LaceConfig, readConfig, UnsetVariable } from './config.ts'
 import { isDirectory, readJson, readObject, readText, saveResult } from './files.ts'
 
-/** As the platform names them, outermost first. */
+/** The platform's variable scopes, outermost first. Importing `SCRIPT_SCOPES` would load the database schema. */
 export const VARIABLE_SCOPES = ['o', 'w', 'p', 's']
 
-/** Runs a script with the client and the address guard of the service. */
+/** Runs a script with the HTTP client and the SSRF guard of the platform. */
 export async function runCommand(args: Arguments, signal: AbortSignal): Promise<ProbeResult> {
   const source = await readText(args.script)
   const config = await readConfig(args.script, args.config, args.env).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export async function runCommand(args: Arguments, signal: AbortSignal): Promise<
   return result
 }
 
-/** `--var KEY=VALUE`; the value may hold further equal signs. */
+/** Parses `--var KEY=VALUE`; the value may contain equal signs. */
 function readPairs(pairs: string[]): JsonObject {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -1,7 +1,7 @@
 import type { LaceError } from '#server/lace/errors.ts'
 import type { Styler } from './terminal-text.ts'
 
-/** Errors and warnings as compilers show them, each with its line of the script. */
+/** Prints errors and warnings as compilers do, each with its line of the script. */
 export function showErrors(
   script: string,
   source: string,

@@ -5,7 +5,7 @@ import { alignColumns, replaceControlCharacters, type Styler } from './terminal-
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120
 
-/** A result for reading: a table of the calls with their phases, then what each was asserted, warned and failed of. */
+/** Prints a result: a table of the calls with their phases, then the assertions, warnings and error of each call. */
 export function showResult(result: ProbeResult, style: Styler): string {
   const lines = [...callTable(result.calls, style), '']
   for (const call of result.calls) lines.push(...callDetails(call, style))
@@ -50,7 +50,7 @@ function callDetails(call: CallRecord, style: Styler): string[] {
   lines.push(...call.warnings.map((warning) => style('yellow', `  ! ${replaceControlCharacters(warning)}`)))
   if (call.error !== null) lines.push(style('red', `  ✘ ${replaceControlCharacters(call.error)}`))
   if (call.error?.startsWith('blocked_probe_target')) {
-    lines.push(style('dim', '    --allow-network CIDR opens a private network to the script'))
+    lines.push(style('dim', '    --allow-network CIDR lets the script reach a private network'))
   }
   if (call.response?.bodyPath) lines.push(style('dim', `  body: ${call.response.bodyPath}`))
   return lines.length > 0 ? [style('bold', `call ${call.index + 1}`), ...lines, ''] : []

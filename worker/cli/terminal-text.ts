@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Puts colours in where the output shows them. */
+/** Adds colours and weight to text, if the output supports them. */
 export type Styler = (style: Style, text: string) => string
 
 export function createStyler(colours: boolean): Styler {
@@ -19,7 +19,7 @@ export function alignColumns(rows: string[][], gap = '  '): string[] {
   )
 }
 
-/** Text of targets and scripts, without the signs by which it could take over a terminal. */
+/** Replaces control characters, with which text of targets and scripts could take over a terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '\uFFFD')
 }

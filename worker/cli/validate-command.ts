@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts'
 import { readJson, readObject } from './files.ts'
 import { VARIABLE_SCOPES } from './run-command.ts'
 
-/** Checks a script, against the variables and limits that are given, if any are. */
+/** Validates a script, against variables and limits if they are given. */
 export async function validateCommand(args: Arguments, source: string): Promise<Validation> {
   const options: ValidateOptions =
     args.context === undefined ? {} : readLimits(args.context, await readObject(args.context))
@@ -19,7 +19,7 @@ export async function validateCommand(args: Arguments, source: string): Promise<
 function readNames(path: string, names: Json): NonNullable<ValidateOptions['variables']> {
   const lists = isObject(names) ? Object.values(names) : [names]
   const valid = lists.every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))
-  if (!valid) throw new CommandError(`${path} holds no list of names, nor lists by scope`)
+  if (!valid) throw new CommandError(`${path} is neither an array of names nor an object of arrays by scope`)
   return names as string[] | Record<string, string[]>
 }
 
@@ -29,7 +29,7 @@ function readLimits(path: string, context: Record<string, Json>): ValidateOption
     const value = context[key]
     if (value === undefined) continue
     if (typeof value !== 'number' || !Number.isInteger(value))
-      throw new CommandError(`${path}: ${key} is no whole number`)
+      throw new CommandError(`${path}: ${key} is not an integer`)
     limits[key] = value
   }
   return limits

@@ -1,8 +1,8 @@
 const BLOCK_BYTES = 64 * 1024
 
 /**
- * Gathers chunks up to a limit. A body that comes in one piece is kept as it is; any other is copied into blocks of one
- * size, so that one sent byte by byte costs its length and not an object per byte.
+ * Collects chunks up to a limit. A body in a single chunk is kept without copying. Otherwise chunks are copied into
+ * blocks of fixed size, so that a body sent byte by byte does not cost an object per byte.
  */
 export class ByteSink {
   readonly #maxBytes: number
@@ -18,7 +18,7 @@ export class ByteSink {
     return this.#length
   }
 
-  /** False when the chunk passes the limit; what came is dropped then, and `length` counts the chunk all the same. */
+  /** Returns false when the chunk exceeds the limit. All bytes are then dropped, but `length` includes the chunk. */
   add(chunk: Buffer): boolean {
     const start = this.#length
     this.#length += chunk.length

@@ -10,15 +10,15 @@ import { createResolver, type Resolver } from './resolve.ts'
 import { createTrust, handshake, type Session } from './tls.ts'
 
 export type TransportOptions = {
-  /** From `parseNetworks`; empty lets probes reach public addresses only. */
+  /** From `parseNetworks`. When empty, probes reach public addresses only. */
   allowedNetworks: AllowedNetworks
-  /** Instead of the machine's hosts file and name servers. */
+  /** Replaces the machine's hosts file and name servers. */
   resolver?: Resolver
   lookupTimeoutMs?: number
-  /** Of the body as sent, and again of the decoded one. */
+  /** Applies to the body as sent, and again to the decoded body. */
   maxBodyBytes?: number
   maxHeaderBytes?: number
-  /** PEM texts of authorities to trust besides the usual ones. */
+  /** Further certificate authorities to trust, in PEM. */
   ca?: string[]
 }
 
@@ -26,14 +26,14 @@ type Phase =
   | 'looking up the host name'
   | 'connecting'
   | 'in the TLS handshake'
-  | 'waiting for the answer'
+  | 'waiting for the response'
   | 'reading the body'
 
 /**
- * The one HTTP client of probes and webhooks: HTTP/1.1, a fresh connection for every call, nothing taken from the
- * environment, and no connection to an address that `#server/scripts/target-addresses.ts` does not let pass.
+ * Creates the HTTP client of probes and webhooks: HTTP/1.1, a new connection for each exchange, no settings from the
+ * environment, and no connections to addresses that `#server/scripts/target-addresses.ts` blocks.
  *
- * The returned function rejects with `TransportError` only.
+ * The returned function rejects only with `TransportError`.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { allowedNetworks, maxBodyBytes = 10 * 1024 * 1024, maxHeaderBytes = 64 * 1024 } = options
@@ -66,7 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
       const readyAt = performance.now()
 
-      phase = 'waiting for the answer'
+      phase = 'waiting for the response'
       const path = destination.url.pathname + destination.url.search
       const onHeaders = () => {
         phase = 'reading the body'
@@ -113,16 +113,16 @@ async function decodeResponse(
   return { body, sizeBytes: body?.length ?? maxBodyBytes }
 }
 
-/** One signal for the call's whole budget and for its caller's wish to stop; its reason is the error to throw. */
+/** Combines the timeout of the exchange and the caller's signal into one signal. Its reason is the error to throw. */
 function createCallSignal(
   timeoutMs: number,
   outer: AbortSignal | null,
   phase: () => Phase,
 ): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
-  const stop = () => controller.abort(new TransportError('aborted', 'the request was given up'))
+  const stop = () => controller.abort(new TransportError('aborted', 'the request was aborted'))
   const timer = setTimeout(() => {
-    controller.abort(new TransportError('timeout', `no complete answer within ${timeoutMs} ms (${phase()})`))
+    controller.abort(new TransportError('timeout', `no complete response within ${timeoutMs} ms (${phase()})`))
   }, timeoutMs)
   if (outer?.aborted) stop()
   outer?.addEventListener('abort', stop)
@@ -133,7 +133,7 @@ function createCallSignal(
   return { signal: controller.signal, end }
 }
 
-/** For work that cannot be called off: its outcome is dropped once the signal aborts. */
+/** Rejects when the signal aborts; the work itself is not cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -150,7 +150,7 @@ function phaseTimings(at: Instants, secure: boolean): Timings {
     responseTimeMs: Math.round(at.endedAt - at.startedAt),
     dnsMs: Math.round(at.resolvedAt - at.startedAt),
     connectMs: Math.round(at.connectedAt - at.resolvedAt),
-    // 0 means that there was no TLS, so a quick handshake counts as 1.
+    // 0 means no TLS, so the shortest handshake counts as 1.
     tlsMs: secure ? Math.max(1, Math.round(at.readyAt - at.connectedAt)) : 0,
     ttfbMs: Math.round(at.headersAt - at.readyAt),
     transferMs: Math.round(at.endedAt - at.headersAt),

@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import { TransportError } from '#server/lace/transport.ts'
 
 const MAX_CODINGS = 2
-// RFC 8878 asks receivers over HTTP for 8 MiB; a frame may else demand 128 MiB before its first byte.
+// RFC 8878 recommends 8 MiB for HTTP. Without a limit, a frame can demand 128 MiB before its first byte.
 const ZSTD_MAX_WINDOW_LOG = 23
 
 const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)
@@ -12,7 +12,7 @@ const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw)
 const unbrotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress)
 const unzstd = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
-// A decoding may hold two limits' worth of memory: those that find no place wait, however many calls there are.
+// Decoding can take twice the body limit in memory, so only a few bodies are decoded at once.
 const MAX_CONCURRENT = 2
 const waiting: (() => void)[] = []
 let running = 0
@@ -21,7 +21,7 @@ type Decoder = (data: Buffer, maxOutputLength: number) => Promise<Buffer>
 
 const DECODERS: Record<string, Decoder> = {
   gzip: (data, maxOutputLength) => gunzip(data, { maxOutputLength }),
-  // Said to be zlib's format, and by some servers sent without its header: the first byte tells which.
+  // The specification says zlib format, but some servers send raw deflate. The first byte shows which.
   deflate: (data, maxOutputLength) =>
     ((data[0] ?? 0) & 0x0f) === 8 ? inflate(data, { maxOutputLength }) : inflateRaw(data, { maxOutputLength }),
   br: (data, maxOutputLength) => unbrotli(data, { maxOutputLength }),
@@ -31,11 +31,11 @@ const DECODERS: Record<string, Decoder> = {
 DECODERS['x-gzip'] = DECODERS.gzip!
 
 /**
- * Undoes the content codings of a body, each step limited to `maxBytes`; null when one would pass that.
+ * Decodes the content codings of a body. Returns null when the output of a step would exceed `maxBytes`. An unknown
+ * coding ends the decoding, and the bytes at that point are returned, as browsers do. After an abort, no further decoding
+ * starts, and the promise rejects with the signal's reason.
  *
- * A coding that is not known ends it: what stands then is returned, as browsers do. More than two codings, or data
- * that is not what its coding says, is a `TransportError`. A call that is given up starts no further decoding, and
- * rejects with the signal's reason.
+ * @throws TransportError when there are more than two codings or the data is invalid
  */
 export async function decodeBody(
   body: Buffer,
@@ -72,7 +72,7 @@ async function withPermit<T>(work: () => Promise<T>, signal: AbortSignal): Promi
     signal.throwIfAborted()
     return await work()
   } finally {
-    // The place is handed on, so that nobody slips in between.
+    // The permit goes directly to the next caller, so that no other call takes it first.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

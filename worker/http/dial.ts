@@ -4,15 +4,15 @@ import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/targe
 import { connectFailure } from './failures.ts'
 import { blockedTargetError, type Destination } from './guard.ts'
 
-/** How long an address may take before the next one is tried beside it (RFC 8305). */
+/** After this delay, the next address is tried in parallel (RFC 8305). */
 const NEXT_ADDRESS_DELAY_MS = 250
 const MAX_ADDRESSES = 8
 
 export type Connection = { socket: Socket; address: string }
 
 /**
- * Connects to the first of the destination's addresses that accepts, trying them in order and, when one is slow, side
- * by side. The address is judged once more on the open socket. Rejects with the signal's reason when it aborts.
+ * Connects to the first of the destination's addresses that accepts. Addresses are tried in order, and in parallel when
+ * one is slow. The peer's address is checked again on the open socket. Rejects with the signal's reason when it aborts.
  */
 export function dial(destination: Destination, allowed: AllowedNetworks, signal: AbortSignal): Promise<Connection> {
   const untried = destination.addresses.slice(0, MAX_ADDRESSES)
@@ -40,7 +40,7 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
         if (error) socket.destroy()
         settle(error ? () => reject(error) : () => resolve({ socket, address }))
       })
-      // Stays for the socket's life: an error between two owners must not be one that nobody hears.
+      // This listener stays for the socket's life, so that an error between two owners is never unhandled.
       socket.on('error', (cause) => {
         if (!attempts.delete(socket)) return
         if (untried.length > 0) tryNext()
@@ -56,7 +56,7 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
 
 function checkPeer(socket: Socket, host: string, allowed: AllowedNetworks): TransportError | null {
   const { remoteAddress } = socket
-  // Gone again already: there is no peer left to ask for.
+  // The connection is already closed, so it has no peer.
   if (remoteAddress === undefined) return new TransportError('connection', 'the server closed the connection at once')
   return isResolutionAllowed(host, [remoteAddress], allowed) ? null : blockedTargetError()
 }

@@ -6,25 +6,25 @@ import { exchangeFailure } from './failures.ts'
 import { LARGE_BODY_BYTES } from './large-bodies.ts'
 
 const MAX_INTERIM_RESPONSES = 20
-// A piece costs a microsecond and an allocation however small it is: 10 MiB byte by byte would be ten seconds of CPU.
+// Each chunk costs about a microsecond and an allocation: 10 MiB byte by byte would take ten seconds of CPU time.
 const MAX_CHUNKS = 100_000
 
 export type ExchangeLimits = { maxBodyBytes: number; maxHeaderBytes: number }
 
-/** `body` is as sent, content codings not undone; null when it passed the limit. `bytesRead` counts what came. */
+/** `body` is not decoded; null when it exceeded the limit. `bytesRead` is the number of bytes received. */
 export type RawResponse = {
   status: number
   statusText: string
   rawHeaders: string[]
   body: Buffer | null
   bytesRead: number
-  /** `performance.now()` when the headers were there. */
+  /** `performance.now()` when the headers were received. */
   headersAt: number
 }
 
 /**
- * Sends one request on an open socket and reads the answer. The socket is of no further use afterwards, and is the
- * caller's to destroy. Rejects with a `TransportError`, or with the signal's reason when it aborts.
+ * Sends one request on an open socket and reads the response. The socket cannot be reused; the caller destroys it.
+ * Rejects with a `TransportError`, or with the signal's reason when it aborts.
  */
 export function exchange(
   socket: Socket,
@@ -47,15 +47,15 @@ export function exchange(
       method,
       path,
       headers: lines,
-      // With its own connection and no agent a request is alone on its socket, and no proxy setting applies.
+      // With its own connection and without an agent, the request is alone on its socket and no proxy setting applies.
       createConnection: () => socket,
       maxHeaderSize: limits.maxHeaderBytes,
       insecureHTTPParser: false,
     })
-    // The byte limit is the limit; by default Node drops header lines past the 2,000th without a word.
+    // Only the byte limit applies. By default, Node silently drops header lines after the 2,000th.
     request.maxHeadersCount = 0
     let received: IncomingMessage | undefined
-    // Once the response is complete, what a server sends past its end is no concern of the call.
+    // After the response is complete, bytes that the server sends past its end do not matter.
     request.on('error', (cause) => received?.complete || fail(cause))
     rejectUnexpectedResponses(request, fail)
     request.on('response', (response) => {
@@ -95,7 +95,7 @@ function rejectUnexpectedResponses(request: ClientRequest, fail: (cause: Transpo
   })
 }
 
-/** What is past the beginning of a large body waits for `reserve`, at the sender's end of the connection. */
+/** Reads a body. The rest of a large body is read after `reserve` resolves; until then the connection is paused. */
 function readBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -108,7 +108,7 @@ function readBody(
     response.on('data', (chunk: Buffer) => {
       chunks += 1
       if (chunks > MAX_CHUNKS) {
-        reject(new TransportError('protocol', `the body came in more than ${MAX_CHUNKS} pieces`))
+        reject(new TransportError('protocol', `the body came in more than ${MAX_CHUNKS} chunks`))
       } else if (sink.add(chunk)) {
         if (isReserved || sink.length <= LARGE_BODY_BYTES) return
         isReserved = true

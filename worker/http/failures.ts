@@ -7,7 +7,7 @@ const CONNECT_ERRORS: Record<string, string> = {
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   EADDRNOTAVAIL: 'cannot be reached',
-  ETIMEDOUT: 'did not answer',
+  ETIMEDOUT: 'did not respond',
 }
 
 const CERTIFICATE_ERRORS: Record<string, string> = {
@@ -19,20 +19,20 @@ const CERTIFICATE_ERRORS: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   INVALID_PURPOSE: 'the certificate is not meant for servers',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an authority that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate authority at the end of the chain is not trusted',
   UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is not known',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of the certificate is not known',
 }
 
-/** Why no address of a destination took the connection. */
+/** Describes why no address of a destination accepted a connection. */
 export function connectFailure(cause: unknown, { url }: Destination): TransportError {
   const code = codeOf(cause)
   const what = CONNECT_ERRORS[code] ?? `could not be connected to${code && ` (${code})`}`
   return new TransportError('connection', `${url.host} ${what}`, { cause })
 }
 
-/** Why a TLS session did not come about, certificate faults included. */
+/** Describes why a TLS handshake failed, certificate errors included. */
 export function tlsFailure(cause: unknown): TransportError {
   const code = codeOf(cause)
   if (code in CERTIFICATE_ERRORS)
@@ -40,19 +40,19 @@ export function tlsFailure(cause: unknown): TransportError {
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new TransportError('tls', 'the server closed the connection during the TLS handshake', { cause })
   }
-  // OpenSSL puts its reason in words beside the message, which carries thread and source line.
+  // OpenSSL's `reason` is readable; its message contains thread and source line.
   const reason = (cause as { reason?: unknown })?.reason
   const detail = typeof reason === 'string' ? reason : code || 'unknown reason'
   return new TransportError('tls', `the TLS handshake failed: ${detail}`, { cause })
 }
 
-/** A certificate's fault in words, with OpenSSL's code for those who look it up. */
+/** Describes a certificate error in words, with OpenSSL's code for looking it up. */
 export function describeCertificateError(code: string, detail = ''): string {
   const description = `${CERTIFICATE_ERRORS[code] ?? 'the certificate could not be verified'} (${code})`
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' && detail ? `${description}: ${detail}` : description
 }
 
-/** Why an exchange on an open connection broke off. */
+/** Describes why an exchange on an open connection failed. */
 export function exchangeFailure(cause: unknown, maxHeaderBytes: number): TransportError {
   if (cause instanceof TransportError) return cause
   const code = codeOf(cause)
@@ -62,10 +62,10 @@ export function exchangeFailure(cause: unknown, maxHeaderBytes: number): Transpo
   if (code.startsWith('HPE_')) {
     const reason = (cause as { reason?: unknown }).reason
     const detail = typeof reason === 'string' && reason !== '' ? reason : code
-    return new TransportError('protocol', `the answer is not valid HTTP: ${detail}`, { cause })
+    return new TransportError('protocol', `the response is not valid HTTP: ${detail}`, { cause })
   }
   if (code === 'ECONNRESET' && (cause as { syscall?: unknown }).syscall === undefined) {
-    return new TransportError('protocol', 'the server closed the connection without an answer', { cause })
+    return new TransportError('protocol', 'the server closed the connection without a response', { cause })
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new TransportError('connection', 'the server reset the connection', { cause })

@@ -9,17 +9,21 @@ import {
 } from '#server/scripts/target-addresses.ts'
 import type { Resolver } from './resolve.ts'
 
-/** Where an exchange goes: the name it is for, and the checked addresses that alone may be dialled for it. */
+// The SSRF guard (server-side request forgery): no request reaches an address that is not allowed.
+
+/** The destination of an exchange. Only its checked `addresses` may be dialled. */
 export type Destination = { url: URL; host: string; port: number; secure: boolean; addresses: string[] }
 
-/** One text for every refusal, so that a script learns nothing about what stands behind an address. */
+/** Returns the same message for every blocked target, so that a script learns nothing about internal networks. */
 export function blockedTargetError(): TransportError {
   return new TransportError('blocked', 'blocked_probe_target: probes may not reach this target')
 }
 
 /**
- * Parses the URL once, judges it, resolves its host at most once, and judges every address that came back: one that
- * may not be reached refuses the whole name.
+ * Parses and checks the URL, resolves its host at most once, and checks every resolved address. One blocked address
+ * blocks the whole name.
+ *
+ * @throws TransportError when the URL is not valid, the target is blocked, or the name does not resolve
  */
 export async function resolveDestination(
   text: string,
@@ -40,7 +44,7 @@ async function resolveAddresses(host: string, allowed: AllowedNetworks, resolve:
   if (isIpLiteral(host)) return [host]
   if (isLoopbackName(host)) return loopbackAddresses(allowed)
   const addresses = await resolve(host).catch((cause) => {
-    throw new TransportError('connection', `the name servers gave no answer for ${host}`, { cause })
+    throw new TransportError('connection', `the name servers did not resolve ${host}`, { cause })
   })
   if (addresses.length === 0) throw new TransportError('connection', `the host name ${host} was not found`)
   return [...new Set(addresses)]

@@ -3,10 +3,10 @@ import { isHostOf } from '#server/scripts/target-addresses.ts'
 
 const MAX_SET_COOKIES = 50
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// What a header line may carry as it is: visible ASCII, space, tab, and the upper half of Latin-1.
+// Characters that are valid in a header value: visible ASCII, space, tab, and the upper half of Latin-1.
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-// About the connection rather than the message: the client sets these, whatever a script says.
+// Headers about the connection. The client sets them itself and ignores the script's.
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -20,9 +20,11 @@ const CONNECTION_HEADERS = new Set([
 ])
 
 /**
- * The header lines to send, name and value in turn: the script's own in their order and spelling, with what the
- * connection needs around them. A name or value that cannot stand in a header is a `TransportError`, which names the
- * header and not its value; so is a second Host header, and one that is not the URL's host.
+ * Returns the header lines to send, alternating name and value: the script's headers in their order and case, and those
+ * that the connection needs.
+ *
+ * @throws TransportError when a name or value is not valid (the message never contains the value), or when a Host header
+ *   is repeated or differs from the URL's host
  */
 export function buildRequestHeaders({ method, headers, body }: TransportRequest, url: URL): string[] {
   const lines: string[] = []
@@ -30,7 +32,10 @@ export function buildRequestHeaders({ method, headers, body }: TransportRequest,
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TransportError('protocol', `${JSON.stringify(name)} is not a header name`)
     if (!FIELD_VALUE.test(value)) {
-      throw new TransportError('protocol', `the value of header ${name} has a character that headers cannot carry`)
+      throw new TransportError(
+        'protocol',
+        `the value of header ${name} contains a character that is not allowed in headers`,
+      )
     }
     const lower = name.toLowerCase()
     if (CONNECTION_HEADERS.has(lower)) continue
@@ -49,7 +54,7 @@ export function buildRequestHeaders({ method, headers, body }: TransportRequest,
   return lines
 }
 
-/** Header lines as received, by lower-cased name; a name sent several times has a list, in the order it came. */
+/** Returns received headers by lower-case name. A repeated name has an array of values in their order. */
 export function parseResponseHeaders(rawHeaders: readonly string[]): TransportResponse['headers'] {
   const headers = new Map<string, string | string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -64,6 +69,6 @@ export function parseResponseHeaders(rawHeaders: readonly string[]): TransportRe
   if (Array.isArray(cookies) && cookies.length > MAX_SET_COOKIES) {
     throw new TransportError('protocol', `the response sets ${cookies.length} cookies, more than ${MAX_SET_COOKIES}`)
   }
-  // fromEntries defines own properties, so that a header named __proto__ stays a header.
+  // fromEntries defines own properties, so a header named __proto__ is an ordinary header.
   return Object.fromEntries(headers)
 }

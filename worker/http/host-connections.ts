@@ -2,48 +2,48 @@ import { type Transport, TransportError, type TransportRequest } from '#server/l
 import type { Work } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 
-/** Calls that one process has open to one host and port. */
+/** Connections that one process opens to one host and port. */
 export const MAX_CONNECTIONS_PER_HOST = 64
 
-/** Below this a call has not waited. */
+/** Shorter waits count as no wait. */
 const MIN_WAIT_MS = 1
 
 export type HostConnections = {
   /**
-   * The transport of one run: a call waits until its host may have one more connection, at most until `endsAt` by
-   * `performance.now()`. Its own time begins after that. Rejects as `busy` when none became free.
+   * Returns the transport of one run. An exchange waits for a free connection to its host, until `endsAt` (on
+   * `performance.now()`). The timeout of the exchange starts after that. Rejects with `busy` when none becomes free.
    */
-  transportFor: (transport: Transport, client: Work, endsAt: number) => Transport
+  transportFor: (transport: Transport, work: Work, endsAt: number) => Transport
 }
 
-/** Bounds how many connections a host sees, shared among organizations as the slots of runs are. */
+/** Limits the connections per host, and shares them among organizations like run permits. */
 export function createHostConnections(size = MAX_CONNECTIONS_PER_HOST): HostConnections {
   const hosts = new Map<string, FairQueue>()
 
-  const acquire = async (key: string, client: Work, ms: number, signal: AbortSignal | null) => {
+  const acquire = async (key: string, work: Work, ms: number, signal: AbortSignal | null) => {
     const host = hosts.get(key) ?? new FairQueue(size)
     hosts.set(key, host)
     const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
-    const forget = () => host.isIdle && hosts.delete(key)
+    const removeIfIdle = () => host.isIdle && hosts.delete(key)
     try {
-      const giveBack = await host.acquire(client, { signal, limit: { ms, error } })
+      const release = await host.acquire(work, { signal, limit: { ms, error } })
       return () => {
-        giveBack()
-        forget()
+        release()
+        removeIfIdle()
       }
     } catch (error) {
-      forget()
+      removeIfIdle()
       throw error
     }
   }
 
   return {
-    transportFor: (transport, client, endsAt) => async (request) => {
+    transportFor: (transport, work, endsAt) => async (request) => {
       const key = hostKey(request)
       if (key === null) return transport(request)
       const askedAt = performance.now()
       let waitedMs = 0
-      const giveBack = await acquire(key, client, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
+      const release = await acquire(key, work, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
         waitedMs = performance.now() - askedAt
         if (waitedMs >= MIN_WAIT_MS) request.onWaited?.(waitedMs)
       })
@@ -52,13 +52,13 @@ export function createHostConnections(size = MAX_CONNECTIONS_PER_HOST): HostConn
         const leftMs = Math.max(1, endsAt - askedAt - waitedMs)
         return await transport({ ...request, timeoutMs: Math.min(request.timeoutMs, leftMs) })
       } finally {
-        giveBack()
+        release()
       }
     },
   }
 }
 
-/** Host and port; null for what is no URL, which the transport refuses. */
+/** Returns host and port; null when the URL is not valid, which the transport then reports. */
 function hostKey({ url }: TransportRequest): string | null {
   const parsed = URL.parse(url)
   if (parsed === null) return null

@@ -2,7 +2,7 @@ import { Resolver as NameServers } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** All addresses of a name, IPv4 first; an empty list when there are none. Rejects when no name server answers. */
+/** Returns all addresses of a name, IPv4 first; empty when it has none. Rejects when no name server responds. */
 export type Resolver = (host: string) => Promise<string[]>
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
@@ -10,8 +10,8 @@ const HOSTS_FILE_TTL_MS = 10_000
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
- * Resolves as the machine does, the hosts file first and then its name servers, but asks them by c-ares: the system's
- * own call holds one of four threads while it waits, so four dead names would stall every probe.
+ * Creates a resolver that uses the hosts file first and then the machine's name servers. It queries them with c-ares:
+ * the system call `getaddrinfo` blocks one of four threads, so four dead names would stall all probes.
  */
 export function createResolver(options: { servers?: string[]; timeoutMs: number; hostsFile?: string }): Resolver {
   const nameServers = new NameServers({

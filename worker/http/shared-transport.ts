@@ -5,22 +5,22 @@ import { createLargeBodyPermits } from './large-bodies.ts'
 
 export type RunTransport = {
   transport: Transport
-  /** Milliseconds its calls waited for their turns so far. */
+  /** Returns the milliseconds that its exchanges have waited for connections so far. */
   waitedMs: () => number
-  /** To be called when the run has ended. */
+  /** Must be called when the run has ended. */
   release: () => void
 }
 
-/** The transport of each run, which shares with the others what a process has of connections and memory. */
+/** Creates the transport of each run. All of them share the connections and the memory of the process. */
 export function shareTransport(
   transport: Transport,
   largeBodies: number,
-): (client: Work, endsAt: number) => RunTransport {
+): (work: Work, endsAt: number) => RunTransport {
   const connections = createHostConnections()
   const largeBodyPermits = createLargeBodyPermits(largeBodies)
-  return (client, endsAt) => {
-    const hostTransport = connections.transportFor(transport, client, endsAt)
-    const permit = largeBodyPermits(client)
+  return (work, endsAt) => {
+    const hostTransport = connections.transportFor(transport, work, endsAt)
+    const permit = largeBodyPermits(work)
     let waitedMs = 0
     return {
       transport: (request) => {

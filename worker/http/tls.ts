@@ -13,17 +13,16 @@ import { describeCertificateError, tlsFailure } from './failures.ts'
 
 export type Session = { socket: TLSSocket; meta: TlsMeta; warning: string | null }
 
-/** One context for all handshakes: making one per connection costs a fifth of the handshake. */
+/** Returns one context for all handshakes. A context per connection would cost a fifth of the handshake. */
 export function createTrust(extraAuthorities: string[]): SecureContext {
   if (extraAuthorities.length === 0) return createSecureContext()
   return createSecureContext({ ca: [...getCACertificates('default'), ...extraAuthorities] })
 }
 
 /**
- * A full TLS handshake on an open socket, for `host` as the certificate's name (and SNI, unless it is an address).
- *
- * With `rejectInvalidCerts` false a certificate that fails verification is let through, and `warning` says why.
- * Rejects with a `TransportError`, or with the signal's reason when it aborts.
+ * Performs a full TLS handshake on an open socket. The certificate must be valid for `host`, which is also sent as SNI
+ * unless it is an address. With `rejectInvalidCerts` false, an invalid certificate is accepted and `warning` holds the
+ * reason. Rejects with a `TransportError`, or with the signal's reason when it aborts.
  */
 export function handshake(
   plain: Socket,
@@ -55,7 +54,7 @@ export function handshake(
     signal.addEventListener('abort', onAbort)
     socket.on('error', (cause) => fail(tlsFailure(cause)))
     socket.once('secureConnect', () => {
-      // With an abort pending the socket is already gone, and has no certificate to describe.
+      // After an abort the socket is already destroyed and has no certificate to describe.
       if (signal.aborted) return
       const warning = socket.authorized
         ? null
@@ -78,7 +77,7 @@ function describe(socket: TLSSocket): TlsMeta {
 }
 
 function describeCertificate(certificate: PeerCertificate): CertificateMeta | null {
-  // Node answers an empty object when the peer showed none.
+  // Node returns an empty object when the peer sent no certificate.
   if (!certificate?.valid_from) return null
   return {
     subject: commonName(certificate.subject),
@@ -95,7 +94,7 @@ function commonName(name: PeerCertificate['subject'] | undefined): { cn?: string
   return Array.isArray(cn) && typeof cn[0] === 'string' ? { cn: cn[0] } : {}
 }
 
-// `DNS:a.example, IP Address:192.0.2.1`, where a value with a comma or a quote of its own is a JSON string.
+// Format: `DNS:a.example, IP Address:192.0.2.1`. A value that contains a comma or a quote is a JSON string.
 function splitAltNames(text: string): string[] {
   return [...text.matchAll(/([^:,]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/g)].map(
     ([, kind = '', value = '']) => `${kind === 'IP Address' ? 'IP' : kind}:${value}`,

@@ -3,12 +3,12 @@ import { bodyKey } from '#server/bodies/store.ts'
 import type { BodySink } from '#server/lace/executor/run.ts'
 import type { Redactor } from '../redaction/redact.ts'
 
-/** Where the bodies of new results go. */
+/** The body store for new results. */
 export type BodyTarget = { id: string; store: BodyStore }
 
 type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
 
-/** By index of the call; a text says why the body of that call is not kept after all. */
+/** By index of the call. A string is the reason why the body of that call is not stored. */
 export type CapturedBodies = ReadonlyMap<number, StoredBody | NotStored>
 type NotStored = 'store_unavailable' | 'too_large'
 
@@ -16,7 +16,7 @@ export const NO_BODIES: CapturedBodies = new Map()
 
 export type BodyCapture = {
   sink: BodySink
-  /** Resolves when each body has been stored or given up. */
+  /** Resolves when each body has been stored or has failed. */
   settle: () => Promise<CapturedBodies>
 }
 
@@ -24,8 +24,8 @@ const PUT_TIMEOUT_MS = 15_000
 const MAX_CONTENT_TYPE_LENGTH = 256
 
 /**
- * Stores the bodies of one run beside it: what storing takes is no part of what is measured. They lie under the day of
- * the result's own start, however late they come: by that day both are cleared.
+ * Stores the bodies of one run in parallel to it, so that storing is not part of the measured times. Bodies are stored
+ * under the day on which the run started, because results and bodies are cleared by that day.
  */
 export function captureBodies(
   target: BodyTarget,
@@ -66,7 +66,7 @@ export function captureBodies(
 
 function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the body store did not answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new Error(`the body store did not respond within ${ms} ms`)), ms)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -20,22 +20,22 @@ export type ExecuteOptions = {
   transport: Transport
   bodies: BodyTarget
   runTimeoutMs: number
-  /** What decides which domains a script may target without restriction. */
+  /** Decides which domains a script may target without restrictions. */
   trust: TrustSettings
   /** Tells when the run started. Default: the system's. */
   clock?: Clock
 }
 
-/** One call may take this long, and unless it says otherwise half of it. */
+/** The longest timeout that a call may set, and the default. */
 const MAX_CALL_TIMEOUT_MS = 60_000
 const CALL_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 10
-/** What a run may be late in noticing its own limit before it is cut off. */
+/** A run that is this late in noticing its own limit is aborted. */
 const GRACE_PERIOD_MS = 5_000
 
 /**
- * Performs a run and puts together what is to be stored of it; secrets are out of it by then. Null when the service is
- * gone. Rejects with the signal's reason when it aborts, and when the database does not answer.
+ * Performs a run and returns what to store, with secrets masked. Null when the service is deleted. Rejects with the
+ * signal's reason when it aborts, and when the database does not respond.
  */
 export async function executeRun(
   run: RunAttempt,
@@ -48,8 +48,8 @@ export async function executeRun(
     loaded = await loadRun(db, vault, run, trust)
   } catch (error) {
     if (!isVaultError(error)) throw error
-    log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be opened')
-    const reason = 'the variables of the service cannot be opened: a secret key is missing'
+    log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be decrypted')
+    const reason = 'the variables of the service cannot be decrypted: a secret key is missing'
     const at = now()
     return brokenRun(run, at, at, 'failure', reason)
   }
@@ -59,7 +59,7 @@ export async function executeRun(
     return brokenRun(run, at, at, 'failure', loaded.refusal)
   }
 
-  // Looked at once: the day of the result and the day of its bodies are to be the same.
+  // Read once, so that the result and its bodies belong to the same day.
   const startedAt = now()
   let redactor: Redactor
   try {
@@ -101,13 +101,13 @@ export async function executeRun(
     if (hardTimeout.aborted) {
       return brokenRun(run, startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
     }
-    // A fault of ours: the run has its result all the same, and the log has the reason.
-    log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run broke off')
-    return brokenRun(run, startedAt, now(), 'failure', 'the run broke off by a fault of the agent')
+    // An internal error: the run still has a result, and the log has the reason.
+    log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
+    return brokenRun(run, startedAt, now(), 'failure', 'the run ended with an internal error of the agent')
   }
 }
 
-/** Whether the vault refused, rather than the database. */
+/** Returns whether the vault failed, not the database. */
 function isVaultError(error: unknown): boolean {
   const { message, code } = error as { message?: string; code?: string }
   return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')

@@ -11,23 +11,23 @@ import type { Vault } from '#server/vault.ts'
 
 export type LoadedRun = {
   source: string
-  /** Null when the script cannot be read; running its source then says why. */
+  /** Null when the script cannot be parsed; running its source then reports why. */
   ast: Script | null
   saveBodies: boolean
   variables: VariableScopes
-  /** The previous result of the service on the same agent, while it is kept. */
+  /** The previous result of the service on the same agent; null when it has been cleared. */
   prev: Record<string, unknown> | null
-  /** Which restriction of unverified domains the script breaks by now; it is not performed then. */
+  /** The restriction on unverified domains that the script violates; such a script is not run. */
   refusal: string | null
 }
 
-/** Read scripts by service; a new version takes the place of the old one. */
+/** Parsed scripts by service; a new version replaces the old one. */
 const scriptCache = new Map<string, { version: number; ast: Script | null }>()
-/** Of source, in characters; the trees take some thirty times as much room. */
+/** In characters of source. Trees take about thirty times as much memory. */
 const MAX_CACHED_SOURCE = 4_000_000
 let cachedSourceLength = 0
 
-/** What a run is made of, read as it stands now. Null when the service is gone or has no script. */
+/** Reads the current state of what a run needs. Null when the service is deleted or has no script. */
 export async function loadRun(
   db: Db,
   vault: Vault,
@@ -48,7 +48,7 @@ export async function loadRun(
   }
 }
 
-/** Judged at every run, because variables and verified domains may have changed since the service was switched on. */
+/** Checked at every run, because variables and verified domains may change after the service is switched on. */
 async function findRefusal(
   db: Db,
   service: { organizationId: string; schedule: string },

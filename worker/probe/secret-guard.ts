@@ -7,9 +7,9 @@ import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
 import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
 
 /**
- * Refuses every request that holds a secret for a host that is not among the secret's own, whatever way it took there:
- * by name in the script, or by value in any spelling, through run variables, cookies, answers and redirects. Null when
- * no secret is bound to hosts.
+ * Creates a check that refuses every request with a secret to a host outside the secret's allowed hosts. It finds secrets
+ * that the script names, and values in any spelling that come through run variables, cookies, responses and redirects.
+ * Null when no secret is bound to hosts.
  */
 export function createSecretGuard(
   ast: Script | null,
@@ -33,14 +33,14 @@ export function createSecretGuard(
     const namedSecret = flow ? firstSecret(mask & secretsSentIn(flow, hop), secrets) : null
     const secret = namedSecret ?? (await findSecret(pick(mask), hop, owner))
     if (!secret) return null
-    // A host that the secret makes up is not to be read in the result.
+    // A host name that contains the secret must not appear in the result.
     const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret], owner)).inText(hop.url.host))
     const host = isInHost ? 'the host of this request' : hop.url.host
     return `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
   }
 }
 
-/** What this hop is made of: a redirect has a URL of its own, and may have left the body and headers behind. */
+/** Returns the secrets that the script names in this hop. A redirect has another URL and may drop body and headers. */
 function secretsSentIn(flow: CallFlow, { hop, headers, body }: OutgoingHop): SecretMask {
   let mask = (hop === 0 ? flow.url : 0n) | (body === null ? 0n : flow.body)
   for (const [header] of headers) {
@@ -50,7 +50,7 @@ function secretsSentIn(flow: CallFlow, { hop, headers, body }: OutgoingHop): Sec
   return mask
 }
 
-/** The secret whose value is in the request: all are looked for at once, and by halves only when there is one. */
+/** Returns the secret whose value is in the request. Searches for all secrets at once, and bisects when one is found. */
 async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: string): Promise<BoundSecret | null> {
   if (!(await isFound(hop, await finderOf(secrets, owner)))) return null
   let candidates = secrets
@@ -69,7 +69,7 @@ function finderOf(secrets: BoundSecret[], owner: string): Promise<SecretFinder> 
 }
 
 async function isFound({ rawUrl, url, headers, body }: OutgoingHop, finder: SecretFinder): Promise<boolean> {
-  // Reading a URL changes it: what was cut out or coded by that is in the text before.
+  // Parsing a URL removes and encodes characters, so the raw URL is searched too.
   const texts = [rawUrl, url.href, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return (await finder.inText(texts.join('\n'))) || (body !== null && (await finder.inBytes(body)))
 }

@@ -1,28 +1,28 @@
 import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 
-/** The node has several children, which stand in `branches`. */
+/** The node has several children, which are stored in `#branches`. */
 const BRANCHES = -1
 const CODE_UNITS = 65_536
 const STEPS_PER_YIELD_CHECK = 4_096
 
 /**
- * Where any of many patterns begins in a text, in one pass over it however many there are and whatever they look like
- * (Aho-Corasick). The automaton is built of the patterns reversed and reads a text from its end, so that where it
- * stands it knows the longest pattern that begins there. About 14 bytes for each character of the patterns.
+ * Finds where any of many patterns starts in a text, in one linear pass (Aho-Corasick). The automaton contains the
+ * reversed patterns and reads the text backwards, so at each position it knows the longest pattern that starts there.
+ * It takes about 14 bytes per character of the patterns.
  */
 export class PatternSearch {
-  /** Of the longest pattern, in code units. */
+  /** Length of the longest pattern, in code units. */
   readonly maxLength: number
   readonly nodes: number
-  /** By the last three code units of a pattern: most places of a text are ruled out by it. */
+  /** Hashes of the last three code units of all patterns. They rule out most positions of a text. */
   readonly #ends = new Uint8Array(CODE_UNITS)
-  /** By node, what leads to it, … */
+  /** By node: the code unit that leads to it. */
   readonly #unit: Uint16Array
-  /** … its child where it has one, … */
+  /** By node: its only child, 0 or `BRANCHES`. */
   readonly #child: Int32Array
-  /** … the node of the longest beginning that its text ends with, … */
+  /** By node: the node of the longest proper suffix (the failure link). */
   readonly #fail: Int32Array
-  /** … and the length of the longest pattern that its text ends with. */
+  /** By node: the length of the longest pattern that is a suffix of its string. */
   readonly #found: Uint32Array
   readonly #branches = new Map<number, number>()
 
@@ -41,7 +41,7 @@ export class PatternSearch {
     this.#found = new Uint32Array(size)
   }
 
-  /** `patterns` have three characters or more. */
+  /** Builds the automaton. Each pattern must have at least three characters. */
   static async build(patterns: ReadonlySet<string>): Promise<PatternSearch> {
     const search = new PatternSearch(patterns)
     let nodes = 1
@@ -54,8 +54,8 @@ export class PatternSearch {
   }
 
   /**
-   * Notes in `lengths` the longest pattern that begins at each of the first `count` places of a text, where one does.
-   * Whether any does.
+   * For each of the first `count` positions of a text, writes the length of the longest pattern that starts there to
+   * `lengths`. Returns whether there is any.
    */
   findStarts(text: string, count: number, lengths: Uint32Array): boolean {
     let node = 0
@@ -113,7 +113,7 @@ export class PatternSearch {
     }
   }
 
-  /** Breadth first: where a node leads on failure is known once all that is nearer to the root is. */
+  /** Sets the failure links breadth first: each depends on the links of nodes nearer to the root. */
   async #link(nodes: number): Promise<void> {
     const several = new Map<number, number[]>()
     for (const [key, child] of this.#branches) {
@@ -138,7 +138,7 @@ export class PatternSearch {
   }
 }
 
-/** Equal for equal last three code units; different ones may share it. */
+/** Returns a hash of the last three code units. Different endings may have the same hash. */
 function hashEnding(text: string, last: number): number {
   return (text.charCodeAt(last) ^ (text.charCodeAt(last - 1) << 5) ^ (text.charCodeAt(last - 2) << 10)) & 0xffff
 }

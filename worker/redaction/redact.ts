@@ -5,7 +5,7 @@ import { MASK } from '#server/schemas/variables.ts'
 import { maskedPieces, type SearchableText } from './masker.ts'
 import { asBytes, secretSearch } from './secret-search.ts'
 
-/** Names the language gives to the fields of a result. They say nothing of a secret, also when one is spelled alike. */
+/** Field names that the language defines for results. They are never masked, even if a secret has the same spelling. */
 const RESULT_FIELDS = new Set(
   (
     'action actions actual actualLhs actualRhs alpn assertions bodyNotCapturedReason bodyPath callIndex calls certificate ' +
@@ -17,30 +17,31 @@ const RESULT_FIELDS = new Set(
   ).split(' '),
 )
 
-/** A mask may be longer than what it stands for; a body that grows beyond this by it is not kept. */
+/** A mask may be longer than the secret. A masked body that grows beyond this limit is not stored. */
 const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
 
 /**
- * Takes the secrets of a run out of what it leaves behind, before anything is stored. Works in slices, and takes time
- * in proportion to the text, whatever the secrets are.
+ * Masks the secrets of a run before anything is stored. It yields to the event loop, and takes time proportional to the
+ * text, whatever the secrets are.
  */
 export type Redactor = {
-  /** Of the longest way to spell a secret, in characters. */
+  /** Length of the longest spelling of a secret, in characters. */
   maxSecretLength: number
   text: (text: string) => Promise<string>
-  /** The first `length` characters of a text; a secret that goes on behind them is masked as well. */
+  /** Masks the first `length` characters of a string. A secret that extends beyond them is masked too. */
   prefix: (text: string, length: number) => Promise<string>
-  /** Everything in a value: texts, the names of fields, and numbers that spell a secret. */
+  /** Masks all strings, field names and numbers in a value. */
   value: <T>(value: T) => Promise<T>
-  /** A body, when it is text; other bytes are left as they are. Null when the masks make it too large. */
+  /** Masks a text body; other bodies are unchanged. Null when the masked body is too large. */
   body: (body: Buffer, contentType: string) => Promise<Buffer | null>
   result: (result: ProbeResult) => Promise<ProbeResult>
 }
 
 /**
- * `secrets` are the values of the variables a run can read, and `owner` the organization it is of. Those of one or two characters cannot be told from text.
+ * Creates a redactor for the values of a run's secrets; `owner` is the run's organization. Secrets of one or two
+ * characters are not masked, because they occur everywhere.
  *
- * Throws `TooManySecrets` when they are too long to be looked for.
+ * @throws TooManySecrets when the secrets are too long to be searched for
  */
 export async function createRedactor(secrets: readonly string[], owner = ''): Promise<Redactor> {
   const search = await secretSearch(secrets, 'text', owner)
@@ -66,14 +67,14 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
     prefix,
     value: (value) => redactValue(value, text, true),
     body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets, owner) : body),
-    // Numbers that the platform measured stay numbers; those that script and target made may spell a secret.
+    // Measured numbers are kept; numbers from a script or a target may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
       const shown: ProbeResult['calls'] = []
       for (const { assertions, config, ...call } of calls) {
         shown.push({
           ...(await redactValue(call, text, false)),
           assertions: await redactValue(assertions, text, true),
-          // Fields of extensions may be calculated; the limits of the call are written in the script.
+          // Fields of extensions may be computed from secrets; the call's limits are literals of the script.
           config: restoreLimits(config, await redactValue(config, text, true)),
         })
       }
@@ -102,7 +103,7 @@ function restoreLimits(config: Config, shown: Config): Config {
   }
 }
 
-/** Searched by byte: the charset of a body is the target's word only. */
+/** Searches by byte, because the declared charset of a body may be wrong. */
 async function maskBytes(body: Buffer, secrets: readonly string[], owner: string): Promise<Buffer | null> {
   const search = await secretSearch(secrets, 'bytes', owner)
   if (search === null) return body
@@ -140,7 +141,7 @@ async function redactValue<T>(value: T, text: (text: string) => Promise<string>,
   return Object.fromEntries(entries) as T
 }
 
-/** Whether a value cannot spell a secret: numbers of less than three digits, too, since no shorter ones are masked. */
+/** Returns whether a value cannot spell a secret. One-digit numbers cannot, because secrets have three characters. */
 function cannotHoldSecret(value: unknown, numbers: boolean): boolean {
   if (typeof value === 'number') return !numbers || (Number.isInteger(value) && Math.abs(value) < 10)
   return value === null || typeof value === 'boolean'

@@ -2,10 +2,10 @@ import { maskedPieces, type SearchableText } from './masker.ts'
 import type { PatternSearch } from './pattern-search.ts'
 import { secretSearch } from './secret-search.ts'
 
-/** Says whether any spelling of the secrets is in a text, or in bytes of one. */
+/** Finds whether a string, or bytes, contain a secret in any spelling. */
 export type SecretFinder = { inText: (text: string) => Promise<boolean>; inBytes: (bytes: Buffer) => Promise<boolean> }
 
-/** Throws `TooManySecrets` when the secrets are too long to be looked for. */
+/** @throws TooManySecrets when the secrets are too long to be searched for */
 export async function createSecretFinder(secrets: readonly string[], owner: string): Promise<SecretFinder> {
   return {
     inText: async (text) => isFound(text, await secretSearch(secrets, 'text', owner)),

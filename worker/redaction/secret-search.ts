@@ -4,31 +4,31 @@ import { FairQueue } from '../fairness/fair-queue.ts'
 import { PatternSearch } from './pattern-search.ts'
 import { spellings } from './secret-spellings.ts'
 
-/** The secrets of a run are spelled in so many characters that they cannot be looked for. */
+/** The spellings of a run's secrets are too long to be searched for. */
 export class TooManySecrets extends Error {
   override readonly name = 'TooManySecrets'
 }
 
 export type SearchUnit = 'text' | 'bytes'
 
-/** Of all spellings of all secrets of a run, in bytes. An automaton takes some 14 bytes for each. */
+/** Total length of all spellings of a run's secrets, in bytes. An automaton takes about 14 bytes for each. */
 const MAX_PATTERN_BYTES = 4_000_000
-/** Of the automata that are kept for the next runs, those used longest ago make room for others. */
+/** Size of the cache of automata. The least recently used one is dropped first. */
 const MAX_CACHED_NODES = 4_000_000
 
 const cache = new Map<string, PatternSearch>()
 let cachedNodes = 0
 /**
- * Automata are built one after the other: it takes memory that many at once would multiply. Organizations take turns,
- * since those of the longest secrets take a second each.
+ * Automata are built one at a time, because many at once would take too much memory. Organizations take turns, because
+ * building one for the longest secrets takes a second.
  */
 const buildQueue = new FairQueue(1)
 
 /**
- * Finds every spelling of the secrets; null when there is nothing to be found. For `bytes`, the characters of the text
- * are the bytes of UTF-8. `owner` is the organization whose run it is.
+ * Returns a search for all spellings of the secrets; null when there are none. With `bytes`, each character of the text
+ * is a byte of UTF-8. `owner` is the run's organization.
  *
- * Throws `TooManySecrets` when the spellings are too long.
+ * @throws TooManySecrets when the spellings are too long
  */
 export async function secretSearch(
   secrets: readonly string[],
@@ -41,14 +41,14 @@ export async function secretSearch(
     .digest('base64url')
   const known = getCached(key)
   if (known) return known
-  const giveBack = await buildQueue.acquire({ organizationId: owner, isSlow: false }, { signal: null })
+  const release = await buildQueue.acquire({ organizationId: owner, isSlow: false }, { signal: null })
   try {
-    // Another run of the same secrets may have built it meanwhile.
+    // Another run with the same secrets may have built it during the wait.
     const built = getCached(key) ?? (await build(secrets, kind))
     if (built) addToCache(key, built)
     return built
   } finally {
-    giveBack()
+    release()
   }
 }
 
@@ -71,7 +71,7 @@ async function build(secrets: readonly string[], kind: SearchUnit): Promise<Patt
       patterns.add(pattern)
       characters += kind === 'bytes' ? pattern.length : Buffer.byteLength(pattern)
       if (characters > MAX_PATTERN_BYTES) {
-        throw new TooManySecrets('the secrets that the service can read are too long, all together, to be kept secret')
+        throw new TooManySecrets('the secrets of the service are too long, added up, to be masked in its results')
       }
     }
   }
@@ -89,7 +89,7 @@ function addToCache(key: string, search: PatternSearch): void {
   }
 }
 
-/** The bytes of a text in UTF-8 as characters of one byte each. */
+/** Returns the UTF-8 bytes of a string as one character each. */
 export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

@@ -1,9 +1,9 @@
 const MIN_LENGTH = 3
 
 /**
- * The ways in which a secret shows up in URLs, bodies, headers and messages: as it is, in lower case (host names), coded
- * for URLs (once and twice) and forms, escaped for JSON and HTML, in hexadecimal, and inside base64 whatever stands
- * before it. None for a secret under three characters. One after another, since all of a long secret take 15 ms.
+ * Yields the spellings of a secret in URLs, bodies, headers and messages: unchanged, in lower case (host names), URL
+ * encoded once and twice, form encoded, escaped for JSON and HTML, in hexadecimal, and in base64 at any offset. A secret
+ * under three characters has none. This is a generator because all spellings of a long secret take 15 ms.
  */
 export function* spellings(secret: string): Generator<string> {
   if (secret.length < MIN_LENGTH) return
@@ -27,7 +27,7 @@ function* allSpellings(secret: string): Generator<string> {
   const ascii = escapeNonAscii(json)
   yield ascii
   yield ascii.replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`)
-  // An escaped text inside another JSON text.
+  // A JSON string inside a JSON string.
   yield JSON.stringify(json).slice(1, -1)
 
   const html = escapeTags(secret)
@@ -46,7 +46,7 @@ function* codedInBothCases(text: string): Generator<string> {
   yield text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 }
 
-/** What the URL parser makes of it where a script puts it into a path or a query as it is; nothing where it cuts it. */
+/** Returns the secret as the URL parser writes it in a path and in a query; omitted if the parser cuts it. */
 function urlParts(secret: string): string[] {
   const url = URL.parse(`http://x/-${secret}-?-${secret}-`)
   const query = URL.parse(`http://x/?-${secret}-`)
@@ -56,7 +56,7 @@ function urlParts(secret: string): string[] {
     .filter((part) => part.length >= secret.length)
 }
 
-/** The characters that the secret alone decides, for each of the three places it may have in a group of three bytes. */
+/** Returns the base64 characters that depend only on the secret, for each of its three offsets in a group of three bytes. */
 function base64Parts(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((before) => {

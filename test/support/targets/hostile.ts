@@ -89,7 +89,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     scheme: 'http',
     serve: (socket) =>
       flood(socket, `${OK}Transfer-Encoding: chunked\r\n\r\n`, Buffer.from('1\r\nx\r\n'.repeat(10_000))),
-    expect: { failure: 'protocol', message: /more than 100000 pieces/ },
+    expect: { failure: 'protocol', message: /more than 100000 chunks/ },
   },
   {
     name: 'headers without end',
@@ -143,14 +143,14 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     name: 'no answer, ever',
     scheme: 'http',
     serve: () => {},
-    expect: { failure: 'timeout', message: /within \d+ ms \(waiting for the answer\)/ },
+    expect: { failure: 'timeout', message: /within \d+ ms \(waiting for the response\)/ },
     slow: true,
   },
   {
     name: 'headers byte by byte',
     scheme: 'http',
     serve: (socket) => drip(socket, OK, 'X-Slow: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'),
-    expect: { failure: 'timeout', message: /within \d+ ms \(waiting for the answer\)/ },
+    expect: { failure: 'timeout', message: /within \d+ ms \(waiting for the response\)/ },
     slow: true,
   },
   {
@@ -198,13 +198,13 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     name: 'half-closed before an answer',
     scheme: 'http',
     serve: (socket) => socket.end(),
-    expect: { failure: 'protocol', message: /closed the connection without an answer/ },
+    expect: { failure: 'protocol', message: /closed the connection without a response/ },
   },
   {
     name: 'half-closed within the headers',
     scheme: 'http',
     serve: (socket) => socket.end(`${OK}X-Cut: `),
-    expect: { failure: 'protocol', message: /closed the connection without an answer|not valid HTTP/ },
+    expect: { failure: 'protocol', message: /closed the connection without a response|not valid HTTP/ },
   },
   {
     name: 'body shorter than its length',

@@ -28,7 +28,7 @@ const call = (path = '/', changes: Partial<TransportRequest> = {}) => transport(
 const failed = async (exchange: Promise<TransportResponse>) => (await outcomeOf(exchange)) as TransportError
 
 describe('the request', () => {
-  test('carries method, path, query, headers and body as given, and closes the connection', async () => {
+  test('has the given method, path, query, headers and body, and closes the connection', async () => {
     const seen: { method?: string; url?: string; rawHeaders?: string[]; body?: Buffer } = {}
     answer = async (request, response) => {
       Object.assign(seen, { method: request.method, url: request.url, rawHeaders: request.rawHeaders })
@@ -66,7 +66,7 @@ describe('the request', () => {
     expect(lengths).toEqual([method === 'GET' || method === 'DELETE' ? undefined : '0', '5'])
   })
 
-  test('a script may repeat the host of the URL, but set nothing about the connection', async () => {
+  test('accepts a Host header equal to the host of the URL, and ignores headers about the connection', async () => {
     let headers: IncomingMessage['headers'] = {}
     answer = (request, response) => {
       headers = request.headers
@@ -86,7 +86,7 @@ describe('the request', () => {
     expect(headers).toEqual({ host: `LocalHost:${target.port}`, 'content-length': '1', connection: 'close' })
   })
 
-  test('a second Host header, or one that is not the host of the URL, is refused unsent', async () => {
+  test('is rejected before sending when Host is repeated or differs from the host of the URL', async () => {
     const counter = countDials()
     const refused = async (...hosts: TransportRequest['headers']) =>
       (await failed(call('/', { headers: hosts }))).message
@@ -106,26 +106,29 @@ describe('the request', () => {
     ['X-A', 'nul\0'],
     ['X-A', 'snow \u2603'],
     ['X-A', '\ud800'],
-  ])('a value that no header can carry is refused, unsent and unquoted: %j %j', async (name, value) => {
-    const counter = countDials()
-    const error = await failed(call('/', { headers: [[name, value]] }))
-    counter.stop()
-    expect(error).toMatchObject({
-      failure: 'protocol',
-      message: 'the value of header X-A has a character that headers cannot carry',
-    })
-    expect(counter.dials()).toBe(0)
-  })
+  ])(
+    'is rejected before sending when a header value is not valid, and the message does not quote it: %j %j',
+    async (name, value) => {
+      const counter = countDials()
+      const error = await failed(call('/', { headers: [[name, value]] }))
+      counter.stop()
+      expect(error).toMatchObject({
+        failure: 'protocol',
+        message: 'the value of header X-A contains a character that is not allowed in headers',
+      })
+      expect(counter.dials()).toBe(0)
+    },
+  )
 
   test.each(['', 'X A', 'X:A', 'X\r\n', 'Ünder', '(x)'])(
-    'a name that is no header name is refused: %j',
+    'is rejected when a header name is not valid: %j',
     async (name) => {
       const error = await failed(call('/', { headers: [[name, 'x']] }))
       expect(error).toMatchObject({ failure: 'protocol', message: `${JSON.stringify(name)} is not a header name` })
     },
   )
 
-  test('every call has a connection of its own', async () => {
+  test('uses a new connection each time', async () => {
     const ports = new Set<number | undefined>()
     answer = (request, response) => {
       ports.add(request.socket.remotePort)
@@ -176,7 +179,7 @@ describe('the response', () => {
     expect(response.body?.length).toBe(0)
   })
 
-  test('interim responses are passed over', async () => {
+  test('interim responses are skipped', async () => {
     answer = (_request, response) => {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' })
       response.writeProcessing()
@@ -185,12 +188,12 @@ describe('the response', () => {
     expect((await call()).body?.toString()).toBe('final')
   })
 
-  test('a redirect is a response like any other', async () => {
+  test('a redirect is not followed', async () => {
     answer = (_request, response) => response.writeHead(302, { Location: 'http://10.0.0.1/' }).end()
     expect(await call()).toMatchObject({ status: 302, headers: { location: 'http://10.0.0.1/' } })
   })
 
-  test('headers named like parts of an object are headers', async () => {
+  test('headers with names of object members are ordinary headers', async () => {
     answer = (_request, response) =>
       response.writeHead(200, ['__proto__', 'a', '__proto__', 'b', 'toString', 'c']).end()
     const { headers } = await call()
@@ -199,7 +202,7 @@ describe('the response', () => {
     expect(headers.tostring).toBe('c')
   })
 
-  test('none of many short headers is lost', async () => {
+  test('thousands of short headers are all kept', async () => {
     answer = (_request, response) => {
       response.writeHead(200, Array.from({ length: 3_000 }, (_, index) => [`X-${index}`, '1']).flat())
       response.end()
@@ -208,7 +211,7 @@ describe('the response', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toHaveLength(3_000)
   })
 
-  test('50 cookies and headers just under the limit pass', async () => {
+  test('50 cookies, and headers just under the limit, are accepted', async () => {
     answer = (_request, response) => {
       response.setHeader('Set-Cookie', Array(50).fill('a=b'))
       response.setHeader('X-Large', 'x'.repeat(60_000))
@@ -235,7 +238,7 @@ describe('content codings', () => {
     ['identity', text],
     ['utf-8', text],
     ['', text],
-  ])('%s is undone', async (coding, sent) => {
+  ])('%s is decoded', async (coding, sent) => {
     answer = (_request, response) => {
       response.setHeader('Content-Encoding', coding)
       response.end(sent)
@@ -245,7 +248,7 @@ describe('content codings', () => {
     expect(response.sizeBytes).toBe(text.length)
   })
 
-  test('a coding that is not known ends the decoding', async () => {
+  test('an unknown coding ends the decoding', async () => {
     answer = (_request, response) => {
       response.setHeader('Content-Encoding', 'rot13, gzip')
       response.end(zlib.gzipSync('uryyb'))
@@ -253,7 +256,7 @@ describe('content codings', () => {
     expect((await call()).body?.toString()).toBe('uryyb')
   })
 
-  test('three codings are refused', async () => {
+  test('three codings are rejected', async () => {
     answer = (_request, response) => {
       response.setHeader('Content-Encoding', 'gzip, gzip, gzip')
       response.end(zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(text))))
@@ -269,20 +272,20 @@ describe('the body limit', () => {
     return small(get(target.url))
   }
 
-  test('a body of exactly the limit is read, one byte more is not', async () => {
+  test('a body of exactly the limit is read; one byte more is not', async () => {
     expect(await send(Buffer.alloc(1_000))).toMatchObject({ sizeBytes: 1_000, body: Buffer.alloc(1_000) })
     const over = await send(Buffer.alloc(1_001))
     expect(over).toMatchObject({ status: 200, body: null })
     expect(over.sizeBytes).toBeGreaterThan(1_000)
   })
 
-  test('it counts decoded bytes too', async () => {
+  test('applies to decoded bytes too', async () => {
     const gzip = { 'Content-Encoding': 'gzip' }
     expect(await send(zlib.gzipSync(Buffer.alloc(1_000)), gzip)).toMatchObject({ sizeBytes: 1_000 })
     expect(await send(zlib.gzipSync(Buffer.alloc(1_001)), gzip)).toMatchObject({ sizeBytes: 1_000, body: null })
   })
 
-  test('a large body in many pieces arrives whole', async () => {
+  test('a large body in many chunks is read completely', async () => {
     const large = randomBytes(9 * 1024 * 1024)
     answer = (_request, response) => {
       for (let at = 0; at < large.length; at += 10_007) response.write(large.subarray(at, at + 10_007))
@@ -295,12 +298,12 @@ describe('the body limit', () => {
 })
 
 describe('phases', () => {
-  test('are whole milliseconds of their own parts, and add up', async () => {
+  test('are integer milliseconds, and add up to the response time', async () => {
     const waited = { headersMs: 0, bodyMs: 0 }
     answer = (_request, response) => {
       const askedAt = performance.now()
       setTimeout(() => {
-        // The rest is held back until the client has the headers, so that no stall can shift time between phases.
+        // The rest is sent after the client has the headers, so that a stall cannot shift time between phases.
         onceReceived(() => {
           const receivedAt = performance.now()
           setTimeout(() => {
@@ -322,7 +325,7 @@ describe('phases', () => {
     expect(Math.abs(responseTimeMs - (dnsMs + connectMs + tlsMs + ttfbMs + transferMs))).toBeLessThanOrEqual(3)
   })
 
-  test('the look-up has its own', async () => {
+  test('include the DNS lookup', async () => {
     let waitedMs = 0
     const slow = createTransport({
       allowedNetworks,
@@ -339,20 +342,20 @@ describe('phases', () => {
   })
 })
 
-describe('giving up', () => {
-  test('a budget that is spent names itself and the phase', async () => {
+describe('timeouts and aborts', () => {
+  test('a timeout error names the limit and the phase', async () => {
     answer = () => {}
     const error = await failed(call('/', { timeoutMs: 50 }))
-    expect(error).toMatchObject({ failure: 'timeout', message: /^no complete answer within 50 ms \(.+\)$/ })
+    expect(error).toMatchObject({ failure: 'timeout', message: /^no complete response within 50 ms \(.+\)$/ })
   })
 
-  test('a look-up that hangs ends with the budget', async () => {
+  test('a DNS lookup that hangs ends at the timeout', async () => {
     const hanging = createTransport({ allowedNetworks, resolver: () => new Promise(() => {}) })
     const error = await failed(hanging(get('http://status.example.com/', { timeoutMs: 50 })))
     expect(error).toMatchObject({ failure: 'timeout', message: /looking up the host name/ })
   })
 
-  test('an abort ends the call, before it starts or under way, and leaves no listener behind', async () => {
+  test('an abort ends the request, before or during the exchange, and removes all listeners', async () => {
     expect(await failed(call('/', { signal: AbortSignal.abort() }))).toMatchObject({ failure: 'aborted' })
     const controller = new AbortController()
     let listeners = 0
@@ -371,13 +374,13 @@ describe('giving up', () => {
     answer = () => controller.abort()
     expect(await failed(call('/', { signal }))).toMatchObject({
       failure: 'aborted',
-      message: 'the request was given up',
+      message: 'the request was aborted',
     })
     expect(listeners).toBe(0)
   })
 
-  test('a refused connection is one of its own', async () => {
-    // Nobody else can listen there: the target holds the port on another address, so none can on all of them.
+  test('a refused connection has its own message', async () => {
+    // No other process can listen here on all addresses, because the target has this port on another address.
     const all = createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8']) })
     expect(await failed(all(get(`http://127.0.0.9:${target.port}/`)))).toMatchObject({
       failure: 'connection',
@@ -387,7 +390,7 @@ describe('giving up', () => {
 })
 
 describe('several addresses', () => {
-  test('the next is tried when one refuses, and the result says which answered', async () => {
+  test('the next is tried when one refuses, and the result has the address that was used', async () => {
     const both = createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8']),
       resolver: async () => ['127.0.0.3', '127.0.0.1'],
@@ -396,7 +399,7 @@ describe('several addresses', () => {
     expect(dns).toEqual({ resolvedIps: ['127.0.0.3', '127.0.0.1'], resolvedIp: '127.0.0.1' })
   })
 
-  test('the next is tried beside one that is silent', async () => {
+  test('the next is tried in parallel when one is silent', async () => {
     const silent = await startSilent('127.0.0.6', target.port)
     onTestFinished(silent.close)
     const both = createTransport({
@@ -408,10 +411,10 @@ describe('several addresses', () => {
 
     const alone = createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8']) })
     const error = await failed(alone(get(`http://127.0.0.6:${target.port}/`, { timeoutMs: 400 })))
-    expect(error).toMatchObject({ failure: 'timeout', message: 'no complete answer within 400 ms (connecting)' })
+    expect(error).toMatchObject({ failure: 'timeout', message: 'no complete response within 400 ms (connecting)' })
   })
 
-  test('when all refuse, the call fails once', async () => {
+  test('when all refuse, the request fails once', async () => {
     const none = createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8']),
       resolver: async () => ['127.0.0.3', '127.0.0.4', '127.0.0.5'],
@@ -421,7 +424,7 @@ describe('several addresses', () => {
   })
 })
 
-/** Calls back just before the client learns of the next response's headers. */
+/** Calls `callback` just before the client receives the headers of the next response. */
 function onceReceived(callback: () => void): void {
   const received = () => {
     unsubscribe('http.client.response.finish', received)

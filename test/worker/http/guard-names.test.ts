@@ -11,7 +11,7 @@ import { get, outcomeOf } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { createResolver, type Resolver } from '#worker/http/resolve.ts'
 
-// The one address that is open; it plays the public network here, so that no test ever dials out.
+// The only allowed address. It stands for the public network, so that no test connects to the internet.
 const OPEN = '127.0.0.1'
 const BLOCKED_V4 = V4.filter((ip) => ip !== OPEN)
 const PUBLIC_V4 = PUBLIC_NEIGHBOURS.filter((ip) => !ip.includes(':'))
@@ -35,7 +35,7 @@ afterAll(async () => {
 const call = (name: string) => outcomeOf(transport(get(`http://${name}:${canaries.port}/`)))
 const secretsReached = () => canaries.hits() - canaries.hits(OPEN)
 
-/** Answers that hold something private, whatever stands around it. */
+/** DNS answers that contain a private address, in many combinations. */
 function badAnswers(): [description: string, zone: (type: 'A' | 'AAAA') => Reply][] {
   const v4 =
     (addresses: string[], rest: Reply = {}) =>
@@ -63,7 +63,7 @@ function badAnswers(): [description: string, zone: (type: 'A' | 'AAAA') => Reply
   ].map(([description, zone]) => [description, zone])
 }
 
-test('a name is refused when any of its addresses is private, and nothing is dialled', async () => {
+test('a name is blocked when any of its addresses is private, and nothing is dialled', async () => {
   const answers = badAnswers()
   expect(answers.length).toBeGreaterThanOrEqual(110)
   const counter = countDials()
@@ -79,7 +79,9 @@ test('a name is refused when any of its addresses is private, and nothing is dia
   expect({ through, dials: counter.dials(), secrets: secretsReached() }).toEqual({ through: [], dials: 0, secrets: 0 })
 })
 
-test('a name that turns private after k answers is reached k times and never again', { timeout: 240_000 }, async () => {
+test('a name that becomes private after k DNS answers is reached k times and never again', {
+  timeout: 240_000,
+}, async () => {
   const faults: string[] = []
   const turns: ((k: number) => Zone)[] = [
     ...BLOCKED_V4.slice(0, 10).map(
@@ -114,7 +116,7 @@ test('a name that turns private after k answers is reached k times and never aga
         if (blocked !== nth > k) faults.push(`${name}, call ${nth}: ${blocked ? 'blocked' : 'not blocked'}`)
         if (!blocked) allowed += 1
       }
-      // One question of each kind per call: what was judged is what was dialled.
+      // One query of each type per request: the checked addresses are the dialled ones.
       expect(names.asked(name)).toEqual({ A: k + 2, AAAA: k + 2 })
       runs += 1
     }
@@ -125,7 +127,7 @@ test('a name that turns private after k answers is reached k times and never aga
   expect([counter.dials(), canaries.hits(OPEN) - openBefore, secretsReached()]).toEqual([allowed, allowed, 0])
 })
 
-test('a name without an address is an error of its own', async () => {
+test('a name without an address has its own message', async () => {
   const replies: Record<string, Reply> = {
     'gone.example.com': { error: 'NXDOMAIN' },
     'empty.example.com': {},
@@ -138,16 +140,16 @@ test('a name without an address is an error of its own', async () => {
   names.set('broken.example.com', () => ({ error: 'SERVFAIL' }))
   expect(await call('broken.example.com')).toMatchObject({
     failure: 'connection',
-    message: 'the name servers gave no answer for broken.example.com',
+    message: 'the name servers did not resolve broken.example.com',
   })
 })
 
-test('one family without an answer does not hide the other', async () => {
+test('an address family without an answer does not hide the other', async () => {
   names.set('half.example.com', (type) => (type === 'A' ? { addresses: [OPEN] } : { error: 'SERVFAIL' }))
   expect(await call('half.example.com')).toMatchObject({ status: 200, dns: { resolvedIps: [OPEN], resolvedIp: OPEN } })
 })
 
-test('a resolver that gives no addresses, or nonsense, opens nothing', async () => {
+test('a resolver that returns no address, or an invalid one, opens no connection', async () => {
   const counter = countDials()
   for (const answer of [[], [''], ['example.net'], ['127.0.0.1', ''], ['127.0.0.1 '], ['2130706433'], ['::1%lo']]) {
     const odd = createTransport({ allowedNetworks: parseNetworks([OPEN]), resolver: async () => answer })
@@ -158,7 +160,7 @@ test('a resolver that gives no addresses, or nonsense, opens nothing', async () 
   expect(counter.dials()).toBe(0)
 })
 
-test('an internal name is judged by its addresses alone, and a public one is not what the operator opened', async () => {
+test('an internal name is allowed only when its addresses are in an allowed network; public addresses are not', async () => {
   const inside = createTransport({ allowedNetworks: parseNetworks([OPEN, '10.0.0.0/8']), resolver })
   const reach = (name: string) => outcomeOf(inside(get(`http://${name}:${canaries.port}/`)))
   names.set('db', (type) => (type === 'A' ? { addresses: [OPEN] } : {}))
@@ -170,14 +172,14 @@ test('an internal name is judged by its addresses alone, and a public one is not
   }
 })
 
-test('localhost needs no name server', async () => {
+test('localhost is resolved without a name server', async () => {
   expect(await call('localhost')).toMatchObject({ status: 200, dns: { resolvedIps: [OPEN] } })
   expect(await call('api.localhost')).toMatchObject({ status: 200 })
   expect(names.asked('localhost')).toEqual({ A: 0, AAAA: 0 })
   expect(names.asked('api.localhost')).toEqual({ A: 0, AAAA: 0 })
 })
 
-test('the hosts file comes before the name servers, and is judged like them', async () => {
+test('the hosts file is read before name servers are queried, and its addresses are checked too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'))
   const hostsFile = join(folder, 'hosts')
   await writeFile(

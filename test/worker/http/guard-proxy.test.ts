@@ -7,7 +7,7 @@ import { startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const LOAD = fileURLToPath(new URL('../../support/targets/hostile-load.ts', import.meta.url))
 
-test('proxy settings of the environment are not heeded', async () => {
+test('proxy settings in the environment are ignored', async () => {
   const proxy = await startCanaries(['127.0.0.1'])
   let requests = 0
   const target = await startHttpTarget((_request, response) => {
@@ -33,7 +33,7 @@ test('proxy settings of the environment are not heeded', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ runs: 3, responses: 8 })
   expect([proxy.hits(), requests]).toEqual([0, 8])
 
-  // The same settings do turn Node's own client aside, so the test can fail.
+  // Node's own client uses the same settings, so the test can fail.
   const plain = `require('node:http').get('${target.url}', (response) => response.resume())`
   await promisify(execFile)(process.execPath, ['-e', plain], { env })
   expect(proxy.hits()).toBe(1)

@@ -19,7 +19,7 @@ let transport: Transport
 let ends: Record<string, string>
 let requests = 0
 
-/** `/STATUS/HOPS/END` redirects to itself with one hop less, and from the last one to the named end. */
+/** `/STATUS/HOPS/END` redirects to itself with one hop less, and the last hop redirects to the named end. */
 beforeAll(async () => {
   canaries = await startCanaries(['127.0.0.1', '127.0.0.2', '::1'])
   names = await startNameServer()
@@ -53,7 +53,7 @@ beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     requests += 1
     const [, status = '', hops = '', end = ''] = decodeURIComponent(request.url ?? '').split('/')
-    // By turns relative, absolute, and under a name, so that every hop is judged anew.
+    // Alternates relative URLs, absolute URLs and names, so that each hop is checked again.
     const next = [`/${status}/${Number(hops) - 1}/${encodeURIComponent(end)}`]
       .flatMap((path) => [
         path,
@@ -68,7 +68,7 @@ afterAll(async () => {
   await Promise.all([canaries.close(), names.close(), target.close()])
 })
 
-test('no chain of redirects leads a script to a private address, whatever its length and status', async () => {
+test('no chain of redirects reaches a private address, whatever its length and status', async () => {
   const counter = countDials()
   const faults: string[] = []
   let chains = 0
@@ -91,7 +91,7 @@ test('no chain of redirects leads a script to a private address, whatever its le
   counter.stop()
   expect(chains).toBe(400)
   expect(faults).toEqual([])
-  // Every socket went to the redirecting server: none to what it pointed at.
+  // Every connection went to the redirecting server, none to the private targets.
   expect([canaries.hits(), counter.dials()]).toEqual([0, requests])
 })
 

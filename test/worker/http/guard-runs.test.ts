@@ -19,13 +19,13 @@ import { type ClaimedRun, claimRuns } from '#worker/leases.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
 import { createProber } from '#worker/runs/prober.ts'
 
-// What the save rule refuses is stored past it here, and performed as a worker performs a run: claimed, loaded,
-// executed, recorded.
+// Scripts that saving would reject are written directly to the database, then run as a worker does: claim, load, execute,
+// record.
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
 const AT_ONCE = 20
-/** Rows of one insert. */
+/** Rows per insert. */
 const BATCH = 500
 
 let canaries: Canaries
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => canaries.close())
 
-/** Stores a service and a queued run of it for each, performs the runs, and gives the result of each. */
+/** Stores a service and a queued run for each script, performs the runs, and returns their results. */
 async function perform(scripts: { script: string; target?: string }[], allowed: string[] = []) {
   const { organizationId } = project
   const made = scripts.map((one) => ({ ...one, id: uuidv7(), runId: uuidv7() }))
@@ -101,18 +101,18 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
 
 type Performed = Awaited<ReturnType<typeof perform>>[number]
 
-/** What a run came to, as far as the guard is concerned. */
+/** Returns status and error of a run. */
 function outcomeOf(result: Performed): string {
   return `${result?.status}: ${result?.steps[0]?.error ?? result?.raw?.error ?? null}`
 }
 
 const BLOCKED = 'failure: blocked_probe_target: probes may not reach this target'
 
-test('a run reaches no target that a probe may not, written out in its script or led to by a variable', async () => {
+test('a run reaches no blocked target, whether the script or a variable contains it', async () => {
   const given = blockedPayloads(canaries.port)
   const done = await perform(
     given.map(({ url }, index) => {
-      // A database holds no NUL in a script, but a sealed variable may have one.
+      // The database cannot store NUL in a script, but a sealed variable may contain it.
       if (index % 2 === 0 && !url.includes('\0')) return { script: `get(${quoted(url)}).expect(status: 200)` }
       return { script: 'get("$s.target").expect(status: 200)', target: url }
     }),
@@ -129,7 +129,7 @@ test('a run reaches no target that a probe may not, written out in its script or
   expect({ hits: canaries.hits(), resolved }).toEqual({ hits: 0, resolved: [] })
 })
 
-test('a run that may reach a canary does, and the canary notices', async () => {
+test('a run that is allowed to reach a canary does, and the canary counts it', async () => {
   const before = canaries.hits()
   const script = `get("http://127.0.0.1:${canaries.port}/").expect(status: 200)`
   expect((await perform([{ script }], ['127.0.0.1'])).map(outcomeOf)).toEqual(['success: null'])

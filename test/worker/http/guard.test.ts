@@ -17,21 +17,21 @@ import { resolveDestination } from '#worker/http/guard.ts'
 
 const NONE = parseNetworks([])
 
-describe('targets that no probe may reach', () => {
+describe('blocked targets', () => {
   let canaries: Canaries
   beforeAll(async () => {
     canaries = await startCanaries()
   })
   afterAll(() => canaries.close())
 
-  test('there are over a thousand, in 37 classes, and each is refused by its text', () => {
+  test('are more than a thousand in 37 classes, and the URL alone is enough to block each', () => {
     const payloads = blockedPayloads(canaries.port)
     expect(new Set(payloads.map(({ url }) => url)).size).toBeGreaterThanOrEqual(1_000)
     expect(new Set(payloads.map((payload) => payload.class)).size).toBe(37)
     expect(payloads.filter(({ url }) => checkTarget(url, NONE).verdict !== 'blocked')).toEqual([])
   })
 
-  test('the client opens no socket for any of them, asks no name server, and says the same of all', async () => {
+  test('get no socket and no DNS query from the client, and all have the same message', async () => {
     const resolved: string[] = []
     const transport = createTransport({
       allowedNetworks: NONE,
@@ -53,7 +53,7 @@ describe('targets that no probe may reach', () => {
     expect({ dials: counter.dials(), hits: canaries.hits(), resolved }).toEqual({ dials: 0, hits: 0, resolved: [] })
   })
 
-  test('a canary does notice a call, and the counter a dial', async () => {
+  test('are counted if they are reached: the canary counts a connection, the counter a dial', async () => {
     const counter = countDials()
     const before = canaries.hits()
     const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
@@ -64,9 +64,9 @@ describe('targets that no probe may reach', () => {
   })
 })
 
-test('an open socket is judged once more, and let go of unused when its peer may not be reached', async () => {
+test('an open socket is checked again, and destroyed unused when its peer is blocked', async () => {
   const canary = await startCanaries(['127.0.0.1'])
-  // As if the address had passed the checks before.
+  // As if the address had passed the earlier checks.
   const url = new URL(`http://status.example.com:${canary.port}/`)
   const destination = { url, host: url.hostname, port: canary.port, secure: false, addresses: ['127.0.0.1'] }
   const { signal } = new AbortController()
@@ -83,35 +83,32 @@ describe('judgeAddress', () => {
     expect(checkTarget(url, NONE)).toMatchObject({ verdict: 'public', host: ip, reason: null })
   })
 
-  test.each([...V4, ...V6])('%s is not', (ip) => {
+  test.each([...V4, ...V6])('%s is blocked', (ip) => {
     expect(checkAddress(ip, NONE)).toBe('blocked')
   })
 
   test.each(['', 'example.com', '127.1', '0x7f000001', 'fe80::1%eth0', ' 8.8.8.8', '8.8.8.8:80', '[2606:4700::1]'])(
-    'what is not plainly an address is refused: "%s"',
+    'a string that is not a plain address is blocked: "%s"',
     (text) => {
       expect(checkAddress(text, parseNetworks(['0.0.0.0/0', '::/0']))).toBe('blocked')
     },
   )
 })
 
-test.each(PUBLIC_NEIGHBOURS)(
-  'the client would dial %s, with a port and without, and asks no name server',
-  async (ip) => {
-    const host = ip.includes(':') ? `[${ip}]` : ip
-    for (const port of ['', ':8443']) {
-      const destination = await resolveDestination(`https://${host}${port}/`, NONE, () =>
-        Promise.reject(new Error('asked')),
-      )
-      expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })
-    }
-  },
-)
+test.each(PUBLIC_NEIGHBOURS)('the client dials %s with and without a port, and queries no name server', async (ip) => {
+  const host = ip.includes(':') ? `[${ip}]` : ip
+  for (const port of ['', ':8443']) {
+    const destination = await resolveDestination(`https://${host}${port}/`, NONE, () =>
+      Promise.reject(new Error('asked')),
+    )
+    expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })
+  }
+})
 
-test("this machine's own addresses are refused while they are its own, unless their network is opened", () => {
+test("this machine's own addresses are blocked while it has them, unless their network is allowed", () => {
   const own = (address: string) => ({ eth0: [{ address }] }) as unknown as ReturnType<typeof os.networkInterfaces>
   vi.useFakeTimers({ toFake: ['performance'] })
-  // Past what the clock showed before.
+  // Later than any earlier time of the clock.
   vi.advanceTimersByTime(3_600_000)
   const interfaces = vi.spyOn(os, 'networkInterfaces')
   const judge = (allowed = NONE) => ['8.8.4.4', '2606:4700::1111'].map((ip) => checkAddress(ip, allowed))
@@ -126,7 +123,7 @@ test("this machine's own addresses are refused while they are its own, unless th
       expect(judge()).toEqual(verdicts)
       expect(judge(parseNetworks(['8.8.4.4', '2606:4700::/32']))).toEqual(['allowed', 'allowed'])
     }
-    // Read once per turn of the cache, however many addresses are judged.
+    // Read once per cache period, however many addresses are checked.
     expect(interfaces).toHaveBeenCalledTimes(3)
     interfaces.mockReturnValue(own('8.8.4.4'))
     vi.advanceTimersByTime(6_000)
@@ -168,7 +165,7 @@ describe('allowed networks', () => {
     expect(checkAddress(ip, opened)).toBe(verdict)
   })
 
-  test('a public network can be opened too, and then counts as allowed', () => {
+  test('a public network can be allowed too', () => {
     expect(checkAddress('8.8.8.8', parseNetworks(['8.8.8.0/24']))).toBe('allowed')
   })
 
@@ -181,11 +178,11 @@ describe('allowed networks', () => {
     'localhost',
     '10.0.0.0/8/8',
     'fe80::1%lo/64',
-  ])('"%s" is refused by name', (cidr) => {
+  ])('"%s" is rejected, and the message names it', (cidr) => {
     expect(() => parseNetworks(['10.0.0.0/8', cidr])).toThrow(`"${cidr}" is not a network`)
   })
 
-  test('localhost, and what lies under it, stands for the loopback addresses that are open', () => {
+  test('localhost and its subdomains mean the allowed loopback addresses', () => {
     const names = ['localhost', 'LOCALHOST.', 'api.localhost']
     const verdicts = (cidrs: string[]) => names.map((name) => checkHost(name, parseNetworks(cidrs)))
     expect(verdicts([])).toEqual(['blocked', 'blocked', 'blocked'])
@@ -194,7 +191,7 @@ describe('allowed networks', () => {
     expect(verdicts(['::1'])).toEqual(['allowed', 'allowed', 'allowed'])
   })
 
-  test('other internal names pass only where a network beyond loopback is open', () => {
+  test('other internal names are allowed only when a network other than loopback is allowed', () => {
     const names = ['db', 'metadata.google.internal', 'printer.local', 'kubernetes.default.svc']
     const verdicts = (cidrs: string[]) => new Set(names.map((name) => checkHost(name, parseNetworks(cidrs))))
     expect(verdicts([])).toEqual(new Set(['blocked']))
@@ -202,7 +199,7 @@ describe('allowed networks', () => {
     expect(verdicts(['127.0.0.0/8', '10.0.0.0/8'])).toEqual(new Set(['allowed']))
   })
 
-  test('open networks change nothing about schemes, ports and users in a URL', () => {
+  test('allowed networks do not allow other schemes, ports or user info in a URL', () => {
     const reasons = ['ftp://127.0.0.1/', 'http://127.0.0.1:25/', 'http://u:p@127.0.0.1/', 'http://127.0.0.1:0/'].map(
       (url) => checkTarget(url, opened).reason,
     )

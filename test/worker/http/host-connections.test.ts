@@ -24,18 +24,18 @@ beforeEach(() => {
 
 const arrivals = (count: number) => until(`${count} requests at the target`, async () => gate.holding() === count)
 
-/** Calls of an organization, as its runs make them. */
+/** Returns a function that sends requests as runs of an organization do. */
 function caller(connections: ReturnType<typeof createHostConnections>, organizationId: string, waitMs = MINUTE_MS) {
   return (url = gate.url, isSlow = false) =>
     connections.transportFor(transport, { organizationId, isSlow }, performance.now() + waitMs)(get(url))
 }
 
-test('a host sees no more connections at a time than it may, and each call has its turn', async () => {
+test('a host gets a limited number of connections at a time, and each request gets one in the end', async () => {
   const call = caller(createHostConnections(8), 'a')
   let most = 0
   const calls = Array.from({ length: 40 }, () => call())
   await arrivals(6)
-  // Another host has its own.
+  // Another host has its own limit.
   expect((await call(other.url)).status).toBe(200)
   for (let answered = 0; answered < 40; answered += 6) {
     await arrivals(Math.min(6, 40 - answered))
@@ -47,7 +47,7 @@ test('a host sees no more connections at a time than it may, and each call has i
   expect(most).toBe(6)
 })
 
-test('one organization leaves connections to the next, and its slow services to its good ones', async () => {
+test('one organization leaves connections for others, and its slow services for its fast ones', async () => {
   const connections = createHostConnections(8)
   const [a, b] = [caller(connections, 'a'), caller(connections, 'b')]
   const hanging = Array.from({ length: 20 }, () => a(gate.url, true))
@@ -58,7 +58,7 @@ test('one organization leaves connections to the next, and its slow services to 
   await Promise.all([...hanging, ...good])
 })
 
-test('waiting for a connection is no time of the target, and ends with the run', async () => {
+test('waiting for a connection does not count as response time, and ends with the run', async () => {
   const connections = createHostConnections(1)
   const first = caller(connections, 'a')()
   await arrivals(1)
@@ -69,7 +69,7 @@ test('waiting for a connection is no time of the target, and ends with the run',
     { organizationId: 'a', isSlow: false },
     performance.now() + MINUTE_MS,
   )
-  // Its own time is shorter than its wait.
+  // Its timeout is shorter than its wait.
   const second = shared({ ...get(gate.url), timeoutMs: 500, onWaited })
   const late = connections.transportFor(transport, { organizationId: 'a', isSlow: false }, performance.now() + 600)
   const error = await late({ ...get(gate.url), onWaited }).catch((thrown) => thrown)
@@ -78,11 +78,11 @@ test('waiting for a connection is no time of the target, and ends with the run',
   gate.open()
   await first
   expect((await second).status).toBe(200)
-  // Both told how long: the one that had its turn, and the one that had none.
+  // Both reported their wait: the one that got a connection, and the one that did not.
   expect(waits.filter((ms) => ms > 500)).toHaveLength(2)
 })
 
-test('a run that had no turn says so', async () => {
+test('a run that got no connection has that error', async () => {
   const connections = createHostConnections(1)
   const first = caller(connections, 'a')()
   await arrivals(1)

@@ -16,9 +16,9 @@ afterAll(async () => {
   await Promise.all(targets.map((target) => target.close()))
 })
 
-test('a thousand calls to hostile servers leave no memory behind and crash nothing', { timeout: 240_000 }, async () => {
+test('a thousand requests to hostile servers leak no memory and crash nothing', { timeout: 240_000 }, async () => {
   const rounds = Math.ceil(1_000 / targets.length)
-  // A small young generation and a single arena: the allocators' high-water marks depend on how busy the machine is.
+  // A small young generation and a single arena, because otherwise memory peaks depend on the load of the machine.
   const flags = ['--expose-gc', '--max-semi-space-size=4']
   const env = { ...process.env, MALLOC_ARENA_MAX: '1' }
   const args = [...flags, LOAD, JSON.stringify(targets.map(({ url }) => url)), String(rounds)]

@@ -12,7 +12,7 @@ import { get, outcomeOf } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 
 const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
-// For targets that only the deadline ends. The longer ones serve a machine too busy to get far in a short one.
+// For targets that only the timeout ends. The longer timeouts are for a busy machine.
 const SHORT_BUDGETS_MS = [300, 3_000, 15_000]
 
 let running: RunningTarget | undefined
@@ -26,7 +26,7 @@ async function prove(target: HostileTarget, secure: boolean): Promise<void> {
   const outcome = await callWithin(running, target.slow ? SHORT_BUDGETS_MS : [30_000])
 
   if ('failure' in target.expect) {
-    if (!(outcome instanceof TransportError)) throw new Error(`answered ${outcome.status}`)
+    if (!(outcome instanceof TransportError)) throw new Error(`responded ${outcome.status}`)
     expect([target.expect.failure].flat()).toContain(outcome.failure)
     expect(outcome.message).toMatch(target.expect.message)
   } else {
@@ -35,7 +35,7 @@ async function prove(target: HostileTarget, secure: boolean): Promise<void> {
     if (target.expect.body === null) expect(outcome.body).toBeNull()
     else expect(outcome.body?.toString()).toMatch(target.expect.body)
   }
-  // Nothing is left behind: the client has let go of the connection, whatever the server does with it.
+  // The client has closed the connection, whatever the server does with it.
   await expect.poll(() => running?.open(), { timeout: 20_000 }).toBe(0)
 }
 
@@ -46,13 +46,13 @@ async function callWithin({ url, target }: RunningTarget, budgetsMs: number[]) {
       'failure' in target.expect && outcome instanceof Error && target.expect.message.test(outcome.message)
     if (expected || index === budgetsMs.length - 1) return outcome
   }
-  throw new Error('no budget to call within')
+  throw new Error('no timeout is given')
 }
 
-describe('a hostile server ends the call within its limits, and the outcome says why', () => {
+describe('a request to a hostile server ends within its limits, and the outcome names the reason', () => {
   test.each(HOSTILE_TARGETS)('$name', (target) => prove(target, false))
 })
 
-describe('over TLS too', () => {
+describe('the same over TLS', () => {
   test.each(HOSTILE_OVER_TLS)('$name', (target) => prove(target, true))
 })

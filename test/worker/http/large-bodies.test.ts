@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 const BODY = Buffer.alloc(8 * MIB, 'x')
 const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
 let target: HttpTarget
-/** What is left to be sent of the large bodies that were asked for. */
+/** The unsent bytes of each requested large body. */
 const unsent = new Set<{ bytes: number }>()
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => target.close())
 
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
-test('the rest of a large body is left unread until there is room, and small ones need none', async () => {
+test('the rest of a large body is read only with a permit, and small bodies need none', async () => {
   const rooms = createLargeBodyPermits(4)
   const runs = Array.from({ length: 6 }, (_, i) => rooms({ organizationId: String(i), isSlow: false }))
   const done: number[] = []
@@ -49,31 +49,31 @@ test('the rest of a large body is left unread until there is room, and small one
     (await transport({ ...get(url('/small')), reserveBody: () => Promise.reject(new Error('asked')) })).status,
   ).toBe(200)
   expect(done).toHaveLength(4)
-  // The others wait at their senders' end.
+  // The other bodies wait at the sender.
   expect([...unsent].filter(({ bytes }) => bytes > 0)).toHaveLength(2)
   for (const i of done) runs[i]?.release()
   expect((await Promise.all(calls)).map((response) => response.sizeBytes)).toEqual(Array(6).fill(BODY.length))
 })
 
-test('a coded body has its room before it is decoded', async () => {
+test('a compressed body has its permit before it is decoded', async () => {
   const asked: boolean[] = []
   const reserveBody = async () => void asked.push(true)
   expect((await transport({ ...get(url('/coded')), reserveBody })).sizeBytes).toBe(BODY.length)
   expect(asked).toEqual([true])
 })
 
-test('a call that is given up while it waits for room leaves the queue', async () => {
+test('a request that is aborted while it waits for a permit leaves the queue', async () => {
   const rooms = createLargeBodyPermits(1)
   const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
   await first!.reserve(new AbortController().signal)
   await expect(transport({ ...get(url('/large')), timeoutMs: 200, reserveBody: second!.reserve })).rejects.toThrow(
-    'no complete answer within 200 ms (reading the body)',
+    'no complete response within 200 ms (reading the body)',
   )
   first!.release()
   await third!.reserve(new AbortController().signal)
 })
 
-test('a run that ends in another way while it waits for room leaves none taken', async () => {
+test('a run that ends while it waits for a permit holds none afterwards', async () => {
   const rooms = createLargeBodyPermits(1)
   const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
   const { signal } = new AbortController()
@@ -88,7 +88,7 @@ test('a run that ends in another way while it waits for room leaves none taken',
   await rooms({ organizationId: 'd', isSlow: false }).reserve(signal)
 })
 
-test('there is room for as many as a quarter of the memory holds, and for four at least', () => {
+test('there are permits for a quarter of the memory, and at least four', () => {
   expect([maxLargeBodies(8 * 1024 * MIB), maxLargeBodies(64 * MIB)]).toEqual([51, 4])
   expect(LARGE_BODY_BYTES).toBeLessThan(BODY.length)
 })

@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all(SCENARIOS.map((scenario) => targets[scenario].close()))
 })
 
-test('a valid certificate passes, and the result describes the session', async () => {
+test('a valid certificate is accepted, and the result describes the session', async () => {
   const response = await transport(get(targets.valid.url))
   expect(response.body?.toString()).toBe('valid')
   expect(response.tlsWarning).toBeNull()
@@ -56,7 +56,7 @@ test('a valid certificate passes, and the result describes the session', async (
   })
 })
 
-test('the certificate is checked against the name asked for, which SNI carries; an address has no SNI', async () => {
+test('the certificate is checked against the requested name, which is sent as SNI; an address has no SNI', async () => {
   serverNames = []
   const { port } = targets.valid
   expect(await transport(get(`https://status.example.com:${port}/`))).toMatchObject({ status: 200 })
@@ -73,7 +73,7 @@ test.each([
   ['expired', /^the certificate has expired \(CERT_HAS_EXPIRED\)$/],
   ['wrong_host', /^the certificate is for another host \(ERR_TLS_CERT_ALTNAME_INVALID\): .*elsewhere\.example/],
   ['self_signed', /^the certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/],
-] as const)('%s is refused, or let through with a warning when asked', async (scenario, fault) => {
+] as const)('%s is rejected, or accepted with a warning when rejectInvalidCerts is false', async (scenario, fault) => {
   expect(await outcomeOf(transport(get(targets[scenario].url)))).toMatchObject({ failure: 'tls', message: fault })
 
   const response = await transport(get(targets[scenario].url, { rejectInvalidCerts: false }))
@@ -82,7 +82,7 @@ test.each([
   expect(response.tls?.certificate).not.toBeNull()
 })
 
-test('an authority that is not trusted is refused', async () => {
+test('an untrusted certificate authority is rejected', async () => {
   const strict = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
   expect(await outcomeOf(strict(get(targets.valid.url)))).toMatchObject({
     failure: 'tls',
@@ -90,7 +90,7 @@ test('an authority that is not trusted is refused', async () => {
   })
 })
 
-test('every handshake is a full one', async () => {
+test('no TLS session is resumed', async () => {
   const resumed: boolean[] = []
   targets.valid.server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
   for (let nth = 0; nth < 4; nth += 1) await transport(get(targets.valid.url))

