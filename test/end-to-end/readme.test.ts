@@ -25,7 +25,7 @@ test('the first probe by curl works as it stands in the README', async () => {
   try {
     await program.waitForOutput('the dashboard is at')
     // Only where it goes is changed: to this start, and to a target on this machine.
-    const script = blockAfter('<!-- A test runs this block as it stands. -->')
+    const script = blockAfter('<!-- A test runs this block unchanged. -->')
       .replace('BASE=http://localhost:3000', `BASE=http://localhost:${port}`)
       .replace('TARGET=https://example.com/', `TARGET=${target.url}/`)
     expect(script).toContain(`localhost:${port}`)
