@@ -6,9 +6,9 @@ import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
 import { localPath } from './client/local-path.ts'
 
-// Layouts ask only who is there and where to send them; everything else a page shows comes through the client.
+// For layouts and redirects only: pages load everything else through the client.
 
-/** The member whose session this request carries; null when there is none. */
+/** Returns the member of the request's session, or null if there is no valid session. */
 export async function findCurrentMember(): Promise<Me | null> {
   const request = await headers()
   const context = await contextFromSession(
@@ -25,7 +25,7 @@ export async function findCurrentMember(): Promise<Me | null> {
   return createCaller(context).auth.me()
 }
 
-/** Where someone without a session goes: to the first set-up while there is no account, else to sign in. */
+/** Returns the path for a visitor without a session: set-up while the installation has no account, otherwise sign-in. */
 export async function signInOrSetupPath(): Promise<string> {
   if (await isSetupOpen(processRuntime().db)) return '/setup'
   const path = localPath((await headers()).get('x-page-path'))

@@ -9,10 +9,10 @@ export default function PageError({ reset }: { reset: () => void }) {
         <Title order={1} fz={28}>
           This page could not be shown
         </Title>
-        <Text c="dimmed">Something went wrong. Trying again often helps.</Text>
+        <Text c="dimmed">An error occurred. Try again.</Text>
         <Group>
           <Button onClick={reset}>Try again</Button>
-          <Anchor href="/">To the start page</Anchor>
+          <Anchor href="/">Go to the start page</Anchor>
         </Group>
       </Stack>
     </Center>

@@ -8,10 +8,10 @@ export default function NotFound() {
     <Center component="main" mih="70dvh" p="md">
       <Stack align="center" gap="xs">
         <Title order={1} fz={28}>
-          There is no such page
+          Page not found
         </Title>
-        <Text c="dimmed">The address may be mistyped, or what it led to is gone.</Text>
-        <Anchor href="/">To the start page</Anchor>
+        <Text c="dimmed">The address may be wrong, or the page was deleted.</Text>
+        <Anchor href="/">Go to the start page</Anchor>
       </Stack>
     </Center>
   )

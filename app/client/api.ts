@@ -3,7 +3,7 @@ import { createTRPCClient, getUntypedClient, httpLink, splitLink } from '@trpc/c
 import type { AppRouter } from '#server/router.ts'
 import { POSTED_QUERIES } from '#server/schemas/account/accounts.ts'
 
-// Operations are named as the server names them (`services.get`), and typed by its router: nothing is restated here.
+// Operations are named by their path in the server's router, such as `services.get`, and typed by it.
 
 type Leaf = { _def: { type: 'query' | 'mutation'; $types: { input: unknown; output: unknown } } }
 
@@ -41,10 +41,10 @@ const link = splitLink({
 })
 const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [link] }))
 
-/** An operation that answered nothing (204 in the API) is null here: the cache has no place for undefined. */
+/** The output of an operation, with null for no output (204 in the API): the query cache cannot store undefined. */
 type NullableOutput<T> = undefined extends T ? Exclude<T, undefined> | null : T
 
-/** Options for `useQuery`. The key is the operation's name and its input. */
+/** Returns options for `useQuery`. The query key is the operation's path and its input. */
 export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<Input<Path>>) {
   return queryOptions({
     queryKey: [path, input ?? null] as const,
@@ -53,7 +53,7 @@ export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<
   })
 }
 
-/** Options for `useMutation`. Every success makes what pages show be read again (see the query client). */
+/** Returns options for `useMutation`. A success invalidates all queries (see `newQueryClient`). */
 export function mutation<Path extends MutationPath>(path: Path) {
   return {
     mutationKey: [path],

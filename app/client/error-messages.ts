@@ -1,82 +1,79 @@
 type Details = Record<string, unknown>
 
-/** What each code of the server means to the person at the page. Unknown codes get a sentence of their own. */
+/** The message that the dashboard shows for each error code of the server. */
 const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   network: 'The server cannot be reached. Check your connection and try again.',
-  field_invalid: (details) => aboutField(details, 'is not accepted'),
+  field_invalid: (details) => aboutField(details, 'is not valid'),
   field_required: (details) => aboutField(details, 'is required'),
-  invalid_uuid: 'That address is not complete: an id in it is malformed.',
-  invalid_request_body: (details) => aboutField(details, 'is not accepted'),
-  invalid_path: 'That address is not valid.',
+  invalid_uuid: 'This address contains an id that is not valid.',
+  invalid_request_body: (details) => aboutField(details, 'is not valid'),
+  invalid_path: 'This address is not valid.',
   blocked_probe_target: ({ reason }) =>
-    `No probe and no webhook may reach this address: ${typeof reason === 'string' ? reason : 'private, loopback and internal ones are blocked'}.`,
-  unverified_domain_call_limit:
-    'A script that targets a domain your organization has not verified may make at most three calls.',
-  unverified_domain_includes:
-    'A script that targets a domain your organization has not verified may not use an includes check.',
-  unverified_domain_interval:
-    'A script that targets a domain your organization has not verified may run every five minutes at most.',
-  variable_limit_reached: 'This scope holds as many variables as it may. Delete one first.',
-  reserved_key: 'This key is the name of a computed variable. Choose another.',
-  readonly_variable: 'A script writes this variable; it cannot be changed by hand.',
-  system_variable: 'This variable belongs to the service itself and cannot be deleted.',
-  totp_enrollment_required:
-    'Your organization requires two-factor authentication. Set it up on your account page to go on.',
+    `Services and webhooks may not send requests to this address: ${typeof reason === 'string' ? reason : 'private, loopback and internal addresses are blocked'}.`,
+  unverified_domain_call_limit: 'A script that targets an unverified domain may make at most three calls.',
+  unverified_domain_includes: 'A script that targets an unverified domain may not use an includes check.',
+  unverified_domain_interval: 'A script that targets an unverified domain may run at most every five minutes.',
+  variable_limit_reached: 'You have reached the variable limit of this scope. Delete a variable first.',
+  reserved_key: 'A computed variable has this name. Choose another.',
+  readonly_variable: 'Only scripts can change this variable.',
+  system_variable: 'Every service has this variable. It cannot be deleted.',
+  totp_enrollment_required: 'Your organization requires two-factor authentication. Set it up on your account page.',
   insufficient_permissions:
-    'You do not have the permission this needs. An administrator of your organization can grant it.',
+    'You do not have the permission for this. An administrator of your organization can give it to you.',
   not_found: 'This does not exist, or you have no access to it.',
-  method_not_allowed: 'The server does not do that here.',
+  method_not_allowed: 'The server does not support this request.',
   already_exists: 'This name is taken. Choose another.',
   version_conflict: 'Someone else has saved this script since you opened it.',
   service_inactive: 'The service is switched off. Switch it on to run it.',
   script_missing: 'The service has no script yet.',
   binding_exists: 'This webhook is already bound here.',
-  body_gone: 'The stored body is gone from its store and cannot be brought back.',
-  body_too_large: 'The stored body is too large to show here.',
-  request_body_too_large: 'That is more than the server takes in one request.',
+  body_gone: 'The body is missing in its store and cannot be restored.',
+  body_too_large: 'The body is too large to be shown.',
+  request_body_too_large: 'The request is too large.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
-  body_store_unavailable: 'The store of response bodies does not answer at the moment. Try again in a few seconds.',
-  service_unavailable: 'The server is busy or cannot reach its database at the moment. Try again in a few seconds.',
-  internal_error: 'Something went wrong on the server. It has been noted; try again.',
+  body_store_unavailable: 'The body store is not available at the moment. Try again in a few seconds.',
+  service_unavailable: 'The server is busy or cannot reach its database. Try again in a few seconds.',
+  internal_error: 'An error occurred on the server and was logged. Try again.',
   session_required: 'Your session has ended. Sign in again.',
-  invalid_credentials: 'Email or password is not right.',
-  totp_required: 'Enter the code of your authenticator app.',
-  invalid_code: 'This code is not right, or was used already. Wait for the next one.',
-  wrong_host: 'The dashboard is not reached by this address. Open the address that it was set up with.',
-  cross_site_request: 'The request came from another site and was refused.',
+  invalid_credentials: 'Wrong email or password.',
+  totp_required: 'Enter the code from your authenticator app.',
+  invalid_code: 'This code is wrong or was already used. Wait for the next code.',
+  wrong_host: 'The dashboard is not available at this address. Open the address that the operator configured.',
+  cross_site_request: 'The request was refused because it came from another site.',
   setup_complete: 'This installation is already set up.',
-  setup_link_invalid: 'This is not the link of this installation. Open the one that the start printed last.',
-  invitation_invalid: 'This invitation has expired, was withdrawn, or was used already.',
+  setup_link_invalid: 'This set-up link is not valid. Open the link that the last start printed.',
+  invitation_invalid: 'This invitation has expired, was withdrawn, or was already used.',
   confirmation_invalid:
-    'This link has expired or was used already, or another account asked for it. Ask for a new one on your account page.',
-  reset_invalid: 'This link has expired or was used already. Ask for a new one.',
-  key_limit_reached: 'You hold as many keys as you may. Revoke one first.',
-  webhook_limit_reached: 'Your organization has as many webhooks as it may. Delete one first.',
-  last_owner: 'An organization needs an owner. Make someone else the owner first.',
-  last_organization: 'This is the only organization there is. Create another one first.',
-  body_store_in_use: 'New response bodies go to this store. It can be forgotten once they go to another.',
+    'This link has expired, was already used, or belongs to another account. Request a new one on your account page.',
+  reset_invalid: 'This link has expired or was already used. Request a new one.',
+  key_limit_reached: 'You have reached your API key limit. Revoke a key first.',
+  webhook_limit_reached: 'Your organization has reached its webhook limit. Delete a webhook first.',
+  last_owner: 'An organization needs an owner. Transfer the ownership first.',
+  last_organization: 'This is the only organization. Create another one first.',
+  body_store_in_use: 'This is the current body store. Only former stores can be forgotten.',
   busy: 'The server is busy. Try again in a moment.',
 }
 
+/** Returns the message for an error code, as a whole sentence. */
 export function messageFor(code: string, details: Details): string {
   const known = MESSAGES[code]
   if (typeof known === 'string') return known
-  return known?.(details) ?? `The server refused this (${code}).`
+  return known?.(details) ?? `The server refused the request (${code}).`
 }
 
 export function hasMessage(code: string): boolean {
   return code in MESSAGES
 }
 
-function aboutField(details: Details, verdict: string): string {
+function aboutField(details: Details, problem: string): string {
   const reason = typeof details.reason === 'string' ? details.reason : null
   const field = typeof details.field === 'string' ? details.field : null
   if (field && reason) return `${labelOf(field)}: ${reason}`
-  if (field) return `${labelOf(field)} ${verdict}.`
-  return reason ?? 'Something in the form is not accepted.'
+  if (field) return `${labelOf(field)} ${problem}.`
+  return reason ?? 'A value in the form is not valid.'
 }
 
-/** `serviceWindow` reads `Service window`. */
+/** Returns for example `Service window` for `serviceWindow`. */
 function labelOf(field: string): string {
   const words = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
-/** `path` when it leads to a page of this site, else the start page. */
+/** Returns `path` if it is a path on this site, otherwise `/`. Prevents open redirects. */
 export function localPath(path: unknown): string {
   return typeof path === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : '/'
 }

@@ -8,21 +8,22 @@ import { query } from './api.ts'
 
 const MeContext = createContext<Me | null>(null)
 
-/** Hands the signed-in member to the pages beneath; known from the first paint on, read again after every change. */
+/** Provides the current member to the pages. `me` is used for the first paint, then the member is refetched after changes. */
 export function MeProvider({ me, children }: { me: Me; children: ReactNode }) {
   const fresh = useQuery({ ...query('auth.me'), initialData: me, staleTime: 60_000 })
   return <MeContext value={fresh.data}>{children}</MeContext>
 }
 
+/** Returns the current member. */
 export function useMe(): Me {
   const me = useContext(MeContext)
-  if (!me) throw new Error('useMe belongs beneath MeProvider')
+  if (!me) throw new Error('useMe needs a MeProvider')
   return me
 }
 
 const RANK: Record<LevelName, number> = { none: 0, read: 1, write: 2 }
 
-/** Whether the member holds a level on an organization section. */
+/** Returns whether the member has a permission of at least this level in a section of the organization. */
 export function hasPermission(me: Me, section: Section, level: 'read' | 'write'): boolean {
   return me.isOwner || RANK[me.sections[section]] >= RANK[level]
 }

@@ -1,10 +1,10 @@
 import { TRPCClientError } from '@trpc/client'
 import { messageFor } from './error-messages.ts'
 
-/** A failure as a page shows it: the server's code, its details, and a sentence for people. */
+/** An error as a page shows it: the server's code and details, and a message. */
 export type Problem = { code: string; details: Record<string, unknown>; message: string }
 
-/** `network` stands for no answer at all, and for an answer that is not the server's own. */
+/** Converts an error. The code is `network` if there was no response, or one that did not come from our server. */
 export function problemOf(error: unknown): Problem {
   const data = error instanceof TRPCClientError ? (error.data as { code?: unknown; details?: unknown } | null) : null
   if (typeof data?.code !== 'string') return { code: 'network', details: {}, message: messageFor('network', {}) }
@@ -16,12 +16,12 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** The form field a failure names, if it names one. */
+/** Returns the form field that the problem names, or null. */
 export function fieldOf(problem: Problem): string | null {
   return typeof problem.details.field === 'string' ? problem.details.field : null
 }
 
-/** Schemas tell reasons as the end of a sentence; alone beneath a field they begin with a capital. */
+/** Returns the reason with a capital letter. Schemas write reasons as the end of a sentence, but fields show them alone. */
 export function capitalized(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1)
 }

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { problemOf } from './problem.ts'
 
-/** After these the page is left for another, and what it shows is read no more: it may be no longer allowed. */
+/** Mutations after which the browser opens another page. The old page is not refetched: its data may not be allowed any more. */
 const NAVIGATING_MUTATIONS = new Set([
   'auth.signIn',
   'auth.signOut',
@@ -12,7 +12,7 @@ const NAVIGATING_MUTATIONS = new Set([
   'organization.remove',
 ])
 
-/** Refusals that say the page shows what is no more: it is read again at once. */
+/** Errors which show that the page is stale. All queries are refetched. */
 const STALE_PAGE_CODES = new Set([
   'version_conflict',
   'service_inactive',
@@ -21,7 +21,7 @@ const STALE_PAGE_CODES = new Set([
   'not_found',
 ])
 
-/** Reads are fresh for some seconds, a write makes all of them stale, and a session that ended leads to sign-in. */
+/** Creates a query client: every mutation invalidates all queries, and an ended session redirects to sign-in. */
 export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
@@ -38,7 +38,7 @@ export function newQueryClient(): QueryClient {
       },
       onSuccess: (_data, _input, _context, { options }) => {
         if (NAVIGATING_MUTATIONS.has(String(options.mutationKey?.[0]))) return
-        // What no page shows now is read anew when one does, instead of being shown as it was for a moment.
+        // Otherwise a page that is opened later would first show the old data.
         client.removeQueries({ type: 'inactive' })
         return client.invalidateQueries()
       },
@@ -47,7 +47,7 @@ export function newQueryClient(): QueryClient {
   return client
 }
 
-/** The server did not answer, or said that it will later. */
+/** Returns whether a retry may succeed. */
 function isTransient(error: Error): boolean {
   const { code } = problemOf(error)
   return code === 'network' || code === 'busy' || code === 'service_unavailable' || code === 'body_store_unavailable'

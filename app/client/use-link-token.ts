@@ -1,26 +1,26 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 
-/** The last link seen, read when this file is loaded: the router may rewrite the address before a page is rendered. */
-let seen = typeof window === 'undefined' ? null : readLink(window.location.href)
-if (seen) {
+/** The last link, read when this module is loaded: the router may change the address before the page renders. */
+let lastLink = typeof window === 'undefined' ? null : readLink(window.location.href)
+if (lastLink) {
   window.addEventListener('hashchange', (event) => {
-    seen = readLink(event.newURL)
+    lastLink = readLink(event.newURL)
   })
 }
 
 /**
- * The token of the link that opened the page: null until it is read, '' where there is none. It stands behind the `#` of
- * the address, so it is in no log and no referrer.
+ * Returns the token of the link that opened the page: null before the first effect, '' if there is no token. The token is
+ * in the fragment of the URL, so that it appears in no log and no referrer.
  */
 export function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null)
   const read = () => {
     const here = readLink(window.location.href)
-    setToken(here.token || (seen?.path === here.path ? seen.token : ''))
+    setToken(here.token || (lastLink?.path === here.path ? lastLink.token : ''))
   }
   useEffect(read, [])
-  // The link may be pasted where the page is open already.
+  // The link may be pasted into a tab that already shows the page.
   useWindowEvent('hashchange', read)
   return token
 }

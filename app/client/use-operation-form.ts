@@ -5,18 +5,22 @@ import type { z } from 'zod'
 import { type Input, type MutationPath, mutation, type Output } from './api.ts'
 import { capitalized, fieldOf, type Problem, problemOf } from './problem.ts'
 
+/** The field that shows a refusal, by its code; the code's own message is shown unless another is given. */
+export type ErrorFields = Record<string, string | { field: string; message: string }>
+
 /**
- * A form that is one operation: checked by the server's own schema, sent, and its refusal shown at the field it names
- * or, where it names none of the form's, as `problem`.
+ * A form that sends one operation. The server's schema validates it. A refusal is shown at the field that it names, or
+ * is returned as `error` if the form has no such field.
  */
 export function useOperationForm<Path extends MutationPath, Values extends Record<string, unknown>>(options: {
   path: Path
   initialValues: Values
   schema?: z.ZodType
-  /** The operation's input from what the form holds; the values themselves unless said. */
+  /** Converts the values to the operation's input. By default the input is the values. */
   toInput?: (values: Values) => Input<Path>
   onDone?: (output: Output<Path>, form: UseFormReturnType<Values>) => void
-  /** Hears of a refusal first; true says that the page shows it in its own way. */
+  errorFields?: ErrorFields
+  /** Called first with every refusal. Returns true if the page shows the refusal itself. */
   onProblem?: (problem: Problem, form: UseFormReturnType<Values>) => boolean
 }) {
   const form = useForm<Values>({
@@ -30,11 +34,10 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
     onSuccess: (output) => options.onDone?.(output, form),
     onError: (error: Error) => {
       const problem = problemOf(error)
-      const isHandled = options.onProblem?.(problem, form) ?? false
-      const field = fieldOf(problem)
-      const isAtField = !isHandled && field !== null && field in options.initialValues
-      if (isAtField) form.setFieldError(field, reasonOf(problem))
-      setShown(isHandled || isAtField ? null : error)
+      if (options.onProblem?.(problem, form)) return
+      const { field, message } = fieldErrorOf(problem, options.errorFields)
+      if (field !== null && field in options.initialValues) form.setFieldError(field, message)
+      else setShown(error)
     },
   })
   const submit = form.onSubmit((values) => {
@@ -44,18 +47,22 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
     form,
     submit,
     isPending: send.isPending,
-    /** The refusal, unless a field of the form shows it. */
+    /** The refusal, unless a field shows it. */
     error: shown,
   }
 }
 
-/** What the schema holds against the values, as forms show it. */
+/** Runs the schema and returns the reason for each invalid field. */
 function validatorOf(schema: z.ZodType) {
   const check = schemaResolver(schema, { sync: true })
   return (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(check(values)).map(([field, reason]) => [field, capitalized(String(reason))]))
 }
 
-function reasonOf(problem: Problem): string {
-  return typeof problem.details.reason === 'string' ? capitalized(problem.details.reason) : problem.message
+function fieldErrorOf(problem: Problem, errorFields: ErrorFields = {}): { field: string | null; message: string } {
+  const known = errorFields[problem.code]
+  if (typeof known === 'object') return known
+  if (known !== undefined) return { field: known, message: problem.message }
+  const { reason } = problem.details
+  return { field: fieldOf(problem), message: typeof reason === 'string' ? capitalized(reason) : problem.message }
 }

@@ -3,9 +3,9 @@ import { query } from './api.ts'
 import { hasPermission, useMe } from './me.tsx'
 
 /**
- * What the member may do with a resource, so that pages offer only what will be granted. The server decides anyway;
- * here it is read off the resource's own scope of variables, which answers to those who may read the resource and says
- * whether it may be edited. A resource that is visible by its name alone is neither.
+ * Returns whether the member may read and change a resource, so that pages offer only allowed actions. The server checks
+ * every request anyway. The answer comes from the variables of the resource: only members who may read the resource get
+ * its own scope, and `editable` says whether they may change it.
  */
 export function useResourceAccess(scope: 'workspace' | 'project' | 'service', id: string) {
   const me = useMe()

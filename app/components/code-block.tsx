@@ -4,7 +4,7 @@ import { ActionIcon, Box, CopyButton, ScrollArea, Tooltip } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import styles from './code-block.module.css'
 
-/** Text as it is, scrolled where it is long, with a button that copies it. */
+/** Preformatted text that scrolls if it is long, with a button that copies it. */
 export function CodeBlock({ text, label, wrap }: { text: string; label: string; wrap?: boolean }) {
   return (
     <Box pos="relative">

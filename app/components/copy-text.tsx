@@ -3,7 +3,7 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 
-/** A text to take along, with a button that copies it. */
+/** A short text with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="center">

@@ -15,7 +15,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** `3 minutes ago`, kept true while the page is open; the full time on hover and focus. */
+/** Shows for example `3 minutes ago`, updated while the page is open. Hover and focus show the full time. */
 export function Instant({ at }: { at: string | number | Date }) {
   const date = new Date(at)
   const [now, setNow] = useState(() => Date.now())
@@ -30,15 +30,16 @@ export function Instant({ at }: { at: string | number | Date }) {
   )
 }
 
+/** Returns the distance of two epoch times in milliseconds, for example `in 3 days`, in the largest unit that fits. */
 export function relativeTimeText(at: number, now: number): string {
   const seconds = (at - now) / 1000
   if (Math.abs(seconds) < 5) return 'just now'
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  // What is a moment short of seven days away is in seven days; what was is over by whole days.
+  // Future times are rounded, so that 6.99 days is `in 7 days`. Past times count only complete units.
   return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
 }
 
-/** The day and time as the reader writes them, in their own zone, to the second. */
+/** Returns date and time to the second, in the locale and timezone of the browser. */
 export function dateTimeText(at: string | number | Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
 }

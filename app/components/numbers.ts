@@ -1,4 +1,4 @@
-/** `840 ms`, `1.25 s`, `2 min 5 s`; a dash for what is not known. */
+/** Returns for example `840 ms`, `1.25 s` or `2 min 5 s`, and a dash for an unknown duration. */
 export function millisecondsText(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return '–'
   if (ms < 10) return `${Math.round(ms * 10) / 10} ms`
@@ -7,14 +7,24 @@ export function millisecondsText(ms: number | null | undefined): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
 }
 
-/** `99.95 %`, never rounded up to a full hundred; a dash while there is nothing to divide by. */
+/** `millisecondsText` for the response time of a whole run, which is 0 if no call received a response. */
+export function responseTimeText(ms: number | null | undefined): string {
+  return millisecondsText(ms === 0 ? null : ms)
+}
+
+/** Returns for example `99.9 %`, rounded down, so that only a full share is 100 %. A dash if `whole` is 0. */
 export function percentText(part: number, whole: number): string {
   if (whole === 0) return '–'
   if (part === whole) return '100 %'
-  return `${(Math.floor((part / whole) * 10_000) / 100).toLocaleString('en')} %`
+  return `${(Math.floor((part / whole) * 1_000) / 10).toLocaleString('en')} %`
 }
 
-/** `12.3 KiB`. */
+/** Returns for example `0.5 %` for 0.48. */
+export function roundedPercentText(percent: number): string {
+  return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`
+}
+
+/** Returns for example `12.3 KiB`, and a dash for an unknown size. */
 export function bytesText(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return '–'
   if (bytes < 1_024) return `${bytes} B`

@@ -4,7 +4,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import { problemOf } from '../client/problem.ts'
 
-/** A failure in words, with a way to try again where that makes sense. */
+/** Shows an error, with a button to try again if `onRetry` is given. Nothing if there is no error. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (!error) return null
   const problem = problemOf(error)

@@ -3,10 +3,10 @@
 import QRCode from 'qrcode'
 import { useMemo } from 'react'
 
-/** Modules of quiet space around the code, as readers expect. */
+/** Width of the quiet zone around the code, in modules. */
 const MARGIN = 4
 
-/** `text` as a QR code: dark on white in either colour scheme, since readers look for that. */
+/** `text` as a QR code. It is black on white in both colour schemes, because scanners expect that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })

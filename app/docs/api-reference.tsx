@@ -22,18 +22,18 @@ type SwaggerUi = (options: {
   persistAuthorization: boolean
   requestSnippetsEnabled: boolean
   requestSnippets: { generators: Record<string, { title: string; syntax: string }> }
-  /** Null: the document is judged by our own tests, and by no service elsewhere. */
+  /** Null, so that the page does not send the document to an external validator. */
   validatorUrl: null
 }) => void
 
-/** The public API's own document, laid out for reading and for trying it with a key. */
+/** Shows the OpenAPI document with Swagger UI, where readers can try operations with a key. */
 export function ApiReference() {
   const nonce = useNonce()
   const container = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: true }) === 'dark'
 
-  // The reader's own style has a dark side under this class.
+  // Swagger UI has a dark style under this class.
   useEffect(() => {
     document.documentElement.classList.toggle('dark-mode', isDark)
     return () => document.documentElement.classList.remove('dark-mode')
@@ -50,7 +50,7 @@ export function ApiReference() {
       filter: true,
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
-      // A pasted key is gone with the page.
+      // Does not store a pasted key.
       persistAuthorization: false,
       requestSnippetsEnabled: true,
       requestSnippets: { generators: { curl_bash: { title: 'curl', syntax: 'bash' } } },
@@ -64,15 +64,15 @@ export function ApiReference() {
       title="API reference"
       intro={
         <>
-          Programs call the API with a key you make under{' '}
+          Programs call the API with a key that you create under{' '}
           <Anchor component={Link} href="/account/keys" inherit underline="always">
             API keys
           </Anchor>
-          ; paste one under Authorize to try an operation here. What holds for all of them is in the{' '}
+          . To try an operation here, paste a key under Authorize. What all operations have in common is in the{' '}
           <Anchor component={Link} href="/docs/guide" inherit underline="always">
             guide
           </Anchor>
-          . The document itself is at <Code>{DOCUMENT}</Code>.
+          . The OpenAPI document is at <Code>{DOCUMENT}</Code>.
         </>
       }
     >
@@ -87,11 +87,11 @@ export function ApiReference() {
       {state === 'loading' && <Loader aria-label="Loading" />}
       {state === 'failed' && (
         <Alert color="red" variant="light">
-          The reference could not be loaded. The document itself is at <Anchor href={DOCUMENT}>{DOCUMENT}</Anchor>.
+          The reference could not be loaded. The OpenAPI document is at <Anchor href={DOCUMENT}>{DOCUMENT}</Anchor>.
         </Alert>
       )}
       <Paper withBorder p={{ base: 0, sm: 'md' }} hidden={state !== 'ready'}>
-        <div ref={container} className={styles.reader} />
+        <div ref={container} className={styles.swagger} />
       </Paper>
     </PageFrame>
   )

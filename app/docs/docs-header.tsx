@@ -21,7 +21,7 @@ export function DocsHeader() {
         </Box>
         <Group gap="xs">
           <Anchor component={Link} href="/" size="sm">
-            To the dashboard
+            Go to the dashboard
           </Anchor>
           <ColorSchemeToggle />
         </Group>

@@ -2,7 +2,7 @@ import { Box, Container } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DocsHeader } from './docs-header.tsx'
 
-/** What callers of the API read. Nobody needs to be signed in: it says nothing of what an installation holds. */
+/** The frame of the API documentation. It needs no sign-in, because it shows nothing from the installation. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -30,5 +30,5 @@ export async function verifyPassword(hashed: string | null, password: string): P
  * @throws ApiError `field_invalid` on `field`
  */
 export async function requireUncommon(password: string, field = 'password'): Promise<void> {
-  if (await isCommonPassword(password)) throw fieldInvalid(field, 'is one of the most common passwords')
+  if (await isCommonPassword(password)) throw fieldInvalid(field, 'must not be one of the most common passwords')
 }

@@ -10,27 +10,27 @@ import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
 const database = testDatabase()
-// Mails are queued, and nobody sends them.
+// Mails are queued but never sent: no worker runs.
 const web = webProcess(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' })
 const browser = testBrowser()
 
-// One installation from its first minute on: each test goes on where the one before ended.
+// All tests share one installation, and each continues from the state that the previous test left.
 
 let recoveryCodes: string[] = []
 let secret = ''
 
 describe('an empty installation', () => {
-  test('leads from anywhere to set-up, which says what it wants', async () => {
+  test('redirects every page to set-up, which validates its form', async () => {
     const page = await browser.open(web.url)
     for (const path of ['/', '/sign-in', '/workspaces', '/account/keys']) {
       await page.goto(path)
       expect(new URL(page.url()).pathname).toBe('/setup')
     }
-    // Whoever finds it open is not its owner.
+    // Without the link, the page shows no form.
     await page.getByText('there is no account yet').waitFor()
     await takeScreenshots(page, 'setup-without-link')
     await page.goto('/setup#not-the-token')
-    await page.getByText('This is not the link of this installation.').waitFor()
+    await page.getByText('This set-up link is not valid.').waitFor()
     expect(await page.getByLabel('Organization').count()).toBe(0)
 
     await page.goto(await web.setupPath())
@@ -40,7 +40,7 @@ describe('an empty installation', () => {
     await passwordField(page).fill('short')
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByText('Required').first().waitFor()
-    await page.getByText('Not an email address').waitFor()
+    await page.getByText('Must be an email address').waitFor()
     await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
 
     await page.getByLabel('Organization').fill('Acme')
@@ -48,36 +48,38 @@ describe('an empty installation', () => {
     await passwordField(page).fill('password1')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByRole('button', { name: 'Create organization' }).click()
-    await page
-      .getByText(/common/, { exact: false })
-      .nth(1)
-      .waitFor()
+    await page.getByText('Must not be one of the most common passwords').waitFor()
   })
 
-  test('gets its first account, signs it in, and has no set-up any more', async () => {
+  test('creates the first account, signs it in and closes set-up', async () => {
     const page = await browser.open(web.url)
     await setUp(page, web)
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     await page.goto('/setup')
     expect(new URL(page.url()).pathname).toBe('/workspaces')
+    const usedLink = await web.setupPath()
+    await page.goto(usedLink)
+    await page.waitForURL('**/workspaces*')
+    expect(page.url()).not.toContain(String(usedLink.split('#')[1]))
     await signOut(page)
-    await page.goto('/setup')
+    await page.goto(usedLink)
     expect(new URL(page.url()).pathname).toBe('/sign-in')
+    expect(page.url()).not.toContain(String(usedLink.split('#')[1]))
   })
 })
 
-describe('signing in', () => {
-  test('a wrong password is told apart from nothing else', async () => {
+describe('sign-in', () => {
+  test('reports a wrong password without details', async () => {
     const page = await browser.open(web.url)
     await signIn(page, { email: OWNER.email, password: 'eleven green badgers' })
-    await page.getByText('Email or password is not right.').waitFor()
+    await page.getByText('Wrong email or password.').waitFor()
     await takeScreenshots(page, 'sign-in')
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/workspaces')
   })
 
-  test('leads back to the page that was asked for, and to no other site', async () => {
+  test('returns to the requested page, and never to another site', async () => {
     const page = await browser.open(web.url)
     await page.goto('/account/keys')
     expect(page.url()).toContain('/sign-in?next=%2Faccount%2Fkeys')
@@ -92,7 +94,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a session that ends leads to sign-in and back', async () => {
+  test('an ended session redirects to sign-in', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.waitForURL('**/workspaces')
@@ -104,7 +106,7 @@ describe('signing in', () => {
 })
 
 describe('the account', () => {
-  test('shows where it is signed in, and ends what is not this browser', async () => {
+  test('lists its sessions and ends all except the current one', async () => {
     const page = await browser.open(web.url)
     const other = await browser.open(web.url)
     for (const visitor of [other, page]) {
@@ -113,14 +115,14 @@ describe('the account', () => {
     }
     await page.goto('/account')
     const sessions = page.getByRole('region', { name: 'Sessions' })
-    await sessions.getByText('This one').waitFor()
-    await sessions.getByRole('button', { name: 'End all others' }).click()
+    await sessions.getByText('This browser').waitFor()
+    await sessions.getByRole('button', { name: 'End all other sessions' }).click()
     await expect.poll(() => sessions.getByText('Chrome on Linux').count()).toBe(1)
     await other.goto('/account')
     expect(new URL(other.url()).pathname).toBe('/sign-in')
   })
 
-  test('gets another name and another password', async () => {
+  test('changes its name and its password', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.waitForURL('**/workspaces')
@@ -144,14 +146,14 @@ describe('the account', () => {
     await page.waitForURL('**/workspaces')
   })
 
-  test('has its address confirmed by a link that keeps its token through sign-in', async () => {
+  test('confirms its address by a link whose token survives sign-in', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.waitForURL('**/workspaces')
     await page.goto('/account')
     await page.getByText('You have not confirmed your address yet.').waitFor()
     await page.getByRole('button', { name: 'Confirm address' }).click()
-    await page.getByText(`A mail with a link is on its way to ${OWNER.email}.`).waitFor()
+    await page.getByText(`We have sent a mail with a link to ${OWNER.email}.`).waitFor()
     const link = await linkTo(OWNER.email)
     const other = await browser.open(web.url)
     await other.goto(link)
@@ -162,12 +164,12 @@ describe('the account', () => {
     await other.waitForURL('**/account/confirm-email#*')
     await takeScreenshots(other, 'confirm-email')
     await other.getByRole('button', { name: 'Confirm' }).click()
-    await other.getByText(`${OWNER.email} is confirmed as the address of your account.`).waitFor()
+    await other.getByText(`${OWNER.email} is now the confirmed address of your account.`).waitFor()
     await page.reload()
     await page.getByRole('region', { name: 'Email' }).getByText('Confirmed').waitFor()
   })
 
-  test('gets another address by a link to it', async () => {
+  test('changes its address by a link that is sent to the new one', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.waitForURL('**/workspaces')
@@ -176,17 +178,17 @@ describe('the account', () => {
     await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await section.getByRole('button', { name: 'Change email' }).click()
-    await section.getByText('A mail with a link is on its way to ada.king@acme.test.').waitFor()
+    await section.getByText('We have sent a mail with a link to ada.king@acme.test.').waitFor()
     await takeScreenshots(page, 'change-email')
     await page.goto(await linkTo('ada.king@acme.test'))
     await page.getByText(`You are signed in as ${OWNER.email}.`).waitFor()
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('ada.king@acme.test is confirmed as the address of your account.').waitFor()
+    await page.getByText('ada.king@acme.test is now the confirmed address of your account.').waitFor()
     await page.getByText('You are signed in as ada.king@acme.test.').waitFor()
     OWNER.email = 'ada.king@acme.test'
   })
 
-  test('enrols a second factor from the picture or its text', async () => {
+  test('enrols a second factor with the QR code or the secret', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.waitForURL('**/workspaces')
@@ -203,24 +205,24 @@ describe('the account', () => {
     await takeScreenshots(page, 'totp')
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Switch on' }).click()
-    await page.getByText('This code is not right').waitFor()
+    await page.getByText('This code is wrong').waitFor()
     await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(0))
     await page.getByRole('button', { name: 'Switch on' }).click()
     const codes = page.getByRole('list', { name: 'Recovery codes' })
     await codes.waitFor()
     recoveryCodes = await codes.getByRole('listitem').allInnerTexts()
     expect(recoveryCodes.length).toBeGreaterThan(4)
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have saved the codes' }).click()
     await page.getByRole('button', { name: 'Switch off' }).waitFor()
   })
 
-  test('then signs in with a code, which opens once, or with a recovery code', async () => {
+  test('then signs in with a code, which works once, or with a recovery code', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('This code is not right').waitFor()
-    // The one of this step was used for enrolling; the next one is accepted a little early.
+    await page.getByText('This code is wrong').waitFor()
+    // Enrolment used the current code, and the next one is already accepted.
     await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(30))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/workspaces')
@@ -234,8 +236,8 @@ describe('the account', () => {
   })
 })
 
-describe('keys', () => {
-  test('are made with the password and a code, shown once, and work', async () => {
+describe('API keys', () => {
+  test('are created with the password and a code, shown once, and work', async () => {
     const page = await browser.open(web.url)
     await signInWithRecovery(page, 1)
     await page.goto('/account/keys')
@@ -272,7 +274,7 @@ describe('keys', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by way of a mail, and the second factor stays', async () => {
+  test('is reset by a mailed link, and the second factor stays', async () => {
     const page = await browser.open(web.url)
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -280,7 +282,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('Email').fill(OWNER.email)
     await takeScreenshots(page, 'forgot-password')
     await page.getByRole('button', { name: 'Send link' }).click()
-    await page.getByText(`If there is an account for ${OWNER.email}, a mail with a link is on its way.`).waitFor()
+    await page.getByText(`If there is an account for ${OWNER.email}, we have sent a mail with a link to it.`).waitFor()
     const link = await linkTo(OWNER.email)
     await page.goto(link)
     await passwordField(page, 'New password').fill('short')
@@ -290,7 +292,7 @@ describe('a forgotten password', () => {
     await takeScreenshots(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your password is changed').waitFor()
-    await page.getByRole('link', { name: 'Sign in with it' }).click()
+    await page.getByRole('link', { name: 'Sign in with the new password' }).click()
     OWNER.password = 'three silver geese'
     await signInWithRecovery(page, 3)
 
@@ -298,9 +300,9 @@ describe('a forgotten password', () => {
     const asked: string[] = []
     other.on('request', (request) => asked.push(request.url()))
     await other.goto(link)
-    await other.getByText('This link has expired or was used already.').waitFor()
-    await other.getByRole('link', { name: 'Ask for a new link' }).waitFor()
-    // The page itself is named with its fragment here, which browsers keep to themselves.
+    await other.getByText('This link has expired or was already used.').waitFor()
+    await other.getByRole('link', { name: 'Request a new link' }).waitFor()
+    // Playwright reports the page's URL with its fragment, which browsers do not send.
     const addresses = asked.map((address) => address.split('#', 1)[0])
     expect(addresses).toContain(`${web.url}/api/trpc/auth.passwordReset`)
     expect(addresses.filter((address) => address?.includes(String(link.split('#')[1])))).toEqual([])
@@ -308,7 +310,7 @@ describe('a forgotten password', () => {
 })
 
 describe('an invitation', () => {
-  test('is mailed, and shown to nobody else', async () => {
+  test('is mailed, and its link is not shown', async () => {
     const page = await browser.open(web.url)
     await signInWithRecovery(page, 4)
     await page.goto('/members')
@@ -316,11 +318,11 @@ describe('an invitation', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
     await dialog.getByRole('button', { name: 'Invite' }).click()
-    await dialog.getByText('A mail with a link is on its way to grace@acme.test.').waitFor()
+    await dialog.getByText('We have sent a mail with a link to grace@acme.test.').waitFor()
     expect(await page.getByLabel('Invitation link', { exact: true }).count()).toBe(0)
     await takeScreenshots(page, 'invited-by-mail')
 
-    // Somebody has made an account with the address, and knows its password.
+    // Someone else has created an account with this address and knows its password.
     await database.db.insert(users).values({
       id: uuidv7(),
       email: 'grace@acme.test',
@@ -332,7 +334,7 @@ describe('an invitation', () => {
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await passwordField(guest).fill('seven amber foxes')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.getByText('The account with this address has another password.').waitFor()
+    await guest.getByText('The account with this address has a different password.').waitFor()
     await guest.getByRole('checkbox', { name: 'Start over with the password above' }).check()
     await takeScreenshots(guest, 'invitation-take-over')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
@@ -341,7 +343,7 @@ describe('an invitation', () => {
   })
 })
 
-/** Path and token of the link in the last mail to an address. */
+/** Returns path and token of the link in the last mail to an address. */
 async function linkTo(address: string): Promise<string> {
   const [mail] = await database.db.execute<{ text: string }>(sql`
     select payload->>'text' as text from graphile_worker._private_jobs

@@ -14,7 +14,7 @@ const database = testDatabase()
 const web = webProcess(database.url)
 const browser = testBrowser()
 
-// Nobody is signed in here: who writes a program may have a key and no account.
+// Nobody is signed in: a programmer may have a key but no account.
 
 let page: Page
 let token = ''
@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await browser.open(web.url)
 })
 
-/** Fits a phone, in both colours; ends as wide as before. */
+/** Returns whether the page fits a phone. Restores the width of the window. */
 async function fitsPhone(): Promise<boolean> {
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -38,7 +38,7 @@ async function fitsPhone(): Promise<boolean> {
 }
 
 describe('/docs', () => {
-  test('shows every operation of the document, from this server alone', async () => {
+  test('shows every operation of the document, and loads nothing from other servers', async () => {
     await page.goto('/docs')
     await page.getByRole('heading', { name: /^Soundline public API/ }).waitFor()
     const document = await (await page.request.get('/api/openapi/public/v1.json')).json()
@@ -51,7 +51,7 @@ describe('/docs', () => {
     await takeScreenshots(page, 'docs')
   })
 
-  test('an operation is tried with a pasted key, and its call can be copied as curl', async () => {
+  test('tries an operation with a pasted key, and shows the call as curl command', async () => {
     await page.getByRole('button', { name: 'Authorize' }).click()
     const dialog = page.locator('.dialog-ux')
     await dialog.getByRole('textbox').fill(token)
@@ -70,7 +70,7 @@ describe('/docs', () => {
     await takeScreenshots(page, 'docs-tried')
   })
 
-  test('the key is not kept', async () => {
+  test('does not store the key', async () => {
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
@@ -81,7 +81,7 @@ describe('/docs', () => {
     expect(await page.content()).not.toContain(token)
   })
 
-  test('serves only what the reference needs', async () => {
+  test('serves only the assets of the reference', async () => {
     expect((await page.request.get('/docs/assets/swagger-ui.css')).status()).toBe(200)
     for (const name of ['package.json', 'constructor', '..%2fpackage.json']) {
       expect((await page.request.get(`/docs/assets/${name}`)).status()).toBe(404)
@@ -90,26 +90,26 @@ describe('/docs', () => {
 })
 
 describe('/docs/guide', () => {
-  test('is a click away, and readable on a phone', async () => {
+  test('is linked from the reference, and fits a phone', async () => {
     await page.goto('/docs')
     await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Guide' }).click()
     await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
     for (const part of ['Keys', 'Limits', 'Errors', 'Paging', 'Run and wait in a pipeline', 'Versions']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
-    // A page that is gone to within the app gets its title a moment after it shows.
+    // After a client-side navigation, the title changes a moment later than the page.
     await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide · Soundline')
     expect(await fitsPhone()).toBe(true)
     await takeScreenshots(page, 'docs-guide')
   })
 
-  test('has nothing that axe holds against it', async () => {
+  test('has no accessibility violations', async () => {
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
 })
 
 describe('/docs/language', () => {
-  test('is a click away, and shows the examples that are tested', async () => {
+  test('is linked from the guide, and shows the tested examples', async () => {
     await page
       .getByRole('navigation', { name: 'API documentation' })
       .getByRole('link', { name: 'Script language' })
@@ -130,7 +130,7 @@ describe('/docs/language', () => {
     )
   })
 
-  test('is readable on a phone, and has nothing that axe holds against it', async () => {
+  test('fits a phone, and has no accessibility violations', async () => {
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await takeScreenshots(page, 'docs-language')

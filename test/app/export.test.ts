@@ -17,7 +17,7 @@ async function download(page: Page, link: Locator): Promise<{ name: string; text
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('what is on a page can be taken along as a file', async () => {
+test('results and configurations are downloaded as files', async () => {
   const page = await browser.open(web.url)
   await setUp(page, web)
   await createWorkspace(page, 'Shop')
@@ -41,12 +41,12 @@ test('what is on a page can be taken along as a file', async () => {
   expect(JSON.parse(lines.text)).toMatchObject({ id: result.id, serviceId: row.id })
 
   await page.goto(projectPath)
-  await page.getByRole('button', { name: 'More for this project' }).click()
+  await page.getByRole('button', { name: 'More actions for this project' }).click()
   const project = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(JSON.parse(project.text).project).toMatchObject({ name: 'Checkout', services: [{ name: 'Public API' }] })
 
   await page.goto(workspacePath)
-  await page.getByRole('button', { name: 'More for this workspace' }).click()
+  await page.getByRole('button', { name: 'More actions for this workspace' }).click()
   const workspace = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(workspace.name).toMatch(/^workspace-.*\.json$/)
   expect(JSON.parse(workspace.text).workspace).toMatchObject({ name: 'Shop', projects: [{ name: 'Checkout' }] })

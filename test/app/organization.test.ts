@@ -26,7 +26,7 @@ const web = webProcess(database.url)
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
-// An owner and someone they invite, side by side in two browsers.
+// An owner and an invited member, in two browsers.
 
 let owner: Page
 let guest: Page
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close())
 
 describe('members', () => {
-  test('someone is invited by a link, and joins with it once', async () => {
+  test('are invited by a link that works once', async () => {
     await owner.goto('/members')
     await owner.getByRole('button', { name: 'Invite' }).click()
     const dialog = owner.getByRole('dialog')
@@ -76,8 +76,8 @@ describe('members', () => {
     await third.getByText('This invitation has expired').waitFor()
   })
 
-  test('sees nothing without access, and is offered nothing they may not do', async () => {
-    await guest.getByText('Nobody has given you access to one yet.').waitFor()
+  test('see nothing without access, and are offered no action that is not allowed', async () => {
+    await guest.getByText('You do not have access to a workspace yet.').waitFor()
     expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
     for (const name of [
       'Members',
@@ -93,10 +93,10 @@ describe('members', () => {
       expect(await guest.getByRole('link', { name, exact: true }).count(), name).toBe(0)
     }
     await guest.goto('/members')
-    await guest.getByText('You do not have the permission this needs.').first().waitFor()
+    await guest.getByText('You do not have the permission for this.').first().waitFor()
   })
 
-  test('with read on a service sees the way to it and cannot change it', async () => {
+  test('with read access to a service see its parents by name and cannot change it', async () => {
     await owner.goto('/workspaces')
     await owner.getByRole('link', { name: 'Shop' }).click()
     await owner.getByRole('link', { name: 'Checkout' }).click()
@@ -110,7 +110,7 @@ describe('members', () => {
 
     await guest.goto('/workspaces')
     await guest.getByRole('link', { name: 'Shop' }).click()
-    // They see the workspace and the project by name alone.
+    // They see only the names of the workspace and the project.
     const exported = guest.getByRole('link', { name: 'Export configuration' })
     await guest.getByRole('link', { name: 'Checkout' }).waitFor()
     expect(await exported.count()).toBe(0)
@@ -118,7 +118,7 @@ describe('members', () => {
     await guest.getByRole('link', { name: 'Public API' }).waitFor()
     expect(await exported.count()).toBe(0)
     await guest.getByRole('link', { name: 'Public API' }).click()
-    await guest.getByText('No run has been recorded yet.').waitFor()
+    await guest.getByText('No results yet.').waitFor()
     expect(await guest.getByRole('button', { name: 'Run now' }).count()).toBe(0)
     expect(await guest.getByRole('switch').count()).toBe(0)
     await guest.getByText('Off', { exact: true }).waitFor()
@@ -129,7 +129,7 @@ describe('members', () => {
     await takeScreenshots(guest, 'service-read-only')
   })
 
-  test('with write is offered what they may do from then on', async () => {
+  test('with write access are offered the actions that it allows', async () => {
     await owner.getByRole('combobox', { name: 'Level of Grace Hopper' }).click()
     await owner.getByRole('option', { name: 'Write' }).click()
     await expect.poll(() => owner.getByRole('combobox', { name: 'Level of Grace Hopper' }).inputValue()).toBe('Write')
@@ -138,9 +138,9 @@ describe('members', () => {
     await guest.getByRole('button', { name: 'Run now' }).waitFor()
   })
 
-  test('is given permissions, then disabled, which ends their session', async () => {
+  test('get permissions, and lose their session when they are disabled', async () => {
     await owner.goto('/members')
-    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('button', { name: 'More actions for Grace Hopper' }).click()
     await owner.getByRole('menuitem', { name: 'Permissions' }).click()
     await owner
       .getByRole('radiogroup', { name: /^Users/ })
@@ -151,7 +151,7 @@ describe('members', () => {
     await owner.getByText('Users read').waitFor()
     await guest.reload()
     await guest.getByRole('link', { name: 'Members', exact: true }).waitFor()
-    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('button', { name: 'More actions for Grace Hopper' }).click()
     await owner.getByRole('menuitem', { name: 'Permissions' }).click()
     await owner
       .getByRole('radiogroup', { name: /^Workspaces/ })
@@ -163,7 +163,7 @@ describe('members', () => {
     await guest.getByRole('link', { name: 'Shop' }).click()
     await guest.getByRole('link', { name: 'Export configuration' }).waitFor()
 
-    await owner.getByRole('button', { name: 'More for Grace Hopper' }).click()
+    await owner.getByRole('button', { name: 'More actions for Grace Hopper' }).click()
     await owner.getByRole('menuitem', { name: 'Disable' }).click()
     await owner.getByText('Disabled').waitFor()
     await guest.goto('/workspaces')
@@ -173,7 +173,7 @@ describe('members', () => {
 })
 
 describe('groups', () => {
-  test('one is made, gets a member and permissions, and goes by its name', async () => {
+  test('are created, get permissions and members, and are deleted after their name is typed', async () => {
     await owner.goto('/groups')
     await owner.getByRole('button', { name: 'New group' }).click()
     await owner.getByRole('textbox', { name: 'Name' }).fill('On call')
@@ -187,7 +187,7 @@ describe('groups', () => {
     await owner.getByRole('combobox', { name: 'Add a member' }).click()
     await owner.getByRole('option', { name: /Grace Hopper/ }).click()
     await owner.getByRole('button', { name: 'Add', exact: true }).click()
-    await owner.getByRole('button', { name: 'Take out Grace Hopper' }).waitFor()
+    await owner.getByRole('button', { name: 'Remove Grace Hopper' }).waitFor()
     await owner.getByRole('button', { name: 'Delete' }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox').fill('On call')
@@ -199,7 +199,7 @@ describe('groups', () => {
 })
 
 describe('body stores', () => {
-  test('a former one is forgotten after it is confirmed', async () => {
+  test('a former store is forgotten after confirmation', async () => {
     const id = await createStore(database.db, 'https://minio.example/bodies')
     await owner.goto('/body-stores')
     const label = `Bucket ${id.slice(-6)}`
@@ -220,7 +220,7 @@ describe('body stores', () => {
 })
 
 describe('variables', () => {
-  test('are made, masked, shown where they may be, changed and deleted', async () => {
+  test('are created, masked, revealed, changed and deleted', async () => {
     await owner.goto('/variables')
     for (const [key, type, value] of [
       ['base_url', 'Variable', 'https://api.example.com'],
@@ -231,7 +231,7 @@ describe('variables', () => {
       await owner.getByRole('textbox', { name: 'Key' }).fill(key)
       const hosts = owner.getByRole('textbox', { name: 'Allowed hosts' })
       if (type === 'Metric') {
-        // What is wrong with a field that is not shown any more keeps nothing from being made.
+        // An invalid value in a hidden field does not block the form.
         await owner.getByRole('radio', { name: 'Secret', exact: true }).check()
         await hosts.fill('https://api.example.com')
       }
@@ -289,7 +289,7 @@ describe('variables', () => {
 })
 
 describe('webhooks', () => {
-  test('one is made, shows its secret once, and a test of it arrives signed', async () => {
+  test('are created, show their secret once, and send a signed test message', async () => {
     await owner.goto('/webhooks')
     await owner.getByRole('button', { name: 'New webhook' }).first().click()
     const dialog = owner.getByRole('dialog')
@@ -297,7 +297,7 @@ describe('webhooks', () => {
     await dialog.getByRole('textbox', { name: 'URL' }).fill('http://192.168.1.1/hook')
     await dialog.getByRole('textbox', { name: 'Headers' }).fill('no header')
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
-    await dialog.getByText('Write each as Name: value').waitFor()
+    await dialog.getByText('Write one header per line').waitFor()
     await dialog.getByRole('textbox', { name: 'Headers' }).fill('X-Team: ops')
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
     await dialog
@@ -322,7 +322,7 @@ describe('webhooks', () => {
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
   })
 
-  test('it is bound to a workspace, paused and unbound', async () => {
+  test('are bound to a workspace, paused and unbound', async () => {
     await owner.goto('/workspaces')
     await owner.getByRole('link', { name: 'Shop' }).click()
     await openTab(owner, 'Workspace', 'Webhooks')
@@ -334,12 +334,12 @@ describe('webhooks', () => {
     await isOn.press(' ')
     await expect.poll(() => isOn.isChecked()).toBe(false)
     await owner.getByRole('button', { name: 'Unbind Chat' }).click()
-    await owner.getByText('No webhook is bound here.').waitFor()
+    await owner.getByText('No webhook is bound to this workspace.').waitFor()
   })
 })
 
 describe('silences', () => {
-  test('are made for a project or as quiet hours, and deleted', async () => {
+  test('are created for a project or as quiet hours, changed and deleted', async () => {
     await owner.goto('/silences')
     await owner.getByRole('button', { name: 'New silence' }).first().click()
     await owner.getByRole('combobox', { name: 'Workspace' }).click()
@@ -365,10 +365,10 @@ describe('silences', () => {
     const dialog = owner.getByRole('dialog')
     expect(await dialog.getByRole('checkbox', { name: 'Recoveries' }).isChecked()).toBe(false)
     expect(await dialog.getByRole('radio', { name: 'Quiet hours' }).isDisabled()).toBe(true)
-    await dialog.getByRole('radio', { name: 'Everything to me' }).check()
+    await dialog.getByRole('radio', { name: 'All channels' }).check()
     await dialog.getByLabel('Until').fill('2027-01-31T18:30')
     await dialog.getByRole('button', { name: 'Save silence' }).click()
-    await owner.getByRole('row', { name: /Everything to me.*Checkout.*until .*2027/ }).waitFor()
+    await owner.getByRole('row', { name: /All channels.*Checkout.*until .*2027/ }).waitFor()
     await owner.getByRole('button', { name: 'Delete the silence of Checkout' }).click()
     await owner.getByRole('button', { name: 'Delete silence' }).click()
     await owner.getByRole('cell', { name: /^Checkout/ }).waitFor({ state: 'detached' })
@@ -376,7 +376,7 @@ describe('silences', () => {
 })
 
 describe('the rest of the organization', () => {
-  test('a domain is added with the record that would show it', async () => {
+  test('a domain is added and shows the DNS record that verifies it', async () => {
     await owner.goto('/domains')
     await owner.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
     await owner.getByRole('button', { name: 'Add domain' }).click()
@@ -387,12 +387,12 @@ describe('the rest of the organization', () => {
     await card.getByText('Not verified').waitFor()
     expect(await textOf(card.getByLabel('Record name', { exact: true }))).toContain('example.com')
 
-    // Verified once, and its record not found for five days.
+    // The domain was verified, and its record has been missing for five days.
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
     const seen = { verifiedAt: ago(500), lastSeenAt: ago(119), lastCheckedAt: ago(1) }
     await database.db.update(domains).set(seen)
     await owner.reload()
-    await card.getByText(/Unless it is back, the verification lapses in 2 days/).waitFor()
+    await card.getByText(/If the record stays missing, the verification lapses in 2 days/).waitFor()
     await card.getByLabel('Record value', { exact: true }).waitFor()
     await takeScreenshots(owner, 'domains')
     await database.db.update(domains).set({ verifiedAt: null })
@@ -400,7 +400,7 @@ describe('the rest of the organization', () => {
     await card.getByText('Lapsed', { exact: true }).waitFor()
   })
 
-  test('an agent is added beside the one that lives', async () => {
+  test('an agent is added', async () => {
     await owner.goto('/agents')
     await owner.getByText('1 live').waitFor()
     await owner.getByRole('button', { name: 'New agent' }).click()
@@ -414,7 +414,7 @@ describe('the rest of the organization', () => {
     await takeScreenshots(owner, 'agents')
   })
 
-  test('its settings are changed', async () => {
+  test('the settings are changed', async () => {
     await owner.goto('/organization')
     await owner.getByRole('textbox', { name: 'Name' }).fill('Acme Limited')
     await owner.getByRole('combobox', { name: 'Timezone' }).click()
@@ -428,18 +428,18 @@ describe('the rest of the organization', () => {
     await takeScreenshots(owner, 'organization')
   })
 
-  test('the audit log tells of it all, and of what was looked at', async () => {
+  test('the audit log is filtered by action, and lists API requests', async () => {
     await owner.goto('/audit')
     await owner.getByRole('button', { name: 'variable.reveal' }).first().click()
     await expect.poll(() => owner.getByRole('textbox', { name: 'Action' }).inputValue()).toBe('variable.reveal')
     await expect.poll(() => owner.getByRole('row').count()).toBe(2)
     await owner.getByRole('textbox', { name: 'Action' }).fill('nothing.of_the_kind')
-    await owner.getByText('Nothing was found.').waitFor()
+    await owner.getByText('No changes found.').waitFor()
     await owner.getByRole('tab', { name: 'API requests' }).click()
-    await owner.getByText('No request was made with an API key yet.').waitFor()
+    await owner.getByText('No requests with an API key yet.').waitFor()
   })
 
-  test('another organization is made and entered, and the way back is in the menu', async () => {
+  test('another organization is created and switched to, and the menu switches back', async () => {
     await owner.goto('/organization/new')
     await owner.getByRole('textbox', { name: 'Name' }).fill('Second')
     await owner.getByRole('button', { name: 'Create organization' }).click()
@@ -453,7 +453,7 @@ describe('the rest of the organization', () => {
     await owner.getByRole('link', { name: 'Shop' }).waitFor()
   })
 
-  test('once it requires a second factor, pages wait for it and say so', async () => {
+  test('members without a required second factor can open only their account page', async () => {
     await owner.goto('/organization')
     await owner.getByRole('switch', { name: 'Require two-factor authentication' }).press(' ')
     await owner.getByRole('button', { name: 'Save settings' }).click()

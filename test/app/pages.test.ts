@@ -19,7 +19,7 @@ const database = testDatabase()
 const web = webProcess(database.url)
 const browser = testBrowser()
 
-// Every page, with something on it: can it be read, by whom, how, and on what.
+// Checks every page, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
 const paths = { workspace: '', project: '', service: '' }
@@ -66,16 +66,16 @@ function everyPage(): string[] {
   ]
 }
 
-/** Nothing is on its way any more. */
+/** Waits until everything on the page is loaded. */
 async function settle(): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, { timeout: 60_000 })
   await page.evaluate(() => document.fonts.ready)
 }
 
-type Visit = { path: string; title: string; headings: number; navigations: number; wide: boolean; faults: string[] }
+type Visit = { path: string; title: string; headings: number; navigations: number; wide: boolean; violations: string[] }
 
-/** What there is to say of the page at a path, gone to once: the slow part is to get there. */
+/** Opens a page and returns everything that the tests check. Each page is opened once, because that is slow. */
 async function visit(path: string): Promise<Visit> {
   await page.goto(path)
   await settle()
@@ -85,7 +85,7 @@ async function visit(path: string): Promise<Visit> {
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
   }
-  const faults = (await violationsInBothColorSchemes(page)).map((fault) => `${path}, ${fault}`)
+  const violations = (await violationsInBothColorSchemes(page)).map((violation) => `${path}, ${violation}`)
   await takeScreenshots(
     page,
     path
@@ -96,7 +96,7 @@ async function visit(path: string): Promise<Visit> {
   await page.setViewportSize({ width: 360, height: 740 })
   const wide = await scrollsSideways(page)
   await page.setViewportSize({ width: 1280, height: 720 })
-  return { ...seen, wide, faults }
+  return { ...seen, wide, violations }
 }
 
 describe('every page', () => {
@@ -106,7 +106,7 @@ describe('every page', () => {
     for (const path of everyPage()) visits.push(await visit(path))
   })
 
-  test('has one heading of the first level, a title, and its place in the navigation', () => {
+  test('has one first-level heading, a title and the navigation', () => {
     expect(visits.length).toBeGreaterThan(BEHIND_SIGN_IN.length)
     for (const { path, title, headings, navigations } of visits) {
       expect(headings, path).toBe(1)
@@ -115,13 +115,13 @@ describe('every page', () => {
     }
   })
 
-  test('has nothing that axe holds against it, light or dark', async () => {
-    const found = visits.flatMap(({ faults }) => faults)
+  test('has no accessibility violations in light and dark', async () => {
+    const found = visits.flatMap(({ violations }) => violations)
     const visitor = await browser.open(web.url)
     for (const path of ['/sign-in', '/forgot-password', '/reset-password']) {
       await visitor.goto(path)
       await visitor.getByRole('heading', { level: 1 }).waitFor()
-      found.push(...(await accessibilityViolations(visitor)).map((fault) => `${path}: ${fault}`))
+      found.push(...(await accessibilityViolations(visitor)).map((violation) => `${path}: ${violation}`))
     }
     expect(found).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('every page', () => {
     expect(visits.filter(({ wide }) => wide).map(({ path }) => path)).toEqual([])
   })
 
-  test('comes with a policy of its own, and what was sent along is not taken for it', async () => {
+  test('has its own content security policy, and ignores one in the request', async () => {
     const nonces = new Set<string>()
     for (const path of ['/sign-in', '/workspaces', '/nowhere', paths.service]) {
       const response = await page.request.get(path, {
@@ -159,7 +159,7 @@ describe('every page', () => {
 })
 
 describe('the keyboard', () => {
-  test('reaches the page past the navigation, and everything in a dialog', async () => {
+  test('skips the navigation, and reaches everything in a dialog', async () => {
     await page.goto('/workspaces')
     await settle()
     await page.keyboard.press('Tab')
@@ -168,7 +168,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New workspace' }).waitFor()
-    // Its field has the focus once it has come in.
+    // The field gets the focus when the dialog has opened.
     await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'), null, {
       timeout: 60_000,
     })
@@ -180,23 +180,23 @@ describe('the keyboard', () => {
   })
 })
 
-describe('what is not there', () => {
-  test('a mail server: whoever forgot their password is told whom to ask', async () => {
+describe('without', () => {
+  test('a mail server, the forgotten-password page names the operator', async () => {
     const visitor = await browser.open(web.url)
     await visitor.goto('/sign-in')
     await visitor.getByRole('link', { name: 'Forgot your password?' }).click()
-    await visitor.getByText('Ask whoever runs it for a link').waitFor()
+    await visitor.getByText('Ask its operator for a link').waitFor()
   })
 
-  test('is said in words, whatever kind of address it is', async () => {
+  test('a resource or page at the address, a message says so', async () => {
     const response = await page.goto('/nowhere')
     expect(response?.status()).toBe(404)
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     for (const kind of ['workspaces', 'projects', 'services']) {
       await page.goto(`/${kind}/00000000-0000-4000-8000-000000000000`)
       await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
     }
     await page.goto('/services/not-an-id')
-    await page.getByText('That address is not complete').first().waitFor()
+    await page.getByText('This address contains an id that is not valid').first().waitFor()
   })
 })

@@ -22,10 +22,10 @@ const web = webProcess(databaseUrl)
 const workers = workerProcesses(databaseUrl)
 const browser = testBrowser()
 
-// From a first workspace to a result, with a real worker and a target that answers what the test wants.
+// From the first workspace to a result, with a real worker and a target whose response the tests choose.
 
 let target: HttpTarget
-/** What the target answers; 0 for hanging up. */
+/** The status that the target returns. 0 closes the connection. */
 let status = 200
 let page: Page
 
@@ -40,8 +40,8 @@ beforeAll(async () => {
 
 afterAll(() => target.close())
 
-describe('from nothing to a result', () => {
-  test('a workspace, a project and a service are made', async () => {
+describe('a service', () => {
+  test('is created after a workspace and a project', async () => {
     page = await browser.open(web.url)
     await setUp(page, web)
     await takeScreenshots(page, 'workspaces-empty')
@@ -50,10 +50,10 @@ describe('from nothing to a result', () => {
     await createProject(page, 'Checkout')
     await page.getByText('No services yet').waitFor()
     await createService(page, 'Public API')
-    await page.getByText('Nothing saved yet.').waitFor()
+    await page.getByText('No script saved yet.').waitFor()
   })
 
-  test('a name that is taken is told at its field', async () => {
+  test('a name that is taken is shown at the field', async () => {
     const other = await browser.open(web.url)
     await signIn(other)
     await other.waitForURL('**/workspaces')
@@ -63,10 +63,10 @@ describe('from nothing to a result', () => {
     await other.getByText('This name is taken. Choose another.').waitFor()
   })
 
-  test('a script with a mistake is not saved, and the mistake is marked where it is', async () => {
+  test('a script with an error is not saved, and the error is marked', async () => {
     await writeScript(page, `get("http://127.0.0.1:${target.port}/")\n.expect(status = 200)\n`)
     await page.getByRole('button', { name: 'Save script' }).click()
-    await page.getByText('Not saved: one problem').waitFor()
+    await page.getByText('Not saved: 1 problem').waitFor()
     await page.getByText('comparisons are written').first().waitFor()
     await page.getByText('PARSE_ERROR').waitFor()
     expect(await textOf(page.locator('.cm-lintRange-error'))).toBe('=')
@@ -75,13 +75,13 @@ describe('from nothing to a result', () => {
     await takeScreenshots(page, 'script-problem')
   })
 
-  test('a target that no probe may reach is refused in words', async () => {
+  test('a script with a blocked target is refused with a message', async () => {
     await writeScript(page, 'get("http://192.168.1.1/").expect(status: 200)')
     await page.getByRole('button', { name: 'Save script' }).click()
-    await page.getByText('No probe and no webhook may reach this address').waitFor()
+    await page.getByText('Services and webhooks may not send requests to this address').waitFor()
   })
 
-  test('the mended script is saved and switches the service on', async () => {
+  test('the corrected script is saved and switches the service on', async () => {
     await writeScript(
       page,
       [
@@ -93,13 +93,13 @@ describe('from nothing to a result', () => {
       ].join('\n'),
     )
     await page.keyboard.press('ControlOrMeta+s')
-    await page.getByText('Saved as version 2. The service is on now.').waitFor()
+    await page.getByText('Saved as version 2. The service is now switched on.').waitFor()
     expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
     expect(await page.getByText('Not saved').count()).toBe(0)
     await takeScreenshots(page, 'script')
   })
 
-  test('a run is asked for, comes back by itself, and shows all of its parts', async () => {
+  test('a requested run shows its result with all details', async () => {
     await openTab(page, 'Service', 'Results')
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
@@ -124,12 +124,12 @@ describe('from nothing to a result', () => {
     await takeScreenshots(page, 'result')
   })
 
-  test('a failing target makes the service fail, and says what was found', async () => {
+  test('a failing target makes the service fail and shows the actual value', async () => {
     status = 503
     await page.getByRole('link', { name: 'All results' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
-    await page.getByText('The latest failing run').waitFor()
+    await page.getByText('The latest failed run').waitFor()
     await page.getByText('status = 200').first().waitFor()
     await page.getByText('503').first().waitFor()
     await page.getByText('Failure', { exact: true }).first().waitFor()
@@ -137,16 +137,16 @@ describe('from nothing to a result', () => {
     status = 200
   })
 
-  test('a target that hangs up is told in words', async () => {
+  test('a closed connection is shown as a message', async () => {
     status = 0
     await page.reload()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
-    await page.getByRole('alert').filter({ hasText: 'The latest failing run' }).getByText('the connection').waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The latest failed run' }).getByText('the connection').waitFor()
     status = 200
   })
 
-  test('statistics are drawn of it, for the service and above it', async () => {
+  test('statistics are shown for the service, its project and its workspace', async () => {
     await openTab(page, 'Service', 'Statistics')
     await page.getByRole('img', { name: 'Latency percentiles over time' }).waitFor()
     await page.getByRole('img', { name: 'Runs over time' }).waitFor()
@@ -157,20 +157,20 @@ describe('from nothing to a result', () => {
     await page.getByRole('cell', { name: 'status = 200' }).waitFor()
     await page.getByRole('table').last().getByText('1', { exact: true }).last().waitFor()
     await page.getByText('90 days', { exact: true }).click()
-    await page.getByText('Successful and failed, by day.').waitFor()
+    await page.getByText('Passed and failed runs, by day.').waitFor()
     await takeScreenshots(page, 'statistics')
 
     await page.getByRole('link', { name: 'Checkout' }).click()
-    await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
+    await page.getByRole('img', { name: 'Runs by hour' }).waitFor()
     await page.getByText('7 days', { exact: true }).click()
     await takeScreenshots(page, 'project')
     await page.getByRole('link', { name: 'Shop' }).click()
-    await page.getByRole('img', { name: 'Runs by the hour' }).waitFor()
+    await page.getByRole('img', { name: 'Runs by hour' }).waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'Public API' }).click()
   })
 
-  test('two who write at once are both asked', async () => {
+  test('two members who save the same script resolve the conflict', async () => {
     const other = await browser.open(web.url)
     await signIn(other)
     await other.waitForURL('**/workspaces')
@@ -188,15 +188,15 @@ describe('from nothing to a result', () => {
     await writeScript(page, mine)
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
-    await page.getByRole('button', { name: 'See version 3' }).click()
+    await page.getByRole('button', { name: 'Show version 3' }).click()
     await page.getByRole('region', { name: 'Version 3' }).getByText('/theirs').waitFor()
     await takeScreenshots(page, 'script-conflict')
-    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
     await page.getByText('Saved as version 4.').waitFor()
     expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
   })
 
-  test('its settings are changed, and a wrong one is told at its field', async () => {
+  test('its settings are changed, and an invalid value is shown at its field', async () => {
     await openTab(page, 'Service', 'Settings')
     const schedule = page.getByRole('combobox', { name: 'Schedule' })
     await schedule.fill('61 * * * *')
@@ -205,12 +205,12 @@ describe('from nothing to a result', () => {
     await schedule.fill('*/15 * * * *')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Every night, 02:00 to 04:00' }).click()
-    await page.getByRole('radio', { name: 'Run it right afterwards' }).check()
+    await page.getByRole('radio', { name: 'Run it next' }).check()
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('The settings are saved.').waitFor()
     await page.reload()
     expect(await page.getByRole('combobox', { name: 'Schedule' }).inputValue()).toBe('*/15 * * * *')
-    expect(await page.getByRole('radio', { name: 'Run it right afterwards' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
     await takeScreenshots(page, 'service-settings')
   })
 
@@ -223,7 +223,7 @@ describe('from nothing to a result', () => {
     await expect.poll(() => toggle.isChecked()).toBe(true)
   })
 
-  test('it is deleted only by its name', async () => {
+  test('it is deleted only after its name is typed', async () => {
     await page.getByRole('button', { name: 'Delete service' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Delete service' }).isDisabled()).toBe(true)
@@ -234,8 +234,8 @@ describe('from nothing to a result', () => {
   })
 })
 
-describe('several services at once', () => {
-  test('are made, and chosen one by one or all', async () => {
+describe('bulk actions', () => {
+  test('select services one by one or all', async () => {
     for (const name of ['First', 'Second', 'Third']) {
       if (name !== 'First') await page.goBack()
       await page.getByRole('button', { name: 'New service' }).waitFor()
@@ -245,16 +245,16 @@ describe('several services at once', () => {
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Saved as version 2.').waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
-    await page.getByRole('checkbox', { name: 'Choose Second' }).check()
-    await page.getByText('1 chosen').waitFor()
-    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
-    await page.getByText('3 chosen').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Second' }).check()
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
+    await page.getByText('3 selected').waitFor()
     await takeScreenshots(page, 'bulk')
   })
 
-  test('are switched on where they can be, and the rest is told', async () => {
+  test('switch on the services that can run, and list the others', async () => {
     await page.getByRole('button', { name: 'Switch on' }).click()
-    await page.getByRole('button', { name: 'Switch them on' }).click()
+    await page.getByRole('button', { name: 'Switch 3 services on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('0 switched on, 1 unchanged, 2 skipped.').waitFor()
     expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
@@ -262,11 +262,11 @@ describe('several services at once', () => {
       'Second: it has no script yet.',
     ])
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('chosen').waitFor({ state: 'detached' })
+    await page.getByText('selected').waitFor({ state: 'detached' })
   })
 
-  test('get another schedule together', async () => {
-    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
+  test('change the schedule', async () => {
+    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
     await page.getByRole('button', { name: 'Change schedule' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Schedule' }).fill('0 6 * * *')
@@ -276,25 +276,25 @@ describe('several services at once', () => {
     await expect.poll(() => page.getByText('0 6 * * *', { exact: true }).count()).toBe(3)
   })
 
-  test('move to another project, unless a name is taken there', async () => {
+  test('move services to another project, unless a name is taken there', async () => {
     const checkout = page.url()
     await page.getByRole('link', { name: 'Shop' }).click()
     await createProject(page, 'Search')
     await createService(page, 'First')
     await page.goto(checkout)
-    await page.getByRole('checkbox', { name: 'Choose First' }).check()
+    await page.getByRole('checkbox', { name: 'Select First' }).check()
     await moveTo('Search')
-    await page.getByText('A service there has the name of one of these.').waitFor()
+    await page.getByText('This project already has a service with one of these names.').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('checkbox', { name: 'Choose First' }).uncheck()
-    await page.getByRole('checkbox', { name: 'Choose Second' }).check()
+    await page.getByRole('checkbox', { name: 'Select First' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Select Second' }).check()
     await moveTo('Search')
-    await page.getByText('One service moved.').waitFor()
+    await page.getByText('1 service was moved.').waitFor()
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
   })
 
-  test('are deleted by their number', async () => {
-    await page.getByRole('checkbox', { name: 'Choose all services of this page' }).check()
+  test('delete services after their number is typed', async () => {
+    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('textbox').fill('2')
     await page.getByRole('button', { name: 'Delete 2 services' }).click()

@@ -1,11 +1,12 @@
 'use client'
 
-import { Alert, Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { PasswordResetRequest } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { EmailInput } from '../../components/forms/email-input.tsx'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { Link } from '../../components/layout/link.tsx'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function ForgotPassword({ hasMail }: { hasMail: boolean }) {
   return (
@@ -14,7 +15,7 @@ export function ForgotPassword({ hasMail }: { hasMail: boolean }) {
         <RequestForm />
       ) : (
         <Text size="sm">
-          This installation sends no mail. Ask whoever runs it for a link; they make one with{' '}
+          This installation sends no mail. Ask its operator for a link. The operator creates one with{' '}
           <Code>npm run reset-password -- EMAIL</Code>.
         </Text>
       )}
@@ -25,10 +26,10 @@ export function ForgotPassword({ hasMail }: { hasMail: boolean }) {
   )
 }
 
-/** Says the same whether or not there is such an account. */
+/** The message does not reveal whether the account exists. */
 function RequestForm() {
   const [isSent, setSent] = useState(false)
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'auth.requestPasswordReset',
     schema: PasswordResetRequest,
     initialValues: { email: '' },
@@ -37,28 +38,18 @@ function RequestForm() {
   if (isSent) {
     return (
       <Alert variant="light" role="status">
-        If there is an account for {form.values.email.trim()}, a mail with a link is on its way. The link works once,
-        within an hour.
+        If there is an account for {form.values.email.trim()}, we have sent a mail with a link to it. The link works
+        once, within one hour.
       </Alert>
     )
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <ProblemAlert error={error} />
-        <TextInput
-          label="Email"
-          description="A link to choose a new password is sent there."
-          type="email"
-          autoComplete="username"
-          autoFocus
-          required
-          {...form.getInputProps('email')}
-        />
-        <Button type="submit" loading={isPending} fullWidth>
-          Send link
-        </Button>
-      </Stack>
-    </form>
+    <FormFrame {...operation} submitLabel="Send link" submitButton={{ fullWidth: true }}>
+      <EmailInput
+        description="We send a link to this address. With it you choose a new password."
+        autoFocus
+        {...form.getInputProps('email')}
+      />
+    </FormFrame>
   )
 }

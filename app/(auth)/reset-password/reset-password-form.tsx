@@ -1,12 +1,15 @@
 'use client'
 
-import { Alert, Anchor, Button, Loader, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PasswordResetInput } from '#server/schemas/account/accounts.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
+import { NewPasswordInput } from '../../components/forms/new-password-input.tsx'
+import { IncompleteLink } from '../../components/layout/incomplete-link.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
@@ -18,21 +21,21 @@ export function ResetPasswordForm() {
     return (
       <Stack>
         <Alert variant="light" color="teal" role="status">
-          Your password is changed, and you are signed out everywhere.
+          Your password is changed. You are signed out in every browser.
         </Alert>
         <Anchor component={Link} href="/sign-in" size="sm">
-          Sign in with it
+          Sign in with the new password
         </Anchor>
       </Stack>
     )
   }
-  if (token === '') return <Text>This link is not complete. Open it exactly as it was sent to you.</Text>
+  if (token === '') return <IncompleteLink />
   if (reset.error) {
     return (
       <Stack>
         <ProblemAlert error={reset.error} />
         <Anchor component={Link} href="/forgot-password" size="sm">
-          Ask for a new link
+          Request a new link
         </Anchor>
       </Stack>
     )
@@ -44,37 +47,33 @@ export function ResetPasswordForm() {
 function NewPasswordForm(props: { token: string; reset: Output<'auth.passwordReset'>; onDone: () => void }) {
   const { token, onDone } = props
   const { email, takesOver } = props.reset
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'auth.resetPassword',
     schema: PasswordResetInput,
     initialValues: { token, password: '' },
     onDone,
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">
-          For <strong>{email}</strong>.
-        </Text>
-        {takesOver && (
-          <Alert variant="light" color="yellow">
-            Nobody has confirmed this address yet. A new password shows that it is yours, and also ends what was set up
-            for the account before: its second factor and its API keys.
-          </Alert>
-        )}
-        <ProblemAlert error={error} />
-        <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          autoFocus
-          required
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={isPending} fullWidth>
-          Set password
-        </Button>
-      </Stack>
-    </form>
+    <FormFrame
+      {...operation}
+      intro={
+        <>
+          <Text size="sm">
+            For <strong>{email}</strong>.
+          </Text>
+          {takesOver && (
+            <Alert variant="light" color="yellow">
+              This address is not confirmed yet. When you set a new password, you confirm it. This also removes the
+              second factor and the API keys that the account has now.
+            </Alert>
+          )}
+        </>
+      }
+      submitLabel="Set password"
+      submitButton={{ fullWidth: true }}
+    >
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <NewPasswordInput label="New password" autoFocus {...form.getInputProps('password')} />
+    </FormFrame>
   )
 }

@@ -10,8 +10,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const next = localPath((await searchParams).next)
   if (await findCurrentMember()) redirect(next)
-  const there = await signInOrSetupPath()
-  if (there === '/setup') redirect(there)
+  if ((await signInOrSetupPath()) === '/setup') redirect('/setup')
   return (
     <AuthCard title="Sign in" intro="Welcome back.">
       <SignInForm next={next} />

@@ -1,16 +1,18 @@
 'use client'
 
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SignInInput } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { CODE, CodeInput } from '../../components/forms/code-input.tsx'
+import { EmailInput } from '../../components/forms/email-input.tsx'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { Link } from '../../components/layout/link.tsx'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** Email and password; then, for an account with a second factor, the code. */
+/** Asks for email and password, then for the code if the account has a second factor. */
 export function SignInForm({ next }: { next: string }) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'auth.signIn',
     schema: SignInInput,
     initialValues: { email: '', password: '', code: undefined as string | undefined },
@@ -24,28 +26,21 @@ export function SignInForm({ next }: { next: string }) {
       form.setFieldError('code', problem.message)
       return true
     },
-    // A full load: the server decides anew what this browser may see. The token of a link stays behind the `#`.
+    // A full page load, so that the server checks the new session. The hash may hold the token of a link.
     onDone: () => window.location.assign(next + window.location.hash),
   })
   const changeStep = (to: typeof step) => {
     form.setFieldValue('code', to === 'password' ? undefined : '')
     setStep(to)
   }
+  const codeProps = { autoFocus: true, ...form.getInputProps('code'), value: form.values.code ?? '' }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <ProblemAlert error={error} />
+    <Stack>
+      <FormFrame {...operation} submitLabel="Sign in" submitButton={{ fullWidth: true }}>
         {step === 'password' && (
           <>
-            <TextInput
-              label="Email"
-              type="email"
-              autoComplete="username"
-              autoFocus
-              required
-              {...form.getInputProps('email')}
-            />
+            <EmailInput autoFocus {...form.getInputProps('email')} />
             <PasswordInput
               label="Password"
               autoComplete="current-password"
@@ -54,50 +49,29 @@ export function SignInForm({ next }: { next: string }) {
             />
           </>
         )}
-        {step === 'code' && (
-          <TextInput
-            label="Code"
-            description="The six digits your authenticator app shows now."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-            required
-            {...form.getInputProps('code')}
-            value={form.values.code ?? ''}
-          />
-        )}
+        {step === 'code' && <CodeInput description={CODE} inputMode="numeric" {...codeProps} />}
         {step === 'recovery' && (
           <>
-            <Alert variant="light">Each recovery code works once. It takes the place of your authenticator.</Alert>
-            <TextInput
-              label="Recovery code"
-              autoComplete="off"
-              autoFocus
-              required
-              {...form.getInputProps('code')}
-              value={form.values.code ?? ''}
-            />
+            <Alert variant="light">A recovery code replaces the code of your authenticator app. Each works once.</Alert>
+            <TextInput label="Recovery code" autoComplete="off" required {...codeProps} />
           </>
         )}
-        <Button type="submit" loading={isPending} fullWidth>
-          Sign in
-        </Button>
-        {step === 'password' && (
-          <Anchor component={Link} href="/forgot-password" size="sm">
-            Forgot your password?
-          </Anchor>
-        )}
-        {step === 'code' && (
-          <Anchor component="button" type="button" size="sm" onClick={() => changeStep('recovery')}>
-            Use a recovery code instead
-          </Anchor>
-        )}
-        {step !== 'password' && (
-          <Anchor component="button" type="button" size="sm" onClick={() => changeStep('password')}>
-            Back to email and password
-          </Anchor>
-        )}
-      </Stack>
-    </form>
+      </FormFrame>
+      {step === 'password' && (
+        <Anchor component={Link} href="/forgot-password" size="sm">
+          Forgot your password?
+        </Anchor>
+      )}
+      {step === 'code' && (
+        <Anchor component="button" type="button" size="sm" onClick={() => changeStep('recovery')}>
+          Use a recovery code instead
+        </Anchor>
+      )}
+      {step !== 'password' && (
+        <Anchor component="button" type="button" size="sm" onClick={() => changeStep('password')}>
+          Back to email and password
+        </Anchor>
+      )}
+    </Stack>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Badge, Button, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,21 +8,25 @@ import { EmailChange } from '#server/schemas/account/accounts.ts'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
+import {
+  REAUTHENTICATION_ERRORS,
+  Reauthentication,
+  useReauthentication,
+} from '../../components/forms/reauthentication.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
 
 export function EmailSection() {
   const { user, sendsMail } = useMe()
   const [pendingEmail, setPendingEmail] = useState<string | null>(null)
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'account.changeEmail',
     schema: EmailChange,
     initialValues: { email: '', ...useReauthentication() },
-    onProblem: (problem, form) => {
-      if (problem.code !== 'already_exists') return showCredentialError(problem, form)
-      form.setFieldError('email', 'Another account has this address.')
-      return true
+    errorFields: {
+      ...REAUTHENTICATION_ERRORS,
+      already_exists: { field: 'email', message: 'Another account has this address.' },
     },
     onDone: ({ isPending }, form) => {
       setPendingEmail(isPending ? form.values.email : null)
@@ -33,7 +37,7 @@ export function EmailSection() {
   return (
     <Section
       title="Email"
-      intro="The address you sign in with and that alerts are sent to."
+      intro="You sign in with this address, and alerts are sent to it."
       actions={
         user.isEmailVerified ? (
           <Badge color="teal" variant="light">
@@ -42,40 +46,40 @@ export function EmailSection() {
         ) : undefined
       }
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {sendsMail && !user.isEmailVerified && <Unconfirmed email={user.email} />}
-          {pendingEmail && (
-            <Alert variant="light" color="teal" role="status">
-              A mail with a link is on its way to {pendingEmail}. Your address changes when you open it, and you are
-              signed out everywhere else.
-            </Alert>
-          )}
-          <ProblemAlert error={error} />
-          <TextInput label="New email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
-          <Reauthentication form={form} />
-          <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={isPending}>
-              Change email
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame
+        {...operation}
+        intro={
+          <>
+            {sendsMail && !user.isEmailVerified && <Unconfirmed email={user.email} />}
+            {pendingEmail && (
+              <Alert variant="light" color="teal" role="status">
+                We have sent a mail with a link to {pendingEmail}. When you open the link, your address changes and your
+                other sessions end.
+              </Alert>
+            )}
+          </>
+        }
+        submitLabel="Change email"
+        submitButton={{ variant: 'default' }}
+      >
+        <TextInput label="New email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
+        <Reauthentication form={form} />
+      </FormFrame>
     </Section>
   )
 }
 
-/** Until the address is confirmed, whoever can read its mail can take the account over, second factor or not. */
+/** Until the address is confirmed, anyone who reads its mail can take over the account, even one with a second factor. */
 function Unconfirmed({ email }: { email: string }) {
   const send = useMutation(mutation('account.sendConfirmation'))
   if (send.isSuccess)
-    return <Text size="sm">A mail with a link is on its way to {email}. Open it in this browser.</Text>
+    return <Text size="sm">We have sent a mail with a link to {email}. Open the link in this browser.</Text>
   return (
     <Alert variant="light" color="yellow">
       <Stack align="flex-start">
         <Text size="sm">
-          You have not confirmed your address yet. Until you do, whoever can read its mail can set a new password and
-          end your second factor with it.
+          You have not confirmed your address yet. Until you do, anyone who can read its mail can set a new password and
+          remove your second factor.
         </Text>
         <ProblemAlert error={send.error} />
         <Button size="compact-sm" variant="default" loading={send.isPending} onClick={() => send.mutate()}>

@@ -1,16 +1,16 @@
 'use client'
 
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { ProfileChange } from '#server/schemas/account/accounts.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function ProfileSection() {
   const me = useMe()
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'account.updateProfile',
     schema: ProfileChange,
     initialValues: { displayName: me.user.displayName },
@@ -18,17 +18,9 @@ export function ProfileSection() {
   })
   return (
     <Section title="Profile">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <ProblemAlert error={error} />
-          <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('displayName')} />
-          <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={isPending}>
-              Save name
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame {...operation} submitLabel="Save name" submitButton={{ variant: 'default' }}>
+        <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('displayName')} />
+      </FormFrame>
     </Section>
   )
 }

@@ -1,15 +1,19 @@
 'use client'
 
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Reauthentication as ReauthenticationInput } from '#server/schemas/account/accounts.ts'
 import type { Output } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { Reauthentication, showCredentialError, useReauthentication } from '../../components/reauthentication.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import {
+  REAUTHENTICATION_ERRORS,
+  Reauthentication,
+  useReauthentication,
+} from '../../components/forms/reauthentication.tsx'
 
 type Path = 'account.totp.begin' | 'account.totp.renewCodes' | 'account.totp.disable'
 
-/** An operation that takes nothing but the password and the code again. */
+/** A dialog for an operation whose whole input is the password and the code. */
 export function ReauthenticationDialog<P extends Path>(props: {
   path: P
   title: string
@@ -19,30 +23,23 @@ export function ReauthenticationDialog<P extends Path>(props: {
   onClose: () => void
   onDone: (output: Output<P>) => void
 }) {
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: props.path,
     schema: ReauthenticationInput,
     initialValues: useReauthentication(),
-    onProblem: showCredentialError,
+    errorFields: REAUTHENTICATION_ERRORS,
     onDone: props.onDone,
   })
   return (
-    <Modal opened onClose={props.onClose} title={props.title} centered>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">{props.explanation}</Text>
-          <ProblemAlert error={error} />
-          <Reauthentication form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color={props.color} loading={isPending}>
-              {props.submitLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      {...operation}
+      title={props.title}
+      intro={<Text size="sm">{props.explanation}</Text>}
+      submitLabel={props.submitLabel}
+      submitButton={props.color ? { color: props.color } : {}}
+      onClose={props.onClose}
+    >
+      <Reauthentication form={form} />
+    </FormDialog>
   )
 }

@@ -2,12 +2,12 @@
 
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack } from '@mantine/core'
 
-/** Shown once, right after they are made. */
+/** Shown once, when the codes are created. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Stack>
-      <Alert variant="light" color="orange" title="Keep these recovery codes">
-        Each opens your account once when your authenticator is not at hand. They cannot be shown again.
+      <Alert variant="light" color="orange" title="Save these recovery codes">
+        Use one to sign in when you do not have your authenticator app. Each code works once. They are not shown again.
       </Alert>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" p={0} m={0} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -24,7 +24,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
             </Button>
           )}
         </CopyButton>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved the codes</Button>
       </Group>
     </Stack>
   )

@@ -8,6 +8,7 @@ import { Instant } from '../../components/instant.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
+import { RowButton } from '../../components/lists/row-button.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function SessionsSection() {
@@ -18,11 +19,11 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      intro="Where you are signed in."
+      intro="The browsers in which you are signed in."
       actions={
         (sessions.data?.total ?? 0) > 1 && (
           <Button size="xs" variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            End all others
+            End all other sessions
           </Button>
         )
       }
@@ -40,7 +41,7 @@ export function SessionsSection() {
                     </Text>
                     {session.isCurrent && (
                       <Badge size="sm" variant="light">
-                        This one
+                        This browser
                       </Badge>
                     )}
                   </Group>
@@ -49,16 +50,14 @@ export function SessionsSection() {
                   </Text>
                 </Stack>
                 {!session.isCurrent && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
+                  <RowButton
                     color="red"
                     loading={end.isPending && end.variables.id === session.id}
+                    label={`End the session of ${deviceOf(session.userAgent)}`}
                     onClick={() => end.mutate({ id: session.id })}
-                    aria-label={`End the session of ${deviceOf(session.userAgent)}`}
                   >
                     End
-                  </Button>
+                  </RowButton>
                 )}
               </Group>
             ))}
@@ -70,11 +69,11 @@ export function SessionsSection() {
   )
 }
 
-/** `Firefox on Linux`, as far as a user agent tells; the order matters, because browsers name each other. */
+/** Returns for example `Firefox on Linux`. The order of names matters: user agents contain the names of other browsers. */
 function deviceOf(userAgent: string): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`))
   const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'].find((name) => userAgent.includes(name))
   const label = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser
-  if (!label) return userAgent.slice(0, 60) || 'Unknown program'
+  if (!label) return userAgent.slice(0, 60) || 'Unknown browser'
   return system ? `${label} on ${system === 'Mac OS X' ? 'macOS' : system}` : label
 }

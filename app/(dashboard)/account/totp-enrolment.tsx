@@ -1,23 +1,20 @@
 'use client'
 
-import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core'
-import { CodeInput } from '#server/schemas/account/accounts.ts'
+import { Grid, Stack, Text } from '@mantine/core'
+import { CodeInput as CodeInputSchema } from '#server/schemas/account/accounts.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CopyText } from '../../components/copy-text.tsx'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { CODE, CodeInput } from '../../components/forms/code-input.tsx'
+import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 
-/** The secret as a picture and as text, and the first code as proof that an app has it. */
+/** Shows the secret as a QR code and as text, and asks for the first code to check that the app has the secret. */
 export function TotpEnrolment(props: { totp: { secret: string; uri: string }; onDone: (codes: string[]) => void }) {
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'account.totp.confirm',
-    schema: CodeInput,
+    schema: CodeInputSchema,
     initialValues: { code: '' },
-    onProblem: (problem, form) => {
-      if (problem.code !== 'invalid_code') return false
-      form.setFieldError('code', problem.message)
-      return true
-    },
+    errorFields: { invalid_code: 'code' },
     onDone: ({ recoveryCodes }) => props.onDone(recoveryCodes),
   })
   return (
@@ -28,27 +25,12 @@ export function TotpEnrolment(props: { totp: { secret: string; uri: string }; on
       <Grid.Col span={{ base: 12, xs: 'auto' }}>
         <Stack>
           <Stack gap={4}>
-            <Text size="sm">Scan the picture with your app, or type this secret into it:</Text>
+            <Text size="sm">Scan the QR code with your app, or type this secret into the app:</Text>
             <CopyText text={props.totp.secret} label="Secret" />
           </Stack>
-          <form onSubmit={submit} noValidate>
-            <Stack>
-              <ProblemAlert error={error} />
-              <TextInput
-                label="Code"
-                description="The six digits the app shows now."
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                required
-                {...form.getInputProps('code')}
-              />
-              <Group>
-                <Button type="submit" loading={isPending}>
-                  Switch on
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+          <FormFrame {...operation} submitLabel="Switch on">
+            <CodeInput description={CODE} inputMode="numeric" {...form.getInputProps('code')} />
+          </FormFrame>
         </Stack>
       </Grid.Col>
     </Grid>

@@ -9,7 +9,7 @@ import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 
-/** Two-factor authentication: enrol with an authenticator app, renew the recovery codes, switch it off. */
+/** Two-factor authentication: enrolment, new recovery codes, and turning it off. */
 export function TotpSection() {
   const me = useMe()
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -18,7 +18,7 @@ export function TotpSection() {
   return (
     <Section
       title="Two-factor authentication"
-      intro="A code of an authenticator app, openDialog for after your password."
+      intro="After your password, sign-in asks for a code from an authenticator app."
       actions={
         <Badge color={me.user.hasTotp ? 'teal' : 'gray'} variant="light">
           {me.user.hasTotp ? 'On' : 'Off'}
@@ -53,8 +53,8 @@ export function TotpSection() {
       {openDialog === 'begin' && (
         <ReauthenticationDialog
           path="account.totp.begin"
-          title="Set two-factor authentication up"
-          explanation="Once it is on, your password alone opens your account no more."
+          title="Set up two-factor authentication"
+          explanation="Sign-in will then need a code as well as your password."
           submitLabel="Continue"
           onClose={() => setOpenDialog(null)}
           onDone={(totp) => {
@@ -67,8 +67,8 @@ export function TotpSection() {
         <ReauthenticationDialog
           path="account.totp.renewCodes"
           title="New recovery codes"
-          explanation="All codes you have now stop working."
-          submitLabel="Make new codes"
+          explanation="The recovery codes that you have now stop working."
+          submitLabel="Create new codes"
           onClose={() => setOpenDialog(null)}
           onDone={(output) => {
             setOpenDialog(null)
@@ -79,8 +79,8 @@ export function TotpSection() {
       {openDialog === 'disable' && (
         <ReauthenticationDialog
           path="account.totp.disable"
-          title="Switch two-factor authentication off"
-          explanation="Your password alone will open your account again."
+          title="Switch off two-factor authentication"
+          explanation="Sign-in will then need only your password."
           submitLabel="Switch off"
           color="red"
           onClose={() => setOpenDialog(null)}

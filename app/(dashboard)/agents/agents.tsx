@@ -1,14 +1,15 @@
 'use client'
 
-import { Badge, Button, Code, Group, Modal, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { AgentCreate, type AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Instant } from '../../components/instant.tsx'
+import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
@@ -22,14 +23,8 @@ export function Agents() {
   return (
     <PageFrame
       title="Agents"
-      intro="The places probes run from. An agent is one or more worker processes started with its slug."
-      actions={
-        mayWrite && (
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            New agent
-          </Button>
-        )
-      }
+      intro="Services run from these locations. An agent is one or more worker processes that are started with its slug."
+      actions={mayWrite && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>}
     >
       <ProblemAlert error={setActive.error} />
       <Loaded query={agents}>
@@ -76,7 +71,7 @@ export function Agents() {
                     />
                   ) : (
                     <Badge variant="light" color={agent.isActive ? 'teal' : 'gray'}>
-                      {agent.isActive ? 'Active' : 'Not active'}
+                      {agent.isActive ? 'Active' : 'Inactive'}
                     </Badge>
                   )}
                 </Table.Td>
@@ -113,7 +108,7 @@ function Workers({ agent }: { agent: AgentState }) {
         </Badge>
         {stalled > 0 && (
           <Badge variant="light" color="red">
-            {stalled} not working
+            {stalled} stalled
           </Badge>
         )}
       </Group>
@@ -124,9 +119,9 @@ function Workers({ agent }: { agent: AgentState }) {
               took {worker.lastTask === 'probe' ? 'a run' : 'a job'} <Instant at={worker.lastTakenAt} />
             </>
           ) : (
-            'has taken nothing yet'
+            'has taken no job yet'
           )}
-          {worker.isStalled && ', although runs wait'}
+          {worker.isStalled && ', although runs are waiting'}
         </Text>
       ))}
     </Stack>
@@ -134,52 +129,35 @@ function Workers({ agent }: { agent: AgentState }) {
 }
 
 function NewAgentDialog({ onClose }: { onClose: () => void }) {
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'organization.agents.create',
     schema: AgentCreate,
     initialValues: { slug: '', label: '' },
-    onProblem: (problem, form) => {
-      if (problem.code !== 'already_exists') return false
-      form.setFieldError('slug', 'This slug is taken. Choose another.')
-      return true
-    },
+    errorFields: { already_exists: { field: 'slug', message: 'This slug is taken. Choose another.' } },
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title="New agent" centered>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <ProblemAlert error={error} />
-          <TextInput
-            label="Label"
-            description="What people call the place, such as Frankfurt."
-            data-autofocus
-            autoComplete="off"
-            required
-            {...form.getInputProps('label')}
-          />
-          <TextInput
-            label="Slug"
-            description={
-              <>
-                Its workers are started with <Code>AGENT_SLUG={form.values.slug || 'slug'}</Code>
-              </>
-            }
-            autoComplete="off"
-            spellCheck={false}
-            required
-            {...form.getInputProps('slug')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Create agent
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog {...operation} title="New agent" submitLabel="Create agent" onClose={onClose}>
+      <TextInput
+        label="Label"
+        description="The name of the location, such as Frankfurt."
+        data-autofocus
+        autoComplete="off"
+        required
+        {...form.getInputProps('label')}
+      />
+      <TextInput
+        label="Slug"
+        description={
+          <>
+            Start its workers with <Code>AGENT_SLUG={form.values.slug || 'slug'}</Code>
+          </>
+        }
+        autoComplete="off"
+        spellCheck={false}
+        required
+        {...form.getInputProps('slug')}
+      />
+    </FormDialog>
   )
 }

@@ -4,20 +4,18 @@ import { Anchor, Badge, Code, Group, Stack, Table, Tabs, Text, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { query } from '../../client/api.ts'
+import { type Output, query } from '../../client/api.ts'
 import { dateTimeText } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
-import { ListTable } from '../../components/lists/list-table.tsx'
-import { Loaded } from '../../components/lists/loaded.tsx'
-import { Pager } from '../../components/lists/pager.tsx'
+import { NoEntries } from '../../components/lists/no-entries.tsx'
+import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { KeyUsage } from './key-usage.tsx'
 
-/** Who changed what, and how API keys are used. */
 export function AuditLog() {
   return (
     <PageFrame
       title="Audit log"
-      intro="Every change in the organization and who made it, and every use of its API keys."
+      intro="Every change in the organization with the member who made it, and the requests of its API keys."
     >
       <Tabs defaultValue="changes" keepMounted={false}>
         <Tabs.List mb="md">
@@ -35,7 +33,7 @@ export function AuditLog() {
   )
 }
 
-/** Newest first; found by action and by kind of thing. */
+/** The changes, newest first, filtered by action and by resource type. */
 function Changes() {
   const [page, setPage] = useState(1)
   const [filter, setFilter] = useState({ action: '', entityType: '' })
@@ -62,71 +60,65 @@ function Changes() {
           onChange={(event) => change({ action: event.currentTarget.value })}
         />
         <TextInput
-          label="Kind of thing"
+          label="Resource type"
           placeholder="service"
           value={filter.entityType}
           onChange={(event) => change({ entityType: event.currentTarget.value })}
         />
       </Group>
-      <Loaded query={entries}>
-        {(list) =>
-          list.total === 0 ? (
-            <Text c="dimmed" size="sm">
-              Nothing was found.
-            </Text>
-          ) : (
-            <Stack>
-              <ListTable
-                verticalSpacing="xs"
-                miw={820}
-                head={
-                  <>
-                    <Table.Th w={190}>When</Table.Th>
-                    <Table.Th>Who</Table.Th>
-                    <Table.Th>Action</Table.Th>
-                    <Table.Th>What</Table.Th>
-                    <Table.Th>Details</Table.Th>
-                  </>
-                }
-              >
-                {list.items.map((entry) => (
-                  <Table.Tr key={entry.id}>
-                    <Table.Td>
-                      <time dateTime={entry.createdAt}>{dateTimeText(entry.createdAt)}</time>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm">{entry.actor?.email ?? 'The system'}</Text>
-                      <Text size="xs" c="dimmed">
-                        {entry.address}
-                      </Text>
-                      {entry.key && (
-                        <Badge size="xs" variant="default">
-                          key {entry.key.name}
-                        </Badge>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <Anchor
-                        component="button"
-                        type="button"
-                        size="sm"
-                        onClick={() => change({ action: entry.action })}
-                      >
-                        {entry.action}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{entry.entityName ?? entry.entityId}</Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      {Object.keys(entry.details).length > 0 && <Code>{JSON.stringify(entry.details)}</Code>}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </ListTable>
-              <Pager page={list} onPage={setPage} />
-            </Stack>
-          )
+      <PagedTable
+        query={entries}
+        onPage={setPage}
+        empty={<NoEntries>No changes found.</NoEntries>}
+        verticalSpacing="xs"
+        miw={820}
+        head={
+          <>
+            <Table.Th w={190}>Time</Table.Th>
+            <Table.Th>Member</Table.Th>
+            <Table.Th>Action</Table.Th>
+            <Table.Th>Resource</Table.Th>
+            <Table.Th>Details</Table.Th>
+          </>
         }
-      </Loaded>
+      >
+        {(entry) => (
+          <Table.Tr key={entry.id}>
+            <Table.Td>
+              <time dateTime={entry.createdAt}>{dateTimeText(entry.createdAt)}</time>
+            </Table.Td>
+            <Table.Td>
+              <Text size="sm">{entry.actor?.email ?? 'System'}</Text>
+              <Text size="xs" c="dimmed">
+                {entry.address}
+              </Text>
+              {entry.key && (
+                <Badge size="xs" variant="default">
+                  key {entry.key.name}
+                </Badge>
+              )}
+            </Table.Td>
+            <Table.Td>
+              <Anchor component="button" type="button" size="sm" onClick={() => change({ action: entry.action })}>
+                {entry.action}
+              </Anchor>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{resourceText(entry)}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {Object.keys(entry.details).length > 0 && <Code>{JSON.stringify(entry.details)}</Code>}
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </PagedTable>
     </Stack>
   )
+}
+
+type Entry = Output<'organization.audit.list'>['items'][number]
+
+/** Sessions have no name: their entries show whose session it is. */
+function resourceText({ entityType, entityName, entityId, actor }: Entry): string {
+  if (entityName !== null) return entityName
+  if (entityType === 'session' && actor) return `Session of ${actor.email}`
+  return entityId ?? '–'
 }

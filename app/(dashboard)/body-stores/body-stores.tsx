@@ -6,7 +6,7 @@ import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
-import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
@@ -27,7 +27,7 @@ export function BodyStores() {
   return (
     <PageFrame
       title="Body stores"
-      intro="Where the response bodies of your runs are kept. Whoever runs this installation chooses the store; former ones are read until their bodies expire or you forget them."
+      intro="These stores hold the response bodies of your runs. The operator of this installation chooses the current store. Bodies in former stores stay readable until they expire or you forget the store."
     >
       <Loaded query={stores}>
         {(list) =>
@@ -35,7 +35,7 @@ export function BodyStores() {
             <Empty
               icon={<Archive size={24} aria-hidden />}
               title="No body store yet"
-              description="The first worker that starts makes one."
+              description="The first worker that starts creates one."
             />
           ) : (
             <ListTable
@@ -80,13 +80,12 @@ export function BodyStores() {
         title="Forget store"
         warning={
           <>
-            The response bodies kept in <strong>{forgetting?.label}</strong> are not shown any more, to nobody in your
-            organization. Results stay, and so do the files in the store. This cannot be undone.
+            Nobody in your organization can read the response bodies in <strong>{forgetting?.label}</strong> after this.
+            The results and the files in the store are not deleted. This cannot be undone.
           </>
         }
         submitLabel="Forget store"
-        isPending={forget.isPending}
-        error={forget.error}
+        mutation={forget}
         onConfirm={() => forgetting && forget.mutate({ id: forgetting.id })}
       />
     </PageFrame>
@@ -101,7 +100,7 @@ function StoreState({ store, onForget }: { store: BodyStore; onForget: (() => vo
       </Badge>
     )
   }
-  // One that was taken up again since is former once more, and holds bodies that may be forgotten.
+  // A forgotten store that was used again later holds new bodies, so it can be forgotten again.
   if (store.forgottenAt !== null && store.forgottenAt >= store.lastUsedAt) {
     return (
       <Text size="sm" c="dimmed">

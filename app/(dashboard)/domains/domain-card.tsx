@@ -5,12 +5,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Domain } from '#server/schemas/organization/domains.ts'
 import { mutation } from '../../client/api.ts'
-import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
+import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** One domain: verified, or the record that would verify it. */
+/** A domain with its state and, while it is needed, the DNS record that verifies it. */
 export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boolean }) {
   const [isRemoving, setRemoving] = useState(false)
   const verify = useMutation(mutation('organization.domains.verify'))
@@ -29,7 +29,7 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
                 checked <Instant at={domain.lastCheckedAt} />
                 {domain.lastSeenAt && (
                   <>
-                    , record last seen <Instant at={domain.lastSeenAt} />
+                    , record last found <Instant at={domain.lastSeenAt} />
                   </>
                 )}
               </Text>
@@ -59,15 +59,15 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
         </Group>
         {domain.lapsesAt && (
           <Text size="sm" c="orange" role="status">
-            The last check did not find the record. Unless it is back, the verification lapses{' '}
+            The last check did not find the record. If the record stays missing, the verification lapses{' '}
             <Instant at={domain.lapsesAt} />.
           </Text>
         )}
         {(!domain.verifiedAt || domain.lapsesAt) && (
           <Stack gap="xs">
             <Text size="sm">
-              Set this {domain.record.type} record at your DNS provider, then verify. Leave it there: it is checked
-              every day, and after seven days without it the verification lapses.
+              Add this {domain.record.type} record at your DNS provider, then verify. Do not remove it: we check it
+              every day, and the verification lapses after seven days without it.
             </Text>
             <CopyText text={domain.record.name} label="Record name" />
             <CopyText text={domain.record.value} label="Record value" />
@@ -84,17 +84,16 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
         opened={isRemoving}
         onClose={() => setRemoving(false)}
         title="Remove domain"
-        warning={`Scripts that target ${domain.domain} are held to the limits of unverified domains again.`}
+        warning={`The limits of unverified domains will apply to scripts that target ${domain.domain}.`}
         submitLabel="Remove domain"
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate({ id: domain.id })}
       />
     </Paper>
   )
 }
 
-/** A domain whose record was seen once was verified once. */
+/** A domain without verification is lapsed if its record was ever found. */
 function stateOf({ verifiedAt, lastSeenAt }: Domain): string {
   if (verifiedAt) return 'Verified'
   return lastSeenAt ? 'Lapsed' : 'Not verified'

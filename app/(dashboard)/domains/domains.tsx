@@ -20,7 +20,7 @@ export function Domains() {
   return (
     <PageFrame
       title="Domains"
-      intro="Scripts that target a domain you have verified, or a subdomain of it, may make any number of calls, run every minute and use includes checks."
+      intro="Scripts that target a verified domain or its subdomains may make any number of calls, run every minute and use includes checks."
     >
       {mayWrite && <AddDomain />}
       <Loaded query={domains}>
@@ -29,7 +29,7 @@ export function Domains() {
             <Empty
               icon={<Globe size={28} aria-hidden />}
               title="No domains yet"
-              description="Add one, and show by a DNS record that it is yours."
+              description="Add a domain, then verify it with a DNS record."
             />
           ) : (
             <Stack>
@@ -49,11 +49,7 @@ function AddDomain() {
     path: 'organization.domains.add',
     schema: z.object({ domain: DomainName }),
     initialValues: { domain: '' },
-    onProblem: (problem, form) => {
-      if (problem.code !== 'already_exists') return false
-      form.setFieldError('domain', 'This domain is in the list already.')
-      return true
-    },
+    errorFields: { already_exists: { field: 'domain', message: 'This domain is already in the list.' } },
     onDone: (_, form) => form.reset(),
   })
   return (

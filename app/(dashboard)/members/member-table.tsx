@@ -1,15 +1,16 @@
 'use client'
 
-import { Badge, Group, Menu, Stack, Table, Text } from '@mantine/core'
+import { Badge, Menu, Stack, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import type { OrganizationMember } from '#server/schemas/organization/organizations.ts'
 import { mutation } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
-import { ConfirmRemoval } from '../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { MoreMenu } from '../../components/layout/more-menu.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
+import { TitleCell } from '../../components/lists/title-cell.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { PermissionsDialog } from './permissions-dialog.tsx'
@@ -21,7 +22,7 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
   const setActive = useMutation(mutation('organization.members.setActive'))
   const remove = useMutation({ ...mutation('organization.members.remove'), onSuccess: () => setRemoving(null) })
   const mayWrite = hasPermission(me, 'users', 'write')
-  const mayPermit = hasPermission(me, 'orgAdmin', 'write')
+  const mayChangePermissions = hasPermission(me, 'orgAdmin', 'write')
   return (
     <Stack>
       <ProblemAlert error={setActive.error} />
@@ -30,7 +31,7 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
         head={
           <>
             <Table.Th>Member</Table.Th>
-            <Table.Th>Permissions of their own</Table.Th>
+            <Table.Th>Own permissions</Table.Th>
             <Table.Th>Groups</Table.Th>
             <Table.Th>Two-factor</Table.Th>
             <Table.Th w={60} />
@@ -40,24 +41,24 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
         {members.map((member) => (
           <Table.Tr key={member.userId}>
             <Table.Td>
-              <Group gap="xs">
-                <Text size="sm" fw={500}>
-                  {member.displayName}
-                </Text>
-                {member.isOwner && (
-                  <Badge size="sm" color="grape" variant="light">
-                    Owner
-                  </Badge>
-                )}
-                {!member.isActive && (
-                  <Badge size="sm" color="gray">
-                    Disabled
-                  </Badge>
-                )}
-              </Group>
-              <Text size="xs" c="dimmed">
-                {member.email}
-              </Text>
+              <TitleCell
+                title={member.displayName}
+                subtitle={member.email}
+                badges={
+                  <>
+                    {member.isOwner && (
+                      <Badge size="sm" color="grape" variant="light">
+                        Owner
+                      </Badge>
+                    )}
+                    {!member.isActive && (
+                      <Badge size="sm" color="gray">
+                        Disabled
+                      </Badge>
+                    )}
+                  </>
+                }
+              />
             </Table.Td>
             <Table.Td>
               {member.isOwner ? (
@@ -71,9 +72,9 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
             <Table.Td>{member.groups.map((group) => group.name).join(', ') || '–'}</Table.Td>
             <Table.Td>{member.hasTotp ? 'On' : 'Off'}</Table.Td>
             <Table.Td>
-              {!member.isOwner && (mayWrite || mayPermit) && (
-                <MoreMenu label={`More for ${member.displayName}`}>
-                  {mayPermit && (
+              {!member.isOwner && (mayWrite || mayChangePermissions) && (
+                <MoreMenu label={`More actions for ${member.displayName}`}>
+                  {mayChangePermissions && (
                     <Menu.Item leftSection={<ShieldCheck size={15} aria-hidden />} onClick={() => setChanging(member)}>
                       Permissions
                     </Menu.Item>
@@ -110,13 +111,12 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
         title="Remove member"
         warning={
           <>
-            <strong>{removing?.displayName}</strong> loses access to {me.organization.name} at once. Their keys here are
-            revoked for good, and their grants and silences go.
+            <strong>{removing?.displayName}</strong> loses access to {me.organization.name} at once. Their API keys for
+            it are revoked, and their grants and silences are deleted.
           </>
         }
         submitLabel="Remove member"
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => removing && remove.mutate({ userId: removing.userId })}
       />
     </Stack>

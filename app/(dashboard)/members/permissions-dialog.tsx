@@ -8,7 +8,7 @@ import { mutation } from '../../client/api.ts'
 import { PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-/** A member's own levels; what their groups give comes on top. */
+/** Changes a member's own permissions. Permissions through groups are added to them. */
 export function PermissionsDialog({ member, onClose }: { member: OrganizationMember; onClose: () => void }) {
   const [permissions, setPermissions] = useState(member.permissions)
   const save = useMutation({ ...mutation('organization.members.setPermissions'), onSuccess: onClose })

@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 
-/** At most one of the three is set; none means everything. */
+/** At most one of the three is set. With none set, the silence covers everything. */
 export type SelectedResource = { workspaceId?: string; projectId?: string; serviceId?: string }
 
 type Path = { workspace: string | null; project: string | null; service: string | null }
 const NOTHING_SELECTED: Path = { workspace: null, project: null, service: null }
 
-/** Chooses a workspace, then if wanted a project in it, then a service in that. */
+/** Selects a workspace, and optionally a project in it and a service in the project. */
 export function ResourcePicker(props: { value: SelectedResource; onChange: (value: SelectedResource) => void }) {
   const [path, setPath] = useState(NOTHING_SELECTED)
   const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
@@ -34,7 +34,7 @@ export function ResourcePicker(props: { value: SelectedResource; onChange: (valu
     <Stack gap="xs">
       <Select
         label="Workspace"
-        placeholder="All of them"
+        placeholder="All workspaces"
         data={optionsOf(workspaces.data)}
         value={path.workspace}
         onChange={(workspace) => select({ ...NOTHING_SELECTED, workspace })}

@@ -1,11 +1,11 @@
 'use client'
 
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { EVENT_KINDS, type Silence } from '#server/schemas/silences.ts'
 import type { Input } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { ResourcePicker, type SelectedResource } from './resource-picker.tsx'
 import { readConfig } from './silence-text.ts'
 
@@ -21,11 +21,11 @@ type Values = {
 
 type Path = 'silences.create' | 'silences.update'
 
-/** Makes a silence, or changes one; what it silences stays. */
+/** Creates a silence, or changes `silence`, whose resource stays the same. */
 export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose: () => void }) {
   const me = useMe()
   const config = readConfig(silence?.config ?? null)
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: (silence ? 'silences.update' : 'silences.create') as Path,
     initialValues: {
       channel: silence?.channel ?? 'email',
@@ -46,70 +46,63 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
   const { channel } = form.values
   const hasResource = !!(silence?.workspaceId ?? silence?.projectId ?? silence?.serviceId)
   return (
-    <Modal opened onClose={onClose} title={silence ? 'Change silence' : 'New silence'} centered>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <ProblemAlert error={error} />
-          <Radio.Group label="Silence" {...form.getInputProps('channel')}>
-            <Stack gap={6} mt={6}>
-              <Radio value="email" label="Email" description="No mail about what you choose below." />
-              <Radio value="all" label="Everything to me" description="No alert of any kind reaches you." />
-              <Radio
-                value="quiet-hours"
-                label="Quiet hours"
-                description="No mail while a recurring window is open. They hold for everything."
-                disabled={hasResource}
-              />
-            </Stack>
-          </Radio.Group>
-          {channel === 'quiet-hours' ? (
-            <TextInput
-              label="Quiet hours"
-              description={`RRULE/minutes, or RRULE/minutes/timezone; the timezone is ${me.organization.timezone} unless you say.`}
-              autoComplete="off"
-              spellCheck={false}
-              required
-              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-              {...form.getInputProps('quietHours')}
-            />
-          ) : silence ? (
-            <Text size="sm">
-              Of <strong>{silence.resourceName ?? 'everything'}</strong>
-            </Text>
-          ) : (
-            <ResourcePicker
-              value={form.values.resource}
-              onChange={(resource) => form.setFieldValue('resource', resource)}
-            />
-          )}
-          <Checkbox.Group label="Events" {...form.getInputProps('events')}>
-            <Group mt={6}>
-              {EVENT_KINDS.map((kind) => (
-                <Checkbox key={kind} value={kind} label={EVENT_LABELS[kind] ?? kind} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <TextInput
-            type="datetime-local"
-            label="Until"
-            description="The silence ends then. Leave it empty for one that stays."
-            {...form.getInputProps('until')}
+    <FormDialog
+      {...operation}
+      title={silence ? 'Change silence' : 'New silence'}
+      submitLabel={silence ? 'Save silence' : 'Create silence'}
+      submitButton={{ disabled: form.values.events.length === 0 }}
+      onClose={onClose}
+    >
+      <Radio.Group label="Silence" {...form.getInputProps('channel')}>
+        <Stack gap={6} mt={6}>
+          <Radio value="email" label="Email" description="You get no mail about what you select below." />
+          <Radio value="all" label="All channels" description="You get no notification of any kind." />
+          <Radio
+            value="quiet-hours"
+            label="Quiet hours"
+            description="You get no mail about anything during a recurring window."
+            disabled={hasResource}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending} disabled={form.values.events.length === 0}>
-              {silence ? 'Save silence' : 'Create silence'}
-            </Button>
-          </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      {channel === 'quiet-hours' ? (
+        <TextInput
+          label="Quiet hours"
+          description={`The format is RRULE/minutes or RRULE/minutes/timezone. Without a timezone, ${me.organization.timezone} applies.`}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...form.getInputProps('quietHours')}
+        />
+      ) : silence ? (
+        <Text size="sm">
+          For <strong>{silence.resourceName ?? 'everything'}</strong>
+        </Text>
+      ) : (
+        <ResourcePicker
+          value={form.values.resource}
+          onChange={(resource) => form.setFieldValue('resource', resource)}
+        />
+      )}
+      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+        <Group mt={6}>
+          {EVENT_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={EVENT_LABELS[kind] ?? kind} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <TextInput
+        type="datetime-local"
+        label="Until"
+        description="The silence ends at this time. Leave it empty for a silence without an end."
+        {...form.getInputProps('until')}
+      />
+    </FormDialog>
   )
 }
 
-/** All events and no end need no words. */
+/** Returns the config as JSON. It leaves out the defaults, and is null if both are defaults: all events, and no end. */
 function configText(events: string[], until: string): string | null {
   const config = {
     ...(events.length < EVENT_KINDS.length ? { events } : {}),
@@ -118,7 +111,7 @@ function configText(events: string[], until: string): string | null {
   return Object.keys(config).length > 0 ? JSON.stringify(config) : null
 }
 
-/** As the browser's own input writes a time: in the reader's zone, without one. */
+/** Returns the local time in the format of a `datetime-local` input, which has no timezone. */
 function localText(instant: string): string {
   const date = new Date(instant)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

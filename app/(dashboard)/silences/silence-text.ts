@@ -1,13 +1,13 @@
 import { type Silence, SilenceConfig } from '#server/schemas/silences.ts'
 import { dateTimeText } from '../../components/instant.tsx'
 
-const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'Everything to me', 'quiet-hours': 'Quiet hours' }
+const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'All channels', 'quiet-hours': 'Quiet hours' }
 
 export function channelLabel(channel: string): string {
   return CHANNEL_LABELS[channel] ?? channel
 }
 
-/** What the text of `config` says; nothing where it says nothing this page knows. */
+/** Parses the JSON of `config`. Returns an empty config if it is null or not understood. */
 export function readConfig(config: string | null): SilenceConfig {
   if (config === null) return {}
   try {
@@ -17,7 +17,7 @@ export function readConfig(config: string | null): SilenceConfig {
   }
 }
 
-/** When a silence holds. */
+/** Returns when a silence applies: its quiet hours, or until when. */
 export function periodText(silence: Silence): string {
   if (silence.quietHours) return silence.quietHours
   const { until } = readConfig(silence.config)

@@ -15,7 +15,7 @@ export function OrganizationVariables() {
   const [page, setPage] = useState(1)
   const variables = useQuery(query('variables.organization.list', { page, pageSize: 100 }))
   return (
-    <PageFrame title="Variables" intro="Every script of the organization can read these.">
+    <PageFrame title="Variables" intro="Every script in the organization can read these variables.">
       <Loaded query={variables}>
         {(list) => (
           <Stack>

@@ -7,8 +7,8 @@ export function SigningSecret({ secret }: { secret: string }) {
   return (
     <Stack>
       <Alert variant="light" color="orange">
-        Copy the signing secret now; it is not shown again. With it the receiver checks the webhook-signature header, by
-        the Standard Webhooks convention.
+        Copy the signing secret now. It is not shown again. Receivers use it to verify the webhook-signature header, as
+        Standard Webhooks describes.
       </Alert>
       <CopyText text={secret} label="Signing secret" />
     </Stack>

@@ -3,6 +3,7 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { WEBHOOK_METHODS } from '#server/schemas/organization/webhooks.ts'
+import { LabelInput } from '../../components/forms/label-input.tsx'
 import type { WebhookValues } from './webhook-values.ts'
 
 const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
@@ -11,15 +12,10 @@ export function WebhookFields({ form }: { form: UseFormReturnType<WebhookValues>
   return (
     <Stack>
       <TextInput label="Name" autoComplete="off" data-autofocus required {...form.getInputProps('name')} />
-      <TextInput
-        label="Label"
-        description="A short word shown beside the name."
-        autoComplete="off"
-        {...form.getInputProps('label')}
-      />
+      <LabelInput {...form.getInputProps('label')} />
       <TextInput
         label="URL"
-        description="Private and internal addresses are blocked, as for probes."
+        description="Private and internal addresses are blocked, as for services."
         placeholder="https://chat.example.com/hooks/…"
         autoComplete="off"
         spellCheck={false}
@@ -39,7 +35,7 @@ export function WebhookFields({ form }: { form: UseFormReturnType<WebhookValues>
       />
       <Textarea
         label="Body"
-        description='A template such as {"text": "{{summary}}"}. Leave it empty to send the whole message.'
+        description='A template, such as {"text": "{{summary}}"}. If it is empty, the whole message is sent.'
         autosize
         minRows={3}
         spellCheck={false}

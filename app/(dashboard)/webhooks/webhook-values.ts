@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
 
-/** A webhook while it is being written: headers are lines of `Name: value`, and what is left empty is none. */
+/** The values of the webhook form. Headers are lines of `Name: value`. An empty label or body means none. */
 export type WebhookValues = {
   name: string
   label: string
@@ -16,13 +16,13 @@ export const NEW_WEBHOOK: WebhookValues = { name: '', label: '', url: '', method
 export const WebhookForm = WebhookCreate.extend({
   headers: z.string().superRefine((text, check) => {
     const headers = readHeaders(text)
-    if (!headers) return check.addIssue({ code: 'custom', message: 'Write each as Name: value on a line of its own' })
+    if (!headers) return check.addIssue({ code: 'custom', message: 'Write one header per line, as Name: value' })
     const { error } = WebhookHeaders.safeParse(headers)
-    if (error) check.addIssue({ code: 'custom', message: error.issues[0]?.message ?? 'Not valid' })
+    if (error) check.addIssue({ code: 'custom', message: error.issues[0]?.message ?? 'Invalid value' })
   }),
 })
 
-/** What the operation takes. The headers have been checked with `WebhookForm`. */
+/** Returns the input of the operation. `WebhookForm` must have validated the headers. */
 export function webhookInput({ name, label, url, method, headers, body }: WebhookValues) {
   return { name, label: label.trim() || null, url, method, headers: readHeaders(headers) ?? {}, body: body || null }
 }
@@ -33,7 +33,7 @@ export function headersText(headers: Record<string, string>): string {
     .join('\n')
 }
 
-/** Null when a line is no header. */
+/** Parses the header lines. Returns null if a line is not a header. */
 function readHeaders(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line))

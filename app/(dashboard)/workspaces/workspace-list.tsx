@@ -1,20 +1,19 @@
 'use client'
 
-import { Anchor, Button, Stack, Table } from '@mantine/core'
+import { Anchor, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Boxes, Plus } from 'lucide-react'
+import { Boxes } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
+import { NameDialog } from '../../components/forms/name-dialog.tsx'
 import { Instant } from '../../components/instant.tsx'
+import { CreateButton } from '../../components/layout/create-button.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
-import { ListTable } from '../../components/lists/list-table.tsx'
-import { Loaded } from '../../components/lists/loaded.tsx'
-import { Pager } from '../../components/lists/pager.tsx'
-import { NameDialog } from '../../components/name-dialog.tsx'
+import { PagedTable } from '../../components/lists/paged-table.tsx'
 
 export function WorkspaceList() {
   const me = useMe()
@@ -23,58 +22,50 @@ export function WorkspaceList() {
   const [isCreating, setCreating] = useState(false)
   const workspaces = useQuery(query('workspaces.list', { page }))
   const create = hasPermission(me, 'workspaces', 'write') && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      New workspace
-    </Button>
+    <CreateButton onClick={() => setCreating(true)}>New workspace</CreateButton>
   )
   return (
     <PageFrame
       title="Workspaces"
-      intro="A workspace holds projects, and a project holds the services you watch."
+      intro="A workspace contains projects. A project contains the services that you monitor."
       actions={create}
     >
-      <Loaded query={workspaces}>
-        {(list) =>
-          list.items.length === 0 ? (
-            <Empty
-              icon={<Boxes size={28} aria-hidden />}
-              title="No workspaces yet"
-              description={
-                create
-                  ? 'Create one to begin: a team or a product is a good measure.'
-                  : 'Nobody has given you access to one yet.'
-              }
-              action={create}
-            />
-          ) : (
-            <Stack>
-              <ListTable
-                highlightOnHover
-                head={
-                  <>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th w={180}>Created</Table.Th>
-                  </>
-                }
-              >
-                {list.items.map((workspace) => (
-                  <Table.Tr key={workspace.id}>
-                    <Table.Td>
-                      <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
-                        {workspace.name}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td c="dimmed">
-                      <Instant at={workspace.createdAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </ListTable>
-              <Pager page={list} onPage={setPage} />
-            </Stack>
-          )
+      <PagedTable
+        query={workspaces}
+        onPage={setPage}
+        empty={
+          <Empty
+            icon={<Boxes size={28} aria-hidden />}
+            title="No workspaces yet"
+            description={
+              create
+                ? 'Create the first one, for example for a team or a product.'
+                : 'You do not have access to a workspace yet.'
+            }
+            action={create}
+          />
         }
-      </Loaded>
+        highlightOnHover
+        head={
+          <>
+            <Table.Th>Name</Table.Th>
+            <Table.Th w={180}>Created</Table.Th>
+          </>
+        }
+      >
+        {(workspace) => (
+          <Table.Tr key={workspace.id}>
+            <Table.Td>
+              <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
+                {workspace.name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td c="dimmed">
+              <Instant at={workspace.createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </PagedTable>
       {isCreating && (
         <NameDialog
           path="workspaces.create"

@@ -1,14 +1,17 @@
 'use client'
 
-import { Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Badge, Select, Table } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
+import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
+import { NoEntries } from '../lists/no-entries.tsx'
+import { RowButton } from '../lists/row-button.tsx'
+import { TitleCell } from '../lists/title-cell.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
 
@@ -17,7 +20,7 @@ const LEVELS = [
   { value: '2', label: 'Write' },
 ]
 
-/** Who holds a level on a resource, and granting it to others. */
+/** The grants on a resource. Members with write access add, change and remove them. */
 export function AccessView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
   const [isGranting, setGranting] = useState(false)
   const entries = useQuery(query('access.list', { resourceType, resourceId }))
@@ -34,48 +37,31 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
   return (
     <Section
       title="Access"
-      intro={`Members and groups with a level on this ${resourceType} and everything beneath. Those with rights over all workspaces need no entry here.`}
-      actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => setGranting(true)}
-        >
-          Grant access
-        </Button>
-      }
+      intro={`Members and groups with a grant on this ${resourceType} and everything in it. Members with a permission for all workspaces do not need a grant.`}
+      actions={<SectionCreateButton onClick={() => setGranting(true)}>Grant access</SectionCreateButton>}
     >
       <ProblemAlert error={set.error ?? remove.error} />
       <Loaded query={entries} rows={2}>
         {(list) =>
           list.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              Nobody holds a level of their own here.
-            </Text>
+            <NoEntries>No grants yet.</NoEntries>
           ) : (
             <Table verticalSpacing="xs">
               <Table.Tbody>
                 {list.map((entry) => (
                   <Table.Tr key={entry.principalId}>
                     <Table.Td>
-                      <Stack gap={0}>
-                        <Group gap="xs">
-                          <Text size="sm" fw={500}>
-                            {entry.name}
-                          </Text>
-                          {entry.principalType === 'group' && (
+                      <TitleCell
+                        title={entry.name}
+                        subtitle={entry.email}
+                        badges={
+                          entry.principalType === 'group' && (
                             <Badge size="sm" variant="default">
                               Group
                             </Badge>
-                          )}
-                        </Group>
-                        {entry.email && (
-                          <Text size="xs" c="dimmed">
-                            {entry.email}
-                          </Text>
-                        )}
-                      </Stack>
+                          )
+                        }
+                      />
                     </Table.Td>
                     <Table.Td w={130}>
                       <Select
@@ -88,11 +74,9 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                       />
                     </Table.Td>
                     <Table.Td w={100} ta="right">
-                      <Button
-                        size="compact-sm"
-                        variant="subtle"
+                      <RowButton
                         color="red"
-                        aria-label={`Remove the access of ${entry.name}`}
+                        label={`Remove the access of ${entry.name}`}
                         onClick={() =>
                           remove.mutate({
                             resourceType,
@@ -103,7 +87,7 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                         }
                       >
                         Remove
-                      </Button>
+                      </RowButton>
                     </Table.Td>
                   </Table.Tr>
                 ))}

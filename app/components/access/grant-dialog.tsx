@@ -1,23 +1,23 @@
 'use client'
 
-import { Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import { Radio, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { query } from '../../client/api.ts'
 import { problemOf } from '../../client/problem.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { ProblemAlert } from '../problem-alert.tsx'
+import { FormDialog } from '../forms/form-dialog.tsx'
 
-const Chosen = z.object({ principal: z.string().min(1, 'Choose a member or a group') })
+const GrantForm = z.object({ principal: z.string().min(1, 'Select a member or a group') })
 
-/** Gives a member or a group a level on a resource. */
+/** Grants a member or a group read or write access to a resource. */
 export function GrantDialog(props: { resourceType: ResourceType; resourceId: string; onClose: () => void }) {
   const members = useQuery(query('members.list', { pageSize: 100 }))
   const groups = useQuery(query('groups.list', { pageSize: 100 }))
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'access.set',
-    schema: Chosen,
+    schema: GrantForm,
     initialValues: { principal: '', permissions: '1' },
     toInput: ({ principal, permissions }) => ({
       resourceType: props.resourceType,
@@ -43,50 +43,37 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
   ]
   const refused = members.error ?? groups.error
   return (
-    <Modal opened onClose={props.onClose} title="Grant access" centered>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <ProblemAlert error={error} />
-          {refused && (
-            <Text size="sm" c="dimmed">
-              {problemOf(refused).code === 'insufficient_permissions'
-                ? 'You may not see the members of the organization, so there is nobody to choose from.'
-                : problemOf(refused).message}
-            </Text>
-          )}
-          <Select
-            label="Member or group"
-            data={data}
-            searchable
-            nothingFoundMessage="Nobody by that name"
-            data-autofocus
-            required
-            {...form.getInputProps('principal')}
+    <FormDialog {...operation} title="Grant access" submitLabel="Grant access" onClose={props.onClose}>
+      {refused && (
+        <Text size="sm" c="dimmed">
+          {problemOf(refused).code === 'insufficient_permissions'
+            ? 'You need a permission to list the members and groups of the organization.'
+            : problemOf(refused).message}
+        </Text>
+      )}
+      <Select
+        label="Member or group"
+        data={data}
+        searchable
+        nothingFoundMessage="No member or group found"
+        data-autofocus
+        required
+        {...form.getInputProps('principal')}
+      />
+      <Radio.Group label="Level" {...form.getInputProps('permissions')}>
+        <Stack gap={6} mt={6}>
+          <Radio
+            value="1"
+            label="Read"
+            description={`See the ${props.resourceType}, its results and metrics, and get its alerts.`}
           />
-          <Radio.Group label="Level" {...form.getInputProps('permissions')}>
-            <Stack gap={6} mt={6}>
-              <Radio
-                value="1"
-                label="Read"
-                description="See it, its results and metrics, and be told of its failures."
-              />
-              <Radio
-                value="2"
-                label="Write"
-                description="Change, run, switch and delete it, and grant access to others."
-              />
-            </Stack>
-          </Radio.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Grant access
-            </Button>
-          </Group>
+          <Radio
+            value="2"
+            label="Write"
+            description="Also change, run, switch and delete it, and grant access to others."
+          />
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Select, Switch, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Switch, Table } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
@@ -8,10 +8,12 @@ import { mutation, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
-import { Pager } from '../lists/pager.tsx'
+import { NoEntries } from '../lists/no-entries.tsx'
+import { PagedRows } from '../lists/paged-rows.tsx'
+import { RowButton } from '../lists/row-button.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 
-/** Which webhooks hear of failures and recoveries beneath a resource. */
+/** The bindings of webhooks to a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
   const me = useMe()
   const mayWrite = hasPermission(me, 'webhooks', 'write')
@@ -25,61 +27,57 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
   if (!hasPermission(me, 'webhooks', 'read')) {
     return (
       <Section title="Webhooks">
-        <Text size="sm" c="dimmed">
-          You need the permission to see the organization's webhooks.
-        </Text>
+        <NoEntries>You need a permission to see the webhooks of the organization.</NoEntries>
       </Section>
     )
   }
   return (
-    <Section title="Webhooks" intro={`They hear when a service of this ${resourceType} fails and when it recovers.`}>
+    <Section
+      title="Webhooks"
+      intro={`Notified when ${resourceType === 'service' ? 'this service' : `a service in this ${resourceType}`} fails or recovers.`}
+    >
       <ProblemAlert error={update.error ?? remove.error} />
       <Loaded query={bindings} rows={1}>
         {(list) => (
           <>
-            {list.total === 0 && (
-              <Text size="sm" c="dimmed">
-                No webhook is bound here. Those bound above this {resourceType} hear of it too.
-              </Text>
-            )}
-            <Table verticalSpacing="xs">
-              <Table.Tbody>
-                {list.items.map((binding) => (
-                  <Table.Tr key={binding.id}>
-                    <Table.Td>{binding.webhookName}</Table.Td>
-                    <Table.Td w={130}>
-                      <Switch
-                        label={binding.enabled ? 'On' : 'Paused'}
-                        aria-label={`${binding.webhookName} is on`}
-                        checked={binding.enabled}
-                        disabled={!mayWrite}
-                        onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
-                      />
-                    </Table.Td>
-                    <Table.Td w={100} ta="right">
-                      {mayWrite && (
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="red"
-                          aria-label={`Unbind ${binding.webhookName}`}
-                          onClick={() => remove.mutate({ id: binding.id })}
-                        >
-                          Unbind
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <Pager page={list} onPage={setPage} />
+            <PagedRows list={list} onPage={setPage} empty={emptyText(resourceType)}>
+              {(binding) => (
+                <Table.Tr key={binding.id}>
+                  <Table.Td>{binding.webhookName}</Table.Td>
+                  <Table.Td w={130}>
+                    <Switch
+                      label={binding.enabled ? 'On' : 'Paused'}
+                      aria-label={`${binding.webhookName} is on`}
+                      checked={binding.enabled}
+                      disabled={!mayWrite}
+                      onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
+                    />
+                  </Table.Td>
+                  <Table.Td w={100} ta="right">
+                    {mayWrite && (
+                      <RowButton
+                        color="red"
+                        label={`Unbind ${binding.webhookName}`}
+                        onClick={() => remove.mutate({ id: binding.id })}
+                      >
+                        Unbind
+                      </RowButton>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </PagedRows>
             {mayWrite && <BindForm resourceType={resourceType} resourceId={resourceId} />}
           </>
         )}
       </Loaded>
     </Section>
   )
+}
+
+function emptyText(resourceType: ResourceType): string {
+  const text = `No webhook is bound to this ${resourceType}.`
+  return resourceType === 'workspace' ? text : `${text} Webhooks that are bound above it are notified too.`
 }
 
 function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
@@ -93,7 +91,7 @@ function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; re
       <Group align="flex-end">
         <Select
           label="Bind a webhook"
-          placeholder={items.length === 0 ? 'The organization has none yet' : 'Choose'}
+          placeholder={items.length === 0 ? 'The organization has no webhooks yet' : 'Select'}
           data={items.map((webhook) => ({ value: webhook.id, label: webhook.name }))}
           value={webhookId}
           onChange={setWebhookId}

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 
-/** A sounding line with its lead, and the name beside it. */
+/** The logo with the product name. */
 export function Brand({ size = 26 }: { size?: number }) {
   return (
     <Group gap={8} wrap="nowrap">

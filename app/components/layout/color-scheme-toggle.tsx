@@ -3,7 +3,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Moon, Sun } from 'lucide-react'
 
-/** Both icons are in the page and CSS shows one, so the server need not know the reader's choice. */
+/** Renders both icons, and CSS shows one: the server does not know the chosen scheme. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: true })

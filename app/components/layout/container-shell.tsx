@@ -2,14 +2,15 @@
 
 import { Button, Menu } from '@mantine/core'
 import { type UseQueryResult, useMutation } from '@tanstack/react-query'
-import { Download, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
+import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { mutation } from '../../client/api.ts'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
-import { ConfirmRemoval } from '../confirm-removal.tsx'
+import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
+import { NameDialog } from '../forms/name-dialog.tsx'
 import { Loaded } from '../lists/loaded.tsx'
-import { NameDialog } from '../name-dialog.tsx'
 import { SwitchDialog } from '../switches/switch-dialog.tsx'
+import { CreateButton } from './create-button.tsx'
 import { LinkTabs } from './link-tabs.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { type Crumb, PageFrame } from './page-frame.tsx'
@@ -20,26 +21,26 @@ const KINDS = {
     contents: 'Projects',
     newLabel: 'New project',
     allServices: (name: string) => `every service in every project of ${name}`,
-    deletionWarning: 'Its projects, services, variables and results go with it.',
+    deletionWarning: 'This also deletes its projects, services, variables and results.',
   },
   project: {
     label: 'Project',
     contents: 'Services',
     newLabel: 'New service',
     allServices: (name: string) => `every service in ${name}`,
-    deletionWarning: 'Its services, variables and results go with it.',
+    deletionWarning: 'This also deletes its services, variables and results.',
   },
 } as const
 
 type OpenDialog = 'create' | 'rename' | 'remove' | 'on' | 'off' | null
 
-/** What the pages of a workspace and of a project have in common: its name, what can be done with it, and the way to the rest. */
+/** The frame of every page of a workspace or project: name, actions and tabs. */
 export function ContainerShell(props: {
   kind: 'workspace' | 'project'
   id: string
   query: UseQueryResult<{ name: string }>
   crumbs: Crumb[]
-  /** The dialog that makes something in it. */
+  /** Renders the dialog that creates a project in the workspace, or a service in the project. */
   renderCreateDialog: (close: () => void) => ReactNode
   onRemoved: () => void
   children: ReactNode
@@ -53,6 +54,7 @@ export function ContainerShell(props: {
     onSuccess: props.onRemoved,
   })
   const close = () => setOpenDialog(null)
+  const onOrOff = openDialog === 'on' || openDialog === 'off' ? openDialog : null
   const base = `/${kind}s/${id}`
   const exportLink = { component: 'a', href: `/api/export${base}`, download: true } as const
   return (
@@ -64,10 +66,8 @@ export function ContainerShell(props: {
           actions={
             mayWrite ? (
               <>
-                <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpenDialog('create')}>
-                  {newLabel}
-                </Button>
-                <MoreMenu label={`More for this ${kind}`}>
+                <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
+                <MoreMenu label={`More actions for this ${kind}`}>
                   <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setOpenDialog('rename')}>
                     Rename
                   </Menu.Item>
@@ -121,16 +121,16 @@ export function ContainerShell(props: {
               onDone={close}
             />
           )}
-          {(openDialog === 'on' || openDialog === 'off') && (
+          {onOrOff && (
             <SwitchDialog
               path={`${kind}s.toggleServices`}
-              input={{ id, isActive: openDialog === 'on' }}
-              title={`Switch all services ${openDialog}`}
-              submitLabel={`Switch all ${openDialog}`}
+              input={{ id, isActive: onOrOff === 'on' }}
+              title={`Switch all services ${onOrOff}`}
+              submitLabel={`Switch all ${onOrOff}`}
               onClose={close}
               onDone={close}
             >
-              This switches {allServices(name)} {openDialog}, in one step.
+              This switches {allServices(name)} {onOrOff}.
             </SwitchDialog>
           )}
           <ConfirmRemoval
@@ -140,8 +140,7 @@ export function ContainerShell(props: {
             warning={`${deletionWarning} This cannot be undone.`}
             submitLabel={`Delete ${kind}`}
             confirmationText={name}
-            isPending={remove.isPending}
-            error={remove.error}
+            mutation={remove}
             onConfirm={() => remove.mutate({ id })}
           />
         </PageFrame>

@@ -8,11 +8,11 @@ import styles from './link-tabs.module.css'
 export type LinkTab = {
   label: string
   href: string
-  /** Pages beneath this path belong to the tab too. */
+  /** The tab is also current on pages whose path starts with this. */
   subpath?: string
 }
 
-/** Pages of one thing, side by side. Links rather than tabs, because each is a page with an address. */
+/** The pages of a resource as tabs. They are links, because each page has its own URL. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   const pathname = usePathname()
   return (

@@ -4,7 +4,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { EllipsisVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** The rarer actions of a page, behind one button. */
+/** A button that opens a menu of less common actions. */
 export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end" withinPortal>

@@ -6,7 +6,7 @@ import { Link } from './link.tsx'
 
 export type Crumb = { label: string; href: string }
 
-/** The frame of every page: where it is, what it is called, what can be done there. */
+/** The frame of every page: breadcrumbs, title and actions. */
 export function PageFrame(props: {
   title: ReactNode
   crumbs?: Crumb[]

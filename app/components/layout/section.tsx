@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
-/** One titled part of a page. */
+/** A part of a page with its own title. */
 export function Section(props: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

@@ -4,14 +4,14 @@ import type { Crumb } from './page-frame.tsx'
 
 const START: Crumb = { label: 'Workspaces', href: '/workspaces' }
 
-/** The way down to a project of this workspace. */
+/** Returns the breadcrumbs of a project in this workspace. */
 export function useWorkspaceCrumbs(workspaceId: string | undefined): Crumb[] {
   const workspace = useQuery({ ...query('workspaces.get', { id: workspaceId ?? '' }), enabled: !!workspaceId })
   if (!workspace.data) return [START]
   return [START, { label: workspace.data.name, href: `/workspaces/${workspace.data.id}` }]
 }
 
-/** The way down to a service of this project. */
+/** Returns the breadcrumbs of a service in this project. */
 export function useProjectCrumbs(projectId: string | undefined): Crumb[] {
   const project = useQuery({ ...query('projects.get', { id: projectId ?? '' }), enabled: !!projectId })
   const above = useWorkspaceCrumbs(project.data?.workspaceId)

@@ -3,7 +3,7 @@
 import { EmptyState, Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Nothing here yet, and what to do about it. */
+/** Shown instead of a list that is empty, with the action that adds to it. */
 export function Empty(props: { icon: ReactNode; title: string; description: ReactNode; action?: ReactNode }) {
   return (
     <Paper withBorder p="xl">

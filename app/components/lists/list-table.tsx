@@ -3,15 +3,15 @@
 import { Paper, ScrollArea, Table, type TableProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-type Props = Pick<TableProps, 'miw' | 'verticalSpacing' | 'highlightOnHover'> & {
-  /** The cells of the first row. */
+export type ListTableProps = Pick<TableProps, 'miw' | 'verticalSpacing' | 'horizontalSpacing' | 'highlightOnHover'> & {
+  /** The cells of the header row. */
   head: ReactNode
   /** The other rows. */
   children: ReactNode
 }
 
-/** A list as a table on a sheet of its own, which scrolls sideways where there is no room for it. */
-export function ListTable({ head, children, ...table }: Props) {
+/** A list as a table in a frame, which scrolls sideways on a narrow screen. */
+export function ListTable({ head, children, ...table }: ListTableProps) {
   return (
     <Paper withBorder>
       <ScrollArea type="auto">

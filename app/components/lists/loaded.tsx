@@ -5,10 +5,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ProblemAlert } from '../problem-alert.tsx'
 
-/** What a query answered, or that it is on its way, or why it failed. */
+/** Renders the data of a query, a placeholder while it loads, or its error. */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
-  /** Rows of the grey shape shown while waiting. */
+  /** Rows of the placeholder. */
   rows?: number
   children: (data: T) => ReactNode
 }) {
@@ -19,7 +19,7 @@ export function Loaded<T>(props: {
     <Stack gap="sm" aria-busy="true">
       <VisuallyHidden>Loading…</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the grey rows are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
         <Skeleton key={row} height={36} />
       ))}
     </Stack>

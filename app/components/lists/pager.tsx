@@ -2,7 +2,7 @@
 
 import { Group, Pagination, Text } from '@mantine/core'
 
-/** The pages of a list. Hidden while everything fits on one. */
+/** Switches between the pages of a list. Hidden if there is only one. */
 export function Pager(props: {
   page: { total: number; page: number; pageSize: number }
   onPage: (page: number) => void

@@ -2,13 +2,13 @@ import { Badge, Group, Text } from '@mantine/core'
 import { SECTIONS } from '#server/schemas/account/permissions.ts'
 import { type Permissions, SECTION_TEXTS } from './permission-inputs.tsx'
 
-/** The sections in which someone holds something, writing in colour. */
+/** A badge for each section with a permission. Write is orange, read is gray. */
 export function PermissionBadges({ permissions }: { permissions: Permissions }) {
   const held = SECTIONS.filter((section) => permissions[section] !== 'none')
   if (held.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None
+        No permissions
       </Text>
     )
   }

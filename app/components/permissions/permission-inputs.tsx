@@ -8,15 +8,15 @@ export type Permissions = Record<Section, LevelName>
 export const SECTION_TEXTS: Record<Section, { label: string; description: string }> = {
   users: { label: 'Users', description: 'Members, groups and invitations' },
   settings: { label: 'Settings', description: 'Organization variables, agents, settings and the audit log' },
-  domains: { label: 'Domains', description: 'Domains the organization has verified' },
-  webhooks: { label: 'Webhooks', description: 'Where alerts are sent' },
-  orgAdmin: { label: 'Administration', description: 'The permissions of other members' },
-  workspaces: { label: 'Workspaces', description: 'The whole tree of workspaces, projects and services' },
+  domains: { label: 'Domains', description: 'Verified domains' },
+  webhooks: { label: 'Webhooks', description: 'Webhooks and their bindings' },
+  orgAdmin: { label: 'Administration', description: 'Permissions of other members' },
+  workspaces: { label: 'Workspaces', description: 'All workspaces, projects and services' },
 }
 
 export const NO_PERMISSIONS = Object.fromEntries(SECTIONS.map((section) => [section, 'none'])) as Permissions
 
-/** A level for each section of the organization. */
+/** Inputs for the permission in each section. */
 export function PermissionInputs(props: { value: Permissions; onChange: (value: Permissions) => void }) {
   return (
     <Fieldset legend="Permissions">

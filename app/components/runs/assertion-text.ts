@@ -1,4 +1,4 @@
-/** What an assertion says, in the fields that records and failure summaries share. */
+/** The fields that assertion results and failure summaries have in common. */
 type Assertion = {
   method: string
   scope?: string | null
@@ -12,20 +12,20 @@ type Assertion = {
 
 const OPERATORS: Record<string, string> = { eq: '=', neq: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥' }
 
-/** What was asked for: `status = 200`, or the condition as written. */
+/** Returns the expectation, such as `status = 200`, or the condition as the script has it. */
 export function expectedText(assertion: Assertion): string {
   if (assertion.expression) return assertion.expression
   const operator = assertion.op ? (OPERATORS[assertion.op] ?? assertion.op) : '='
   return `${assertion.scope ?? 'value'} ${operator} ${valueText(assertion.expected)}`
 }
 
-/** What was found: the value, or both sides of a condition. */
+/** Returns the actual value, or the values on both sides of a condition. */
 export function actualText(assertion: Assertion): string {
   if (!assertion.expression) return valueText(assertion.actual)
   return `${valueText(assertion.actualLhs)} and ${valueText(assertion.actualRhs)}`
 }
 
-/** A value as JSON, short enough for a table's cell. */
+/** Returns the value as JSON, cut to 300 characters. */
 export function valueText(value: unknown): string {
   if (value === undefined) return '–'
   const text = JSON.stringify(value) ?? String(value)

@@ -1,18 +1,20 @@
 import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
-import { millisecondsText, percentText } from '../numbers.ts'
+import { millisecondsText, percentText, responseTimeText } from '../numbers.ts'
 
-/** Counters and percentiles at a glance; nothing at all while there is no data. */
+const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing', timeout: 'timing out' }
+
+/** Counters and percentiles of a service, project or workspace. Nothing while there is no data. */
 export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | undefined }) {
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
-      <Metric label="Successful" hint="of all runs">
+      <Metric label="Passed" hint="of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
       </Metric>
-      <Metric label="Runs" hint="since the beginning">
+      <Metric label="Runs" hint="in total">
         {counters.probesTotal.toLocaleString('en')}
       </Metric>
       <Metric label="Failed" hint="failures and timeouts">
@@ -24,11 +26,8 @@ export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | und
       <Metric label="p95" hint="last 24 hours">
         {millisecondsText(percentiles.p95)}
       </Metric>
-      <Metric
-        label="Last response"
-        hint={state.lastConsecutive > 1 ? `${state.lastConsecutive} alike in a row` : 'latest run'}
-      >
-        {millisecondsText(state.lastResponseMs)}
+      <Metric label="Last response time" hint={streakText(state)}>
+        {responseTimeText(state.lastResponseMs)}
       </Metric>
     </SimpleGrid>
   )
@@ -50,4 +49,10 @@ function Metric({ label, hint, children }: { label: string; hint: string; childr
       </Text>
     </Paper>
   )
+}
+
+/** Returns for example `passing for 122 runs`. */
+function streakText({ lastStatus, lastConsecutive }: ServiceMetrics['state']): string {
+  const verb = lastStatus ? STREAKS[lastStatus] : undefined
+  return verb && lastConsecutive > 1 ? `${verb} for ${lastConsecutive.toLocaleString('en')} runs` : 'latest run'
 }

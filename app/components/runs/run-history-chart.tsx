@@ -4,7 +4,7 @@ import { BarChart } from '@mantine/charts'
 import type { HourlyBucket } from '#server/schemas/statistics.ts'
 
 const SERIES = [
-  { name: 'success', label: 'Successful', color: 'teal.6' },
+  { name: 'success', label: 'Passed', color: 'teal.6' },
   { name: 'failure', label: 'Failed', color: 'red.6' },
   { name: 'timeout', label: 'Timed out', color: 'orange.6' },
 ]
@@ -31,7 +31,7 @@ export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {
       series={SERIES}
       yAxisProps={{ width: 44, allowDecimals: false, interval: 'equidistantPreserveStart' }}
       xAxisProps={{ minTickGap: 40 }}
-      aria-label="Runs by the hour"
+      aria-label="Runs by hour"
       role="img"
     />
   )

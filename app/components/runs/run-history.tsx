@@ -6,7 +6,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 
-// Charts are the larger part of these pages, and stand below what is read first.
+// Loaded on demand: the chart library is large, and the chart is below the metrics.
 const RunHistoryChart = dynamic(() => import('./run-history-chart.tsx').then((module) => module.RunHistoryChart), {
   ssr: false,
   loading: () => <div style={{ height: 140 }} />,
@@ -17,7 +17,7 @@ const SPANS = [
   { value: '168', label: '7 days' },
 ]
 
-/** Runs by the hour beneath a workspace or project, as they ended. Nothing while there were none. */
+/** The runs in a workspace or project by hour and status. Nothing if there were none in the last 24 hours. */
 export function RunHistory({ scope, id }: { scope: 'workspace' | 'project'; id: string }) {
   const [hours, setHours] = useState('24')
   const history = useQuery({
@@ -31,9 +31,9 @@ export function RunHistory({ scope, id }: { scope: 'workspace' | 'project'; id: 
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={600}>
-            Runs by the hour
+            Runs by hour
           </Text>
-          <SegmentedControl size="xs" aria-label="Time shown" data={SPANS} value={hours} onChange={setHours} />
+          <SegmentedControl size="xs" aria-label="Time span" data={SPANS} value={hours} onChange={setHours} />
         </Group>
         <RunHistoryChart history={history.data} />
       </Stack>

@@ -7,7 +7,7 @@ const STATUS_STYLES: Record<string, { color: string; label: string }> = {
   skipped: { color: 'gray', label: 'Skipped' },
 }
 
-/** How a run ended. Null is a service that has never run; a value this page does not know is shown as it is. */
+/** The status of a run. Null means that there are no runs yet. Unknown statuses are shown unchanged. */
 export function StatusBadge({ status, size = 'md' }: { status: string | null | undefined; size?: MantineSize }) {
   const look = status
     ? (STATUS_STYLES[status] ?? { color: 'gray', label: status })

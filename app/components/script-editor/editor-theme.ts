@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** The editor in the colours and letters of the pages around it, light or dark. */
+/** The editor with the colours and fonts of the dashboard. */
 export const editorTheme = EditorView.theme({
   '&': {
     border: '1px solid var(--mantine-color-default-border)',

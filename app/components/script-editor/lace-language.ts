@@ -6,7 +6,7 @@ const CHAIN = new Set(['expect', 'check', 'assert', 'store', 'wait'])
 const WORDS = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'and', 'or', 'not'])
 const ATOMS = new Set(['true', 'false', 'null', 'this', 'prev'])
 
-/** Colours of the probe language: enough to read by. What is right and wrong, the server says on saving. */
+/** Tokens of the script language, for highlighting only. The server validates scripts when they are saved. */
 const language = StreamLanguage.define<null>({
   startState: () => null,
   token: (stream) => tokenOf(stream),
@@ -35,7 +35,7 @@ function tokenOf(stream: StringStream): string | null {
   return stream.match(/^\s*:/, false) ? 'propertyName' : null
 }
 
-/** Each pair reads well (4.5 to 1 and more) on the light and on the dark page. */
+/** Every colour has a contrast of at least 4.5 to 1, in light and dark. */
 const colours = HighlightStyle.define([
   { tag: tags.lineComment, color: 'light-dark(#5c6670, #98a2ac)', fontStyle: 'italic' },
   { tag: tags.string, color: 'light-dark(#1b6e3c, #8fd3a5)' },

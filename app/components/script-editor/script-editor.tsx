@@ -9,7 +9,7 @@ import { useNonce } from '../../client/providers.tsx'
 import { editorTheme } from './editor-theme.ts'
 import { lace } from './lace-language.ts'
 
-/** A problem where it stands: line and column count from 1, null where it is the script's as a whole. */
+/** A problem in the script. Line and column count from 1, and are null if it concerns the whole script. */
 export type Mark = { line: number | null; column: number | null; message: string }
 
 export type ScriptEditorHandle = { show: (mark: Mark) => void }
@@ -23,17 +23,17 @@ type Props = {
   ref: Ref<ScriptEditorHandle>
 }
 
-/** CodeMirror with the colours of the probe language; problems are marked at their line. Mod-S saves. */
+/** CodeMirror with the highlighting of the script language. Marks problems at their lines. Mod-S saves. */
 export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: Props) {
   const nonce = useNonce()
   const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const editable = useRef(new Compartment())
-  // The editor is made once and calls what the page passes now.
+  // The editor is created once, but must call the current callbacks.
   const callbacks = useRef({ onChange, onSave })
   callbacks.current = { onChange, onSave }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the effects below hand it what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; the effects below pass changes on
   useEffect(() => {
     const parent = container.current
     if (!parent) return

@@ -109,7 +109,7 @@ export function Navigation() {
 
 function isWithin(pathname: string, entry: Entry): boolean {
   if (pathname === entry.href) return true
-  // `/account` is a page beside `/account/keys`, not above it.
+  // `/account/keys` has its own entry.
   if (entry.href === '/account') return false
   return [entry.href, ...(entry.alsoUnder ?? [])].some((start) => pathname.startsWith(`${start}/`))
 }

@@ -11,11 +11,11 @@ import { Navigation } from './navigation.tsx'
 import { TotpNotice } from './totp-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** Header, navigation, and the page between them. */
+/** The frame of the dashboard: header, navigation and the current page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure(false)
   const pathname = usePathname()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to a page closes the menu on a phone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening a page closes the menu on a phone
   useEffect(close, [pathname])
   return (
     <>

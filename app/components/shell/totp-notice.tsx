@@ -5,7 +5,7 @@ import { ShieldAlert } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 
-/** Said on every page until the member has the second factor their organization demands. */
+/** Shown on every page until the member has the second factor that the organization requires. */
 export function TotpNotice() {
   const me = useMe()
   if (!me.totpEnrollmentRequired) return null
@@ -15,7 +15,7 @@ export function TotpNotice() {
       <Anchor component={Link} href="/account" inherit underline="always">
         Set it up
       </Anchor>{' '}
-      to go on; until then the other pages stay closed.
+      to continue. Until then you can open only your account page.
     </Alert>
   )
 }

@@ -7,7 +7,7 @@ import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 
-/** Who is signed in and where; other organizations; the way out. */
+/** The signed-in member, the organizations to switch to, and signing out. */
 export function UserMenu() {
   const me = useMe()
   const signOut = useMutation({ ...mutation('auth.signOut'), onSuccess: () => window.location.assign('/sign-in') })

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { mutation } from '../../client/api.ts'
 import { problemOf } from '../../client/problem.ts'
 
-/** Switches a service on or off; a refusal is told, and the switch goes back. Who may not switch only sees which. */
+/** Switches a service on or off, and shows a refusal. Members without write access see a badge instead. */
 export function ServiceSwitch(props: {
   service: { id: string; name: string; isActive: boolean }
   mayWrite: boolean

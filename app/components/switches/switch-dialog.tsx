@@ -9,15 +9,15 @@ import { ToggleOutcome } from './toggle-outcome.tsx'
 
 type TogglePath = 'workspaces.toggleServices' | 'projects.toggleServices' | 'services.bulk.toggle'
 
-/** Switches many services on or off in one step, then tells what became of them. */
+/** Switches many services on or off, then shows the outcome. */
 export function SwitchDialog<Path extends TogglePath>(props: {
   path: Path
   input: Input<Path>
   title: string
-  /** What will happen, for those who are about to say yes. */
+  /** Explains the change before the member confirms it. */
   children: ReactNode
   submitLabel: string
-  /** Nothing was switched. */
+  /** Called when the dialog is closed without a change. */
   onClose: () => void
   onDone: () => void
 }) {

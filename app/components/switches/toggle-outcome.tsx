@@ -4,14 +4,14 @@ import { List, Text } from '@mantine/core'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { messageFor } from '../../client/error-messages.ts'
 
-/** Reasons that mean something of their own here. */
+/** Reasons whose general messages do not fit here. */
 const REASONS: Record<string, string> = {
   script_missing: 'it has no script yet.',
-  field_invalid: 'its script is not in order. Switch it on by itself to see why.',
-  blocked_probe_target: 'its script targets an address that no probe may reach.',
+  field_invalid: 'its script has errors. Switch it on by itself to see them.',
+  blocked_probe_target: 'its script targets a blocked address.',
 }
 
-/** What became of the services of a bulk change. `done` is what happened to them, such as `switched on`. */
+/** The outcome of a bulk change. `done` names the change, such as `switched on`. */
 export function ToggleOutcome({ result, done }: { result: ToggleResult; done: string }) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AllowedHosts } from '#server/schemas/host-patterns.ts'
 
-/** Hosts as a form holds them: one a line, or with commas between. */
+/** Returns the hosts in the text of a form field, separated by whitespace or commas. */
 export function parseHosts(text: string): string[] {
   return text.split(/[\s,]+/).filter((host) => host !== '')
 }
 
-/** The text of a form's field, held against the rules of the hosts in it. */
+/** The schema of a form field with hosts. */
 export const HostsField = z.string().superRefine((text, ctx) => {
   const hosts = parseHosts(text)
   const issue = AllowedHosts.safeParse(hosts).error?.issues[0]
@@ -16,7 +16,7 @@ export const HostsField = z.string().superRefine((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: `${host}${issue.message}` })
 })
 
-/** What the hosts of a secret mean, in a line. */
+/** Returns a sentence about the hosts that a secret may be sent to. */
 export function hostsText(hosts: readonly string[]): string {
   return hosts.length === 0 ? 'May be sent to any host' : `May be sent to ${hosts.join(', ')} only`
 }

@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
 
-/** The field of the hosts that a secret may be sent to. */
+/** The field for the allowed hosts of a secret. */
 export function HostsInput(props: Record<string, unknown>) {
   return (
     <Textarea
       label="Allowed hosts"
-      description="One a line, such as api.example.com, *.example.com or api.example.com:8443. A run that would send the secret elsewhere ends before anything is sent. Empty: any host."
+      description="One per line, such as api.example.com, *.example.com or api.example.com:8443. A run that would send the secret to another host ends before it sends anything. If the field is empty, any host is allowed."
       autosize
       minRows={2}
       maxRows={10}

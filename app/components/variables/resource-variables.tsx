@@ -15,7 +15,7 @@ const SCOPE_LABELS: Record<string, string> = {
   service: 'Service',
 }
 
-/** Every variable that scripts beneath a resource can read: its own first, then those of each scope above. */
+/** The variables that scripts in a resource can read: its own first, then those of each scope above it. */
 export function ResourceVariables({ scope, id }: { scope: ResourceType; id: string }) {
   const hierarchy = useQuery(query(`variables.${scope}.hierarchy`, { id }))
   return (
@@ -28,7 +28,7 @@ export function ResourceVariables({ scope, id }: { scope: ResourceType; id: stri
               title={`${SCOPE_LABELS[entry.scope] ?? entry.scope}: ${entry.resourceName}`}
               owner={{ scope: entry.scope as ResourceType | 'organization', id: entry.resourceId }}
               prefix={entry.prefix}
-              // Those above are changed where they live.
+              // Variables of a scope above are edited on its own page.
               editable={entry.editable && entry.resourceId === id}
               readable={entry.editable || entry.resourceId === id}
               variables={entry.variables}

@@ -10,7 +10,7 @@ import { CodeBlock } from '../code-block.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 import type { VariableOwner } from './scope.ts'
 
-/** Shows a stored value, which the audit log then tells of. Secrets have no such button: nobody reads them. */
+/** Shows the stored value of a variable. The server writes this to the audit log. The values of secrets are never shown. */
 export function RevealButton({ owner, variable }: { owner: VariableOwner; variable: Variable }) {
   const [isOpen, setOpen] = useState(false)
   const reveal = useMutation(mutation('variables.reveal'))
@@ -37,7 +37,7 @@ export function RevealButton({ owner, variable }: { owner: VariableOwner; variab
         <ProblemAlert error={reveal.error} />
         {reveal.data && <CodeBlock text={reveal.data.value} label={`Value of ${variable.key}`} wrap />}
         <Text size="xs" c="dimmed" mt="sm">
-          That you looked is in the audit log.
+          The audit log records that you viewed this value.
         </Text>
       </Modal>
     </>

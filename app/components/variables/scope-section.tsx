@@ -1,12 +1,11 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { mutation } from '../../client/api.ts'
-import { ConfirmRemoval } from '../confirm-removal.tsx'
+import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
+import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { HostsDialog } from './hosts-dialog.tsx'
 import { type VariableOwner, variablePath } from './scope.ts'
@@ -14,14 +13,14 @@ import { UsageDialog } from './usage-dialog.tsx'
 import { ChangeVariableDialog, NewVariableDialog } from './variable-dialog.tsx'
 import { VariableTable } from './variable-table.tsx'
 
-/** The variables of one scope, and changing them where the member may. */
+/** The variables of one scope. Members with write access can change them. */
 export function ScopeSection(props: {
   title: string
   intro?: ReactNode
   owner: VariableOwner
   prefix: string
   editable: boolean
-  /** Whether the member may read what the scope holds, rather than its keys alone. */
+  /** False if the member may see only the keys of the variables. */
   readable?: boolean
   variables: Variable[]
   children?: ReactNode
@@ -37,18 +36,7 @@ export function ScopeSection(props: {
     <Section
       title={props.title}
       intro={props.intro}
-      actions={
-        editable && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => setCreating(true)}
-          >
-            New variable
-          </Button>
-        )
-      }
+      actions={editable && <SectionCreateButton onClick={() => setCreating(true)}>New variable</SectionCreateButton>}
     >
       <VariableTable
         owner={owner}
@@ -72,12 +60,11 @@ export function ScopeSection(props: {
         title="Delete variable"
         warning={
           <>
-            Scripts that read <strong>{removing?.key}</strong> fail until it is there again.
+            Scripts that read <strong>{removing?.key}</strong> will fail.
           </>
         }
         submitLabel="Delete variable"
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => removing && remove.mutate({ id: owner.id, varId: removing.id })}
       />
     </Section>

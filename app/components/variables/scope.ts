@@ -1,13 +1,13 @@
 import type { Scope } from '#server/schemas/scopes.ts'
 
-/** What variables belong to. The id of the organization's own is the organization's. */
+/** The owner of variables: the organization, or a resource. */
 export type VariableOwner = { scope: Scope; id: string }
 
 type Verb = 'create' | 'update' | 'remove'
 
 /**
- * The operation of a scope. All four scopes take and answer the same, but that the organization's needs no id and
- * ignores one, so pages are typed by one of them.
+ * Returns the path of an operation on the variables of a scope. The type is the one of the service's operation: all four
+ * scopes have the same input and output, except that the organization's operations ignore the id.
  */
 export function variablePath<V extends Verb>(owner: VariableOwner, verb: V) {
   return `variables.${owner.scope}.${verb}` as `variables.service.${V}`
@@ -17,18 +17,19 @@ export const TYPE_TEXTS: Record<string, { label: string; description: string }> 
   variable: {
     label: 'Variable',
     description:
-      'Stored encrypted and shown masked. Whoever may read a result can see a value that shaped it, such as a base URL.',
+      'Stored encrypted and shown masked. A value that a run uses, such as a base URL, is visible in its result.',
   },
   secret: {
     label: 'Secret',
     description:
-      'Stored encrypted, never shown again, and masked wherever it would appear in results. Every script beneath can send it: name the hosts it may go to.',
+      'Stored encrypted, never shown again, and masked in results. Every script in this scope can send it, so name the allowed hosts.',
   },
-  metric: { label: 'Metric', description: 'Plain text that scripts may also write back.' },
+  metric: { label: 'Metric', description: 'Stored as plain text. Scripts can also change it.' },
 }
 
-/** What the variables that every service comes with are for. */
+/** Descriptions of the variables that every service has. */
 export const SYSTEM_VARIABLE_TEXTS: Record<string, string> = {
-  confirmFailures: 'How many runs in a row must fail before the service counts as failed and alerts go out, 1 to 10.',
-  alertOnRecovery: 'Whether alerts also go out when the service recovers: true or false.',
+  confirmFailures:
+    'The number of consecutive failed runs after which the service counts as failed and alerts are sent, 1 to 10.',
+  alertOnRecovery: 'Whether an alert is also sent when the service recovers: true or false.',
 }

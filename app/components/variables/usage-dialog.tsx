@@ -8,7 +8,7 @@ import { Link } from '../layout/link.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import type { VariableOwner } from './scope.ts'
 
-/** The services whose scripts name a variable, as far as the member may see them. */
+/** The services whose scripts use a variable, limited to those that the member may see. */
 export function UsageDialog(props: { owner: VariableOwner; variable: Variable; prefix: string; onClose: () => void }) {
   const { owner, variable, prefix, onClose } = props
   const usage = useQuery(query('variables.usage', { scope: owner.scope, resourceId: owner.id, id: variable.id }))
@@ -19,7 +19,7 @@ export function UsageDialog(props: { owner: VariableOwner; variable: Variable; p
           <Stack gap="sm">
             {services.length === 0 && (
               <Text size="sm" c="dimmed">
-                No script of a service that you may see names it.
+                No service that you can see uses it.
               </Text>
             )}
             <List size="sm" spacing={6}>
@@ -37,7 +37,7 @@ export function UsageDialog(props: { owner: VariableOwner; variable: Variable; p
             </List>
             {isTruncated && (
               <Text size="sm" c="dimmed">
-                And more: only the first {services.length} are listed.
+                Only the first {services.length} services are shown.
               </Text>
             )}
           </Stack>

@@ -4,6 +4,7 @@ import { ActionIcon, Badge, Code, Group, ScrollArea, Table, Text, Tooltip } from
 import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
+import { NoEntries } from '../lists/no-entries.tsx'
 import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
 import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'
@@ -20,11 +21,7 @@ export function VariableTable(props: {
   onRemove: (variable: Variable) => void
 }) {
   if (props.variables.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        None.
-      </Text>
-    )
+    return <NoEntries>No variables.</NoEntries>
   }
   return (
     <ScrollArea type="auto">

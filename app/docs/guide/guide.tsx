@@ -10,69 +10,70 @@ import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 
 const FIRST_CALL = `curl -sS -H "Authorization: Bearer $SOUNDLINE_KEY" "$SOUNDLINE_URL/api/public/v1/key"`
 
-/** What holds for every operation, and how a pipeline runs a service and waits for what comes of it. */
+/** Explains what all operations have in common, and how a pipeline runs a service and waits for its result. */
 export function Guide() {
   return (
     <PageFrame
       title="API guide"
       intro={
         <>
-          What holds for every operation. Each of them is in the{' '}
+          This guide describes what all operations have in common. The{' '}
           <Anchor component={Link} href="/docs" inherit underline="always">
             reference
-          </Anchor>
-          , with its fields, its answers and its error codes.
+          </Anchor>{' '}
+          describes each operation with its fields, responses and error codes.
         </>
       }
     >
-      <Section title="Keys" intro="A key is made by a member, acts as that member, and may do what the member may.">
+      <Section title="Keys" intro="A member creates a key. The key acts as that member, with the member's permissions.">
         <List spacing="xs">
           <List.Item>
-            Make one under{' '}
+            Create a key under{' '}
             <Anchor component={Link} href="/account/keys" inherit underline="always">
               API keys
             </Anchor>
-            . It is shown once. Keep it where your pipeline keeps its secrets.
+            . It is shown once. Store it with the secrets of your pipeline.
           </List.Item>
           <List.Item>
-            Send it with every request as <Code>Authorization: Bearer …</Code>. There is no other way to send it.
+            Send it with every request as <Code>Authorization: Bearer …</Code>. No other way is supported.
           </List.Item>
           <List.Item>
-            A read key may send GET and HEAD only; anything else answers 403 <Code>api_key_read_only</Code>.
+            A read key may send only GET and HEAD. Other methods return 403 <Code>api_key_read_only</Code>.
           </List.Item>
           <List.Item>
-            What the member may not see answers 404 <Code>not_found</Code>, just as if it were not there.
+            A resource that the member may not see returns 404 <Code>not_found</Code>, as if it did not exist.
           </List.Item>
         </List>
-        <Text>Ask which key you hold:</Text>
+        <Text>This request returns the details of the key:</Text>
         <CodeBlock label="First call" text={FIRST_CALL} wrap />
       </Section>
 
       <Section title="Limits">
         <List spacing="xs">
           <List.Item>
-            A key may send 300 requests a minute, unless the operator set another budget. Refused requests count too.
-            Answers tell the budget in <Code>X-RateLimit-Limit</Code> and what is left in{' '}
+            A key may send 300 requests per minute, unless the operator has set another limit. Refused requests count
+            too. Responses have the limit in <Code>X-RateLimit-Limit</Code> and the remaining requests in{' '}
             <Code>X-RateLimit-Remaining</Code>.
           </List.Item>
           <List.Item>
-            Over it, requests answer 429 <Code>rate_limited</Code> with <Code>Retry-After</Code> in seconds. Wait that
-            long; the next request is then admitted.
+            Above the limit, requests return 429 <Code>rate_limited</Code> with <Code>Retry-After</Code> in seconds.
+            After this time the next request is accepted.
           </List.Item>
           <List.Item>
-            An address that sends 30 requests a minute without a known key is answered 429{' '}
-            <Code>too_many_unknown_keys</Code>. A key used within the last five minutes still works from there.
+            An IP address that sends 30 requests per minute without a valid key gets 429{' '}
+            <Code>too_many_unknown_keys</Code>. A key that was used in the last five minutes still works from this
+            address.
           </List.Item>
-          <List.Item>A body is at most 1 MiB, a script 65,536 characters, a stored response body 4 MiB.</List.Item>
           <List.Item>
-            What a run may send, compute and leave behind is bounded too: see Bounds in the reference of the language.
+            A request body may have at most 1 MiB, a script 65,536 characters, and a stored response body 4 MiB.
           </List.Item>
+          <List.Item>Runs have limits too: see Bounds in the reference of the script language.</List.Item>
         </List>
       </Section>
 
       <Section
         title="Errors"
-        intro="Every refusal is JSON with a stable code. Match on the code, never on a text, and take one you do not know for a failure: new ones may come."
+        intro="Every error response is JSON with a stable code. Match on the code, never on the text. New codes may be added, so treat an unknown code as a failure."
       >
         <CodeBlock
           label="An error"
@@ -88,57 +89,57 @@ export function Guide() {
           </Table.Thead>
           <Table.Tbody>
             <StatusRow status="400">
-              Mend the request; <Code>details.field</Code> names what is wrong with it.{' '}
-              <Code>invalid_request_body</Code> without details: what was sent is no JSON object, holds more than 10,000
-              values, or the header <Code>Content-Type: application/json</Code> is missing.
+              Correct the request. <Code>details.field</Code> names the field with the error.{' '}
+              <Code>invalid_request_body</Code> without details means that the body is not a JSON object, that it has
+              more than 10,000 values, or that the header <Code>Content-Type: application/json</Code> is missing.
             </StatusRow>
             <StatusRow status="401, 403">
-              Use another key, or ask for what it lacks. Asking again does not help.
+              Use another key, or request the missing permission. A retry does not help.
             </StatusRow>
-            <StatusRow status="404">It is not there, or not for this key.</StatusRow>
+            <StatusRow status="404">The resource does not exist, or this key has no access to it.</StatusRow>
             <StatusRow status="409">
-              The state is in the way. After <Code>version_conflict</Code>, read the service again and write with its
-              version.
+              The request conflicts with the current state. After <Code>version_conflict</Code>, read the service again
+              and send its version.
             </StatusRow>
-            <StatusRow status="410">The stored body is gone for good.</StatusRow>
+            <StatusRow status="410">The stored body was deleted and cannot be restored.</StatusRow>
             <StatusRow status="429, 503">
-              Wait <Code>Retry-After</Code> seconds, then ask again. After a write that answered 503, look first whether
-              it was made: its answer may have been lost.
+              Wait <Code>Retry-After</Code> seconds, then retry. A write that returned 503 may have succeeded, so check
+              before you retry it.
             </StatusRow>
             <StatusRow status="500">
-              Our mistake. Give the <Code>X-Request-Id</Code> of the answer to the operator.
+              An error in Soundline. Send the <Code>X-Request-Id</Code> of the response to the operator.
             </StatusRow>
           </Table.Tbody>
         </Table>
       </Section>
 
       <Section
-        title="Scripts that are refused"
-        intro="Saving a script and switching its service on judge what the script does, as far as that is known before a run. Every run judges it again."
+        title="Refused scripts"
+        intro="The server checks a script when you save it and when you switch its service on, as far as possible without a run. Every run checks it again."
       >
         <List spacing="xs">
           <List.Item>
-            400 <Code>blocked_probe_target</Code>: a call goes where no probe may go. That is an address that is
-            private, loopback, reserved or one of the server's own; a name internal to a network; a scheme other than
-            http and https; a URL with a user or a password in it (send an <Code>Authorization</Code> header instead);
-            or a port that belongs to another protocol, such as 22, 25 or 6667. <Code>details.callIndex</Code> counts
-            calls from 0, and <Code>details.reason</Code> says which it is. In a run, the call fails with the same code.
+            400 <Code>blocked_probe_target</Code>: the target of a call is blocked. Blocked are private, loopback and
+            reserved addresses and those of the server; names of an internal network; schemes other than http and https;
+            URLs with a user or a password (send an <Code>Authorization</Code> header instead); and ports of other
+            protocols, such as 22, 25 or 6667. <Code>details.callIndex</Code> is the index of the call, from 0, and{' '}
+            <Code>details.reason</Code> is the cause. In a run, the call fails with the same code.
           </List.Item>
           <List.Item>
             400 <Code>unverified_domain_call_limit</Code>, <Code>unverified_domain_includes</Code>,{' '}
-            <Code>unverified_domain_interval</Code>: the script does more than a domain allows that your organization
+            <Code>unverified_domain_interval</Code>: the script exceeds the limits for domains that your organization
             has not verified.
           </List.Item>
           <List.Item>
-            400 <Code>field_invalid</Code> on <Code>script</Code> for anything else; <Code>details.errors</Code> lists
-            every problem with its line.
+            400 <Code>field_invalid</Code> for the field <Code>script</Code>: any other error.{' '}
+            <Code>details.errors</Code> lists every error with its line.
           </List.Item>
         </List>
       </Section>
 
       <Section
         title="Secrets and their hosts"
-        intro="Every script beneath a secret can send it. Name the hosts it may go to, and it goes nowhere else."
+        intro="Every script in the scope of a secret can send it. If the secret has allowed hosts, it is sent only to them."
       >
         <CodeBlock
           label="A secret with its hosts"
@@ -149,39 +150,40 @@ export function Guide() {
         />
         <List spacing="xs">
           <List.Item>
-            <Code>allowedHosts</Code> holds up to 20 hosts. <Code>*.example.net</Code> means every name beneath{' '}
-            <Code>example.net</Code>, a port means that port alone. An empty list allows any host, and so does none when
-            the variable is made; a change without the field leaves the hosts as they are.
+            <Code>allowedHosts</Code> is an array of up to 20 hosts. <Code>*.example.net</Code> matches every subdomain
+            of <Code>example.net</Code>. A host with a port matches only this port. An empty array allows any host. If
+            you create a secret without the field, any host is allowed. If you update one without the field, its hosts
+            stay the same.
           </List.Item>
           <List.Item>
-            A script that sends the secret elsewhere is refused with <Code>SECRET_HOST_NOT_ALLOWED</Code> among{' '}
-            <Code>details.errors</Code>. What only a run can know ends the run before anything is sent, redirects
-            included, and its result says why.
+            A script that sends the secret to another host is refused with <Code>SECRET_HOST_NOT_ALLOWED</Code> in{' '}
+            <Code>details.errors</Code>. If only the run can know the host, as with a redirect, the run ends before it
+            sends the secret, and its result has the reason.
           </List.Item>
           <List.Item>
-            For a variable of another type, <Code>allowedHosts</Code> answers 400 <Code>field_invalid</Code>.
+            For a variable of another type, <Code>allowedHosts</Code> returns 400 <Code>field_invalid</Code>.
           </List.Item>
         </List>
       </Section>
 
       <Section title="Paging">
         <Text>
-          Lists answer <Code>{'{ items, total, page, pageSize }'}</Code>. Ask for <Code>page</Code> from 1, with a{' '}
-          <Code>pageSize</Code> of at most 100; without one you get 50. Results come newest first, and{' '}
-          <Code>since</Code> leaves out what started earlier; most other lists are oldest first, so that what is added
-          while you read comes at the end. Pages end at 100,000 rows: to read older results, send the start of the last
-          one as <Code>until</Code>, and drop those whose id you have seen.
+          Lists return <Code>{'{ items, total, page, pageSize }'}</Code>. <Code>page</Code> starts at 1.{' '}
+          <Code>pageSize</Code> is 50 by default and at most 100. Results are sorted newest first, and{' '}
+          <Code>since</Code> leaves out results that started earlier. Most other lists are sorted oldest first, so new
+          items appear at the end. You can page through the first 100,000 rows. To read older results, send the start
+          time of the last result as <Code>until</Code>, and ignore results whose id you already have.
         </Text>
       </Section>
 
       <Section
         title="Run and wait in a pipeline"
-        intro="Ask for a run after a deployment, and let the pipeline fail when the run does."
+        intro="Request a run after a deployment, and let the pipeline fail if the run fails."
       >
         <Text>
-          A run is accepted with 202 and happens by itself. Its result is found by listing results <Code>since</Code>{' '}
-          the answer's <Code>requestedAt</Code>. A scheduled run may land first: it ran just as late, and says the same
-          about what is deployed.
+          The API accepts the request with 202, and a worker executes the run later. To find its result, list results
+          with <Code>since</Code> set to the <Code>requestedAt</Code> of the response. A scheduled run may finish first.
+          It started after the deployment too, so its result is just as good.
         </Text>
         <Title order={3} fz="md">
           Shell
@@ -191,9 +193,9 @@ export function Guide() {
           TypeScript
         </Title>
         <Text>
-          <Code>npm run client -- soundline-client</Code>, in the folder of Soundline, writes a typed client. Copy it
-          beside the script, install <Code>openapi-fetch</Code>, and start the script with <Code>node</Code>. Other
-          languages have generators for the{' '}
+          Run <Code>npm run client -- soundline-client</Code> in the folder of Soundline to generate a typed client.
+          Copy the client next to the script, install <Code>openapi-fetch</Code>, and start the script with{' '}
+          <Code>node</Code>. For other languages, use a generator for the{' '}
           <Anchor href="/api/openapi/public/v1.json" inherit underline="always">
             OpenAPI document
           </Anchor>
@@ -204,8 +206,8 @@ export function Guide() {
 
       <Section title="Versions">
         <Text>
-          Within version 1 the API only grows: new operations, new optional fields to send, new fields to read. Ignore
-          fields you do not know. What cannot be done that way will be version 2, beside this one.
+          Version 1 gets only additions: new operations, new optional request fields and new response fields. Ignore
+          fields that you do not know. Breaking changes will be version 2, which will exist next to version 1.
         </Text>
       </Section>
     </PageFrame>

@@ -8,7 +8,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import type { Chapter } from './readme.ts'
 
-/** A chapter of the README as a page: its examples are those that a test runs. */
+/** A chapter of the README as a page. A test executes its examples. */
 export function Language({ chapter }: { chapter: Chapter }) {
   return (
     <PageFrame

@@ -7,7 +7,11 @@ export type Chapter = {
   sections: { title: string; text: string }[]
 }
 
-/** A chapter of the README, in Markdown: what it says of the product, pages show as it stands there. */
+/**
+ * Reads a chapter of the README as Markdown, so that the page and the README cannot differ.
+ *
+ * @throws Error if the README has no such chapter
+ */
 export function readChapter(title: string): Chapter {
   const readme = readFileSync(join(process.cwd(), 'README.md'), 'utf8')
   const [, ...chapters] = readme.split(/^## /m)

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What axe finds by the rules of WCAG 2.2 at level AA, of the page as it stands. */
+/** Returns the violations of WCAG 2.2 level AA that axe finds on the page. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
@@ -12,17 +12,17 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   })
 }
 
-/** What axe finds in the dark and in the light, in which the page is left. */
+/** Returns the violations in the dark and in the light color scheme. The page stays light. */
 export async function violationsInBothColorSchemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await setColorScheme(page, colorScheme)
-    found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme}: ${fault}`))
+    found.push(...(await accessibilityViolations(page)).map((violation) => `${colorScheme}: ${violation}`))
   }
   return found
 }
 
-/** The page in a color scheme, its colors no longer on their way from the other one. */
+/** Switches the color scheme and waits until its transitions have ended. */
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
-/** How long a test waits for what a page should show, on a machine that has other things to do. */
+/** How long a test waits for a page. It is long because the machine may be busy. */
 const TIMEOUT_MS = 60_000
 
 export type TestBrowser = {
-  /** A page with cookies of its own. `origin` is what its paths are relative to, and all it may talk to. */
+  /** Opens a page with its own cookies. Its paths are relative to `origin`, and it may send requests only there. */
   open: (origin: string, options?: BrowserContextOptions) => Promise<Page>
 }
 
 /**
- * A headless Chromium for the test file. After each test, everything a page complained of fails it: an error or warning
- * on the console, an exception, a blocked style or script, a request to anywhere but its origin.
+ * Starts a headless Chromium for the test file. A test fails if a page logged an error or a warning, threw an exception,
+ * had a blocked style or script, or sent a request to another origin.
  */
 export function testBrowser(): TestBrowser {
   let folder: string | null = null
   let browser: Browser | null = null
-  const complaints: string[] = []
+  const errors: string[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'soundline-browser-'))
@@ -36,15 +36,15 @@ export function testBrowser(): TestBrowser {
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Names lead nowhere: only addresses of this machine can be dialled.
+        // Host names do not resolve: only the loopback address can be reached.
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ],
     })
   })
 
   afterEach(() => {
-    const found = complaints.splice(0)
-    expect(found, 'complaints of the browser').toEqual([])
+    const found = errors.splice(0)
+    expect(found, 'errors in the browser').toEqual([])
   })
 
   afterAll(async () => {
@@ -54,39 +54,39 @@ export function testBrowser(): TestBrowser {
 
   return {
     async open(origin, options = {}) {
-      if (!browser) throw new Error('The browser is there from beforeAll on')
+      if (!browser) throw new Error('The browser is started in beforeAll')
       const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
-      recordErrors(page, origin, (complaint) => complaints.push(`${complaint} (on ${page.url()})`))
+      recordErrors(page, origin, (error) => errors.push(`${error} (on ${page.url()})`))
       return page
     },
   }
 }
 
-function recordErrors(page: Page, origin: string, complain: (complaint: string) => void): void {
+function recordErrors(page: Page, origin: string, report: (error: string) => void): void {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // Chromium reports every refusal of the API as an error of its own; the page shows what it means.
+    // Chromium logs an error for every 4xx response. The page shows what it means.
     if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return
-    // Of styles that Next fetched ahead for a page behind a link. It comes with time, so only on a slow machine.
+    // Chromium warns of styles that Next preloads and that a slow machine does not use soon enough.
     if (/\.css was preloaded using link preload but not used within a few seconds/.test(message.text())) return
-    complain(`console ${message.type()}: ${message.text()}`)
+    report(`console ${message.type()}: ${message.text()}`)
   })
-  page.on('pageerror', (error) => complain(`exception: ${error.stack ?? error.message}`))
+  page.on('pageerror', (error) => report(`exception: ${error.stack ?? error.message}`))
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
-      complain(`request to ${request.url()}`)
+      report(`request to ${request.url()}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 500) complain(`${response.status()} from ${response.url()}`)
+    if (response.status() >= 500) report(`${response.status()} from ${response.url()}`)
   })
 }
 
 /**
- * The browser's program, unpacked once for the whole run. The package takes what lies in the temporary folder for whole,
- * so it gets a folder to itself, which is renamed when it is complete. Another test file may do the same meanwhile.
+ * Unpacks the browser's program once for the whole run. The package assumes that an existing file is complete, so it
+ * unpacks into its own folder, which is renamed at the end. Several test files may do this at once.
  */
 async function unpackChromium(): Promise<string> {
   const shared = join(tmpdir(), 'chromium')
@@ -101,19 +101,17 @@ async function unpackChromium(): Promise<string> {
       if (before === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = before
     }
-    // Whoever comes second keeps what the first has put there.
+    // If another test file was first, its folder is used.
     await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }))
   }
   return join(shared, 'chromium')
 }
 
-/** The package's own fonts beside the machine's, which may have none. */
+/** Writes a font configuration with the fonts of the package and of the machine, which may have none. */
 async function describeFonts(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
-  const places = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts']
-    .map((place) => `<dir>${place}</dir>`)
-    .join('')
+  const folders = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${places}${cache}</fontconfig>`)
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}${cache}</fontconfig>`)
   return file
 }

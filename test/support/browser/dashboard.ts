@@ -13,9 +13,9 @@ export const PASSWORD = 'nine purple otters'
 
 export type DashboardAnswer<T = Record<string, unknown>> = {
   status: number
-  /** What the operation answered; undefined when it was refused. */
+  /** The output of the operation; undefined if it was refused. */
   data: T
-  /** The code of a refusal; undefined when there was none. */
+  /** The error code; undefined if the operation succeeded. */
   code: string | undefined
   details: Record<string, unknown> | null | undefined
   headers: Headers
@@ -24,10 +24,10 @@ export type DashboardAnswer<T = Record<string, unknown>> = {
 
 type Headed = Record<string, string>
 
-/** Someone at a browser: keeps the session cookie they are given, and calls from an address of their own. */
+/** A browser without its pages: keeps the session cookie, and sends requests from its own address. */
 export type Visitor = {
   cookie: string | null
-  /** What makes the browser known to the account that signed in there. */
+  /** The device cookie, by which an account recognizes the browser. */
   device: string | null
   readonly address: string
   post: <T = Record<string, unknown>>(name: string, input?: unknown, headers?: Headed) => Promise<DashboardAnswer<T>>
@@ -38,8 +38,8 @@ export type Visitor = {
 export type TestDashboard = ReturnType<typeof testDashboard>
 
 /**
- * The dashboard's front in process, on a database of the test file's own, with a clock that `clock.now` turns. An
- * answer that lets a stack, a query or a path through fails the test, and so does a 500.
+ * Creates the dashboard's API in the test process, with a database for the test file and a clock that tests set by
+ * `clock.now`. A test fails on a 500, and on a response that contains a stack, a query or a path.
  */
 export function testDashboard(settings: Record<string, string> = {}) {
   const database = testDatabase()
@@ -54,7 +54,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
   return {
     clock,
     databaseUrl: database.url,
-    /** Turns the clock on. */
+    /** Advances the clock. */
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms)
     },
@@ -65,12 +65,12 @@ export function testDashboard(settings: Record<string, string> = {}) {
       return required(runtime)
     },
     visitor: (address = randomAddress()): Visitor => visitorOf(() => required(dashboard), address, host),
-    /** Gives a member `PASSWORD` and signs them in. Someone with a second factor needs `code`. */
+    /** Sets a member's password to `PASSWORD` and signs them in. A member with a second factor needs `code`. */
     async signIn(member: { userId: string; email: string }, code?: string): Promise<Visitor> {
       await setPassword(database.db, member.userId)
       const person = this.visitor()
       const answer = await person.post('auth.signIn', { email: member.email, password: PASSWORD, code })
-      if (answer.status !== 200) throw new Error(`Signing in answered ${answer.text}`)
+      if (answer.status !== 200) throw new Error(`Sign-in returned ${answer.text}`)
       return person
     },
   }
@@ -78,7 +78,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
 
 let hashed: Promise<string> | null = null
 
-/** Makes `PASSWORD` the password of an account that a factory made without one. */
+/** Sets the password of an account that a factory created without one to `PASSWORD`. */
 export async function setPassword(db: Db, userId: string): Promise<void> {
   hashed ??= hashPassword(PASSWORD)
   await db
@@ -87,7 +87,7 @@ export async function setPassword(db: Db, userId: string): Promise<void> {
     .where(eq(users.id, userId))
 }
 
-/** Someone calling a front that the test made itself. */
+/** Creates a visitor of a dashboard that the test created itself. */
 export function visitorOf(dashboard: () => Dashboard, address = randomAddress(), host = 'dashboard.test'): Visitor {
   const self: Visitor = {
     cookie: null,
@@ -121,7 +121,7 @@ export function visitorOf(dashboard: () => Dashboard, address = randomAddress(),
 async function readDashboardAnswer(response: Response): Promise<DashboardAnswer> {
   const text = await response.text()
   if (response.status === 500 || /node_modules|\.ts:\d|select |insert into|Failed query/.test(text)) {
-    throw new Error(`The dashboard answered ${response.status}: ${text}`)
+    throw new Error(`The dashboard returned ${response.status}: ${text}`)
   }
   const { result, error } = JSON.parse(text)
   if (error && error.data.httpStatus !== response.status) throw new Error(`Status ${response.status} with ${text}`)
@@ -135,12 +135,12 @@ async function readDashboardAnswer(response: Response): Promise<DashboardAnswer>
   }
 }
 
-/** A fresh address, so that no test spends another's budget. */
+/** Returns a random address, so that tests do not share rate limits. */
 export function randomAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
 }
 
 function required<T>(value: T | null): T {
-  if (value === null) throw new Error('There from beforeAll on')
+  if (value === null) throw new Error('Available only after beforeAll')
   return value
 }

@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core'
 import type { WebProcess } from '../processes/web-process.ts'
 import { PASSWORD } from './dashboard.ts'
 
-// What people do on the dashboard's pages, for tests that begin further on.
+// Common actions on the dashboard's pages, for tests that need their outcome.
 
 export const OWNER = { organization: 'Acme', name: 'Ada Lovelace', email: 'ada@acme.test', password: PASSWORD }
 
-/** Makes the first account through the link that the start prints, and ends on the workspaces. */
+/** Creates the first account with the set-up link. Ends on the workspaces page. */
 export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owner = OWNER): Promise<void> {
   await page.goto(await web.setupPath())
   await page.getByLabel('Organization').fill(owner.organization)
@@ -32,7 +32,7 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/sign-in')
 }
 
-/** The password itself, not the button beside it that shows it. */
+/** The password field, without the button that reveals it. */
 export function passwordField(page: Page, label = 'Password') {
   return page.getByRole('textbox', { name: label })
 }
@@ -52,7 +52,7 @@ export async function createProject(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
 }
 
-/** Ends on the page of the new service's script. */
+/** Ends on the script page of the new service. */
 export async function createService(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New service' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -60,7 +60,7 @@ export async function createService(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/services\/[0-9a-f-]{36}\/script$/)
 }
 
-/** Replaces what is in the editor. */
+/** Replaces the text in the editor. */
 export async function writeScript(page: Page, script: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Script' }).fill(script)
 }
@@ -69,12 +69,12 @@ export async function textOf(place: Locator): Promise<string> {
   return ((await place.textContent()) ?? '').trim()
 }
 
-/** Goes to one of the pages of a workspace, a project or a service. */
+/** Opens a tab of a workspace, a project or a service. */
 export async function openTab(page: Page, of: 'Workspace' | 'Project' | 'Service', name: string): Promise<void> {
   await page.getByRole('navigation', { name: of, exact: true }).getByRole('link', { name, exact: true }).click()
 }
 
-/** Pictures for people to look at, light, dark and as narrow as a phone, if `PICTURES` names a folder for them. */
+/** Takes screenshots in light, in dark and on a phone, if the environment variable `PICTURES` names a folder. */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return
@@ -87,13 +87,13 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 844 })
-  // The navigation slides away.
+  // The navigation slides out.
   await page.waitForTimeout(300)
   await take('phone')
   if (wide) await page.setViewportSize(wide)
 }
 
-/** Whether the page is wider than its window, so that it scrolls sideways, and stays so once it is drawn. */
+/** Returns whether the page is wider than its window. Waits for the layout to settle. */
 export async function scrollsSideways(page: Page): Promise<boolean> {
   const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1
   const fit = page.waitForFunction(fits, null, { timeout: 5_000 })

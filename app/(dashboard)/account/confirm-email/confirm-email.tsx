@@ -5,11 +5,12 @@ import { useMutation } from '@tanstack/react-query'
 import { mutation } from '../../../client/api.ts'
 import { useMe } from '../../../client/me.tsx'
 import { useLinkToken } from '../../../client/use-link-token.ts'
+import { IncompleteLink } from '../../../components/layout/incomplete-link.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
-/** Where the link of a mail about the account's address leads. A click is needed: mail scanners open links too. */
+/** The page that a confirmation link opens. It asks for a click, because mail scanners open links too. */
 export function ConfirmEmail() {
   const me = useMe()
   const token = useLinkToken()
@@ -20,17 +21,17 @@ export function ConfirmEmail() {
         {confirm.data ? (
           <>
             <Alert variant="light" color="teal" role="status">
-              {confirm.data.email} is confirmed as the address of your account.
+              {confirm.data.email} is now the confirmed address of your account.
             </Alert>
             <Anchor component={Link} href="/account" size="sm">
-              To your account
+              Go to your account
             </Anchor>
           </>
         ) : token === '' ? (
-          <Text>This link is not complete. Open it exactly as it was sent to you.</Text>
+          <IncompleteLink />
         ) : (
           <>
-            <Text size="sm">The mail that brought you here shows that its address is yours.</Text>
+            <Text size="sm">Confirm that the address that received this link is yours.</Text>
             <ProblemAlert error={confirm.error} />
             <Button loading={confirm.isPending} onClick={() => confirm.mutate({ token: token ?? '' })}>
               Confirm

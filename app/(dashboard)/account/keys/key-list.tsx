@@ -1,16 +1,18 @@
 'use client'
 
-import { Badge, Button, Code, Table, Text } from '@mantine/core'
+import { Badge, Code, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { KeyRound, Plus } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../../client/api.ts'
-import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { Instant } from '../../../components/instant.tsx'
+import { CreateButton } from '../../../components/layout/create-button.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { RowButton } from '../../../components/lists/row-button.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 type Key = Output<'account.keys.list'>['items'][number]
@@ -20,15 +22,11 @@ export function KeyList() {
   const [revoking, setRevoking] = useState<Key | null>(null)
   const keys = useQuery(query('account.keys.list'))
   const revoke = useMutation({ ...mutation('account.keys.revoke'), onSuccess: () => setRevoking(null) })
-  const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      New key
-    </Button>
-  )
+  const create = <CreateButton onClick={() => setCreating(true)}>New key</CreateButton>
   return (
     <PageFrame
       title="API keys"
-      intro="Programs use a key to act as you in this organization, with whatever you may do at that moment."
+      intro="A program with a key acts as you in this organization. It has the permissions that you have at the time of each request."
       actions={create}
     >
       <Loaded query={keys}>
@@ -37,7 +35,7 @@ export function KeyList() {
             <Empty
               icon={<KeyRound size={28} aria-hidden />}
               title="No keys yet"
-              description="Create one for a pipeline or a script that should call the API."
+              description="Create a key for a pipeline or a program that calls the API."
               action={create}
             />
           ) : (
@@ -46,7 +44,7 @@ export function KeyList() {
               head={
                 <>
                   <Table.Th>Name</Table.Th>
-                  <Table.Th>Begins with</Table.Th>
+                  <Table.Th>Prefix</Table.Th>
                   <Table.Th>Access</Table.Th>
                   <Table.Th>Expires</Table.Th>
                   <Table.Th>Last used</Table.Th>
@@ -68,13 +66,11 @@ export function KeyList() {
         title="Revoke key"
         warning={
           <>
-            Programs that use <strong>{revoking?.name}</strong> are refused from now on. A revoked key cannot be
-            restored.
+            Requests with <strong>{revoking?.name}</strong> will be refused. You cannot restore a revoked key.
           </>
         }
         submitLabel="Revoke key"
-        isPending={revoke.isPending}
-        error={revoke.error}
+        mutation={revoke}
         onConfirm={() => revoking && revoke.mutate({ id: revoking.id })}
       />
     </PageFrame>
@@ -82,9 +78,9 @@ export function KeyList() {
 }
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
-  const isOver = apiKey.revokedAt !== null || (apiKey.expiresAt !== null && new Date(apiKey.expiresAt) < new Date())
+  const isUnusable = apiKey.revokedAt !== null || (apiKey.expiresAt !== null && new Date(apiKey.expiresAt) < new Date())
   return (
-    <Table.Tr opacity={isOver ? 0.65 : 1}>
+    <Table.Tr opacity={isUnusable ? 0.65 : 1}>
       <Table.Td>
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {apiKey.name}
@@ -104,15 +100,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
       <Table.Td c="dimmed">{apiKey.lastUsedAt ? <Instant at={apiKey.lastUsedAt} /> : 'Never'}</Table.Td>
       <Table.Td ta="right">
         {apiKey.revokedAt === null && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            onClick={onRevoke}
-            aria-label={`Revoke ${apiKey.name}`}
-          >
+          <RowButton color="red" label={`Revoke ${apiKey.name}`} onClick={onRevoke}>
             Revoke
-          </Button>
+          </RowButton>
         )}
       </Table.Td>
     </Table.Tr>

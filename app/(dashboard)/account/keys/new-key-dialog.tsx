@@ -5,8 +5,12 @@ import { useState } from 'react'
 import { AccountKeyInput } from '#server/schemas/account/keys.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { CopyText } from '../../../components/copy-text.tsx'
-import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Reauthentication, showCredentialError, useReauthentication } from '../../../components/reauthentication.tsx'
+import { FormFrame } from '../../../components/forms/form-frame.tsx'
+import {
+  REAUTHENTICATION_ERRORS,
+  Reauthentication,
+  useReauthentication,
+} from '../../../components/forms/reauthentication.tsx'
 
 const EXPIRIES = [
   { value: '7', label: '7 days' },
@@ -17,7 +21,7 @@ const EXPIRIES = [
   { value: '', label: 'Never' },
 ]
 
-/** Asks for what a key needs and the password again; then shows the key, this once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null)
   return (
@@ -32,7 +36,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       {key ? (
         <Stack>
           <Alert variant="light" color="orange">
-            Copy the key now. It is not kept anywhere and cannot be shown again.
+            Copy the key now. It is not stored, and it cannot be shown again.
           </Alert>
           <CopyText text={key} label="API key" />
           <Group justify="flex-end">
@@ -48,7 +52,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
 function NewKeyForm({ onKey, onClose }: { onKey: (key: string) => void; onClose: () => void }) {
   const reauthentication = useReauthentication()
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'account.keys.create',
     schema: AccountKeyInput,
     initialValues: {
@@ -57,44 +61,33 @@ function NewKeyForm({ onKey, onClose }: { onKey: (key: string) => void; onClose:
       expiresInDays: 90 as number | null,
       ...reauthentication,
     },
-    onProblem: showCredentialError,
+    errorFields: REAUTHENTICATION_ERRORS,
     onDone: ({ key }) => onKey(key),
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <ProblemAlert error={error} />
-        <TextInput
-          label="Name"
-          description="What will use it, such as the name of a pipeline."
-          data-autofocus
-          autoComplete="off"
-          required
-          {...form.getInputProps('name')}
-        />
-        <Radio.Group label="Access" {...form.getInputProps('access')}>
-          <Stack gap={6} mt={6}>
-            <Radio value="read" label="Read" description="Only looks things up." />
-            <Radio value="write" label="Write" description="May do whatever you may do through the API." />
-          </Stack>
-        </Radio.Group>
-        <Select
-          label="Expires"
-          data={EXPIRIES}
-          allowDeselect={false}
-          value={form.values.expiresInDays === null ? '' : String(form.values.expiresInDays)}
-          onChange={(value) => form.setFieldValue('expiresInDays', value ? Number(value) : null)}
-        />
-        <Reauthentication form={form} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Create key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame {...operation} submitLabel="Create key" onCancel={onClose}>
+      <TextInput
+        label="Name"
+        description="What uses the key, such as the name of a pipeline."
+        data-autofocus
+        autoComplete="off"
+        required
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label="Access" {...form.getInputProps('access')}>
+        <Stack gap={6} mt={6}>
+          <Radio value="read" label="Read" description="May read, and change nothing." />
+          <Radio value="write" label="Write" description="May do everything that you may do through the API." />
+        </Stack>
+      </Radio.Group>
+      <Select
+        label="Expires"
+        data={EXPIRIES}
+        allowDeselect={false}
+        value={form.values.expiresInDays === null ? '' : String(form.values.expiresInDays)}
+        onChange={(value) => form.setFieldValue('expiresInDays', value ? Number(value) : null)}
+      />
+      <Reauthentication form={form} />
+    </FormFrame>
   )
 }

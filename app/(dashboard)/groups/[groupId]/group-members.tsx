@@ -1,12 +1,14 @@
 'use client'
 
-import { Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Table } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
-import { Pager } from '../../../components/lists/pager.tsx'
+import { PagedRows } from '../../../components/lists/paged-rows.tsx'
+import { RowButton } from '../../../components/lists/row-button.tsx'
+import { TitleCell } from '../../../components/lists/title-cell.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite: boolean }) {
@@ -19,41 +21,26 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
       <Loaded query={members} rows={2}>
         {(list) => (
           <Stack>
-            {list.total === 0 && (
-              <Text size="sm" c="dimmed">
-                Nobody yet.
-              </Text>
-            )}
-            <Table verticalSpacing="xs">
-              <Table.Tbody>
-                {list.items.map((member) => (
-                  <Table.Tr key={member.userId}>
-                    <Table.Td>
-                      <Text size="sm" fw={500}>
-                        {member.displayName}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {member.email}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {mayWrite && (
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="red"
-                          aria-label={`Take out ${member.displayName}`}
-                          onClick={() => remove.mutate({ groupId, userId: member.userId })}
-                        >
-                          Take out
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <Pager page={list} onPage={setPage} />
+            <PagedRows list={list} onPage={setPage} empty="No members yet.">
+              {(member) => (
+                <Table.Tr key={member.userId}>
+                  <Table.Td>
+                    <TitleCell title={member.displayName} subtitle={member.email} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {mayWrite && (
+                      <RowButton
+                        color="red"
+                        label={`Remove ${member.displayName}`}
+                        onClick={() => remove.mutate({ groupId, userId: member.userId })}
+                      >
+                        Remove
+                      </RowButton>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </PagedRows>
             {mayWrite && <AddMember groupId={groupId} present={list.items.map((member) => member.userId)} />}
           </Stack>
         )}
@@ -73,7 +60,7 @@ function AddMember({ groupId, present }: { groupId: string; present: string[] })
       <Group align="flex-end">
         <Select
           label="Add a member"
-          placeholder="Choose"
+          placeholder="Select"
           data={others.map((member) => ({ value: member.userId, label: `${member.displayName} (${member.email})` }))}
           value={userId}
           onChange={setUserId}

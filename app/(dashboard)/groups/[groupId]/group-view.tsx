@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { hasPermission, useMe } from '../../../client/me.tsx'
-import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
@@ -55,11 +55,10 @@ export function GroupView({ id }: { id: string }) {
               opened={openDialog === 'remove'}
               onClose={() => setOpenDialog(null)}
               title="Delete group"
-              warning="Its members lose what the group gave them, and its access to resources goes."
+              warning="Its members lose the permissions and the access that they have through the group."
               submitLabel="Delete group"
               confirmationText={group.name}
-              isPending={remove.isPending}
-              error={remove.error}
+              mutation={remove}
               onConfirm={() => remove.mutate({ groupId: id })}
             />
           </PageFrame>

@@ -22,7 +22,7 @@ export function ServiceRow(props: {
         <Table.Td>
           <Checkbox
             size="xs"
-            aria-label={`Choose ${service.name}`}
+            aria-label={`Select ${service.name}`}
             checked={props.isSelected}
             onChange={(event) => props.onSelect(event.currentTarget.checked)}
           />

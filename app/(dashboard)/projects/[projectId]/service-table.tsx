@@ -14,7 +14,7 @@ import { ServiceRow } from './service-row.tsx'
 
 const REFRESH_MS = 20_000
 
-/** The services of a project; who may write chooses some and changes them together. */
+/** The services of a project. Members with write access can select some and change them together. */
 export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
   const [selected, setSelected] = useState<string[]>([])
@@ -34,11 +34,11 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
             <Empty
               icon={<Activity size={28} aria-hidden />}
               title="No services yet"
-              description="A service runs a script on a schedule and tells you when what it checks goes wrong."
+              description="A service runs a script on a schedule and alerts you when the script fails."
             />
           )
         }
-        // One that was deleted elsewhere is no longer there to be changed.
+        // A selected service may have been deleted in another browser.
         const ids = selected.filter((id) => list.items.some((service) => service.id === id))
         const isAllSelected = ids.length === list.items.length
         return (
@@ -53,7 +53,7 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
                     <Table.Th w={44}>
                       <Checkbox
                         size="xs"
-                        aria-label="Choose all services of this page"
+                        aria-label="Select all services on this page"
                         checked={isAllSelected}
                         indeterminate={ids.length > 0 && !isAllSelected}
                         onChange={() => setSelected(isAllSelected ? [] : list.items.map((service) => service.id))}
@@ -63,7 +63,7 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
                   <Table.Th>Service</Table.Th>
                   <Table.Th>Status</Table.Th>
                   <Table.Th>Last run</Table.Th>
-                  <Table.Th>Successful</Table.Th>
+                  <Table.Th>Passed</Table.Th>
                   <Table.Th>p95</Table.Th>
                   <Table.Th>Schedule</Table.Th>
                   <Table.Th>On</Table.Th>

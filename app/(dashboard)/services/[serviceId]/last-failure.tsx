@@ -7,18 +7,18 @@ import { Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { actualText, expectedText } from '../../../components/runs/assertion-text.ts'
 
-/** What went wrong in the latest failing run. */
+/** The latest failed run and what failed in it. */
 export function LastFailure({ serviceId, failure }: { serviceId: string; failure: Failure }) {
   return (
     <Alert
       color="red"
       variant="light"
       icon={<CircleX size={18} aria-hidden />}
-      title={failure.status === 'timeout' ? 'The latest failing run ran out of time' : 'The latest failing run'}
+      title={failure.status === 'timeout' ? 'The latest failed run timed out' : 'The latest failed run'}
     >
       <Stack gap="xs">
         <Text size="sm">
-          <Instant at={failure.startedAt} />.{' '}
+          Started <Instant at={failure.startedAt} />.{' '}
           <Anchor
             component={Link}
             href={`/services/${serviceId}/results/${failure.resultId}`}
@@ -36,9 +36,9 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
         {failure.assertions.length > 0 && (
           <List size="sm" spacing={4}>
             {failure.assertions.map((assertion, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list of one run never changes
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list of a run never changes
               <List.Item key={index}>
-                Step {assertion.stepNum}: wanted <Code>{expectedText(assertion)}</Code>, found{' '}
+                Step {assertion.stepNum}: expected <Code>{expectedText(assertion)}</Code>, got{' '}
                 <Code>{actualText(assertion)}</Code>
               </List.Item>
             ))}

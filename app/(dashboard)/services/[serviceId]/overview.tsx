@@ -9,7 +9,7 @@ import { RecentRuns } from './recent-runs.tsx'
 import { ResultTable } from './result-table.tsx'
 import { UnverifiedNotice } from './unverified-notice.tsx'
 
-/** How the service is doing: figures, the latest runs as bars, what failed last, and every result. */
+/** The metrics of a service, its latest runs as bars, its latest failure and its results. */
 export function Overview({ id }: { id: string }) {
   const snapshot = useQuery({ ...query('services.snapshot', { id }), refetchInterval: 20_000 })
   return (

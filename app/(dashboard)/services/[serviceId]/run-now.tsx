@@ -10,10 +10,10 @@ import { problemOf } from '../../../client/problem.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 
-/** Longer than a run may take by default, and some for those before it. */
+/** More than the default limit of a run's duration, because other runs may be queued before it. */
 const RESULT_TIMEOUT_MS = 120_000
 
-/** Asks for a run and waits for its result, which the answer does not hold: runs happen elsewhere and later. */
+/** Requests a run and polls for its result: a worker executes the run after the request has returned. */
 export function RunNow({ service }: { service: { id: string; isActive: boolean; script: string | null } }) {
   const { id } = service
   const cache = useQueryClient()
@@ -36,7 +36,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
       setSince(null)
       notifications.show({
         color: 'orange',
-        message: 'The run has not come back yet. Its result will be listed when it does.',
+        message: 'The run has not finished yet. Its result will appear in the list.',
       })
     }, RESULT_TIMEOUT_MS)
     return () => clearTimeout(timer)
@@ -51,7 +51,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
       title: `Run: ${result.status}`,
       message: (
         <>
-          Took {millisecondsText(result.runDurationMs)}.{' '}
+          It took {millisecondsText(result.runDurationMs)}.{' '}
           <Anchor component={Link} href={`/services/${id}/results/${result.id}`} inherit underline="always">
             See the result
           </Anchor>

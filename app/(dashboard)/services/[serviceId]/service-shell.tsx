@@ -13,7 +13,7 @@ import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 import { RunNow } from './run-now.tsx'
 
-/** What every page of a service has in common: its name and state, running it, switching it, and the way to the rest. */
+/** The frame of every page of a service: name, status, Run now, the switch and the tabs. */
 export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
   const service = useQuery({ ...query('services.get', { id }), refetchInterval: 20_000 })
   const crumbs = useProjectCrumbs(service.data?.projectId)

@@ -5,7 +5,7 @@ import { Info } from 'lucide-react'
 import { hasPermission, useMe } from '../../../client/me.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 
-/** Says which hosts hold the service to the limits of unverified domains. */
+/** Names the hosts because of which the limits of unverified domains apply to the service. */
 export function UnverifiedNotice({ hosts }: { hosts: string[] }) {
   const me = useMe()
   if (hosts.length === 0) return null

@@ -1,23 +1,25 @@
 'use client'
 
-import { Badge, Button, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { dateTimeText, Instant } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { NoEntries } from '../../../components/lists/no-entries.tsx'
 import { Pager } from '../../../components/lists/pager.tsx'
+import { RowButton } from '../../../components/lists/row-button.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 const STATE_STYLES: Record<string, { color: string; label: string }> = {
-  pending: { color: 'blue', label: 'On its way' },
+  pending: { color: 'blue', label: 'Pending' },
   delivered: { color: 'teal', label: 'Delivered' },
   failed: { color: 'red', label: 'Failed' },
 }
 
-/** What was sent and what came of it; any can be sent again. */
+/** The deliveries of a webhook. Finished deliveries can be sent again. */
 export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
   const deliveries = useQuery({
@@ -26,24 +28,22 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
   })
   const redeliver = useMutation(mutation('organization.webhooks.deliveries.redeliver'))
   return (
-    <Section title="Deliveries" intro="A message that does not arrive is tried again for a day, with growing pauses.">
+    <Section title="Deliveries" intro="A failed delivery is retried for one day, with increasing delays.">
       <ProblemAlert error={redeliver.error} />
       <Loaded query={deliveries} rows={2}>
         {(list) =>
           list.total === 0 ? (
-            <Text size="sm" c="dimmed">
-              Nothing has been sent yet.
-            </Text>
+            <NoEntries>No deliveries yet.</NoEntries>
           ) : (
             <Stack>
               <ScrollArea type="auto">
                 <Table verticalSpacing="xs" miw={680} fz="sm">
                   <Table.Thead>
                     <Table.Tr>
-                      <Table.Th>When</Table.Th>
+                      <Table.Th>Time</Table.Th>
                       <Table.Th>Event</Table.Th>
                       <Table.Th>State</Table.Th>
-                      <Table.Th>Last answer</Table.Th>
+                      <Table.Th>Last response</Table.Th>
                       <Table.Th>Attempts</Table.Th>
                       <Table.Th />
                     </Table.Tr>
@@ -61,7 +61,7 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                             </Badge>
                             {delivery.state === 'pending' && delivery.nextAttemptAt && delivery.attempts > 0 && (
                               <Text size="xs" c="dimmed">
-                                again <Instant at={delivery.nextAttemptAt} />
+                                next attempt <Instant at={delivery.nextAttemptAt} />
                               </Text>
                             )}
                           </Table.Td>
@@ -77,15 +77,13 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                           <Table.Td>{delivery.attempts}</Table.Td>
                           <Table.Td ta="right">
                             {mayWrite && delivery.state !== 'pending' && (
-                              <Button
-                                size="compact-sm"
-                                variant="subtle"
+                              <RowButton
                                 loading={redeliver.isPending && redeliver.variables.id === delivery.id}
-                                aria-label={`Send again what was sent ${dateTimeText(delivery.createdAt)}`}
+                                label={`Send again the delivery of ${dateTimeText(delivery.createdAt)}`}
                                 onClick={() => redeliver.mutate({ id: delivery.id })}
                               >
                                 Send again
-                              </Button>
+                              </RowButton>
                             )}
                           </Table.Td>
                         </Table.Tr>

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../client/api.ts'
-import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { SigningSecret } from '../signing-secret.tsx'
 
@@ -15,21 +15,20 @@ export function SecretSection({ id }: { id: string }) {
     onSuccess: () => setConfirming(false),
   })
   return (
-    <Section title="Signing secret" intro="What receivers check the signature of a message with.">
+    <Section title="Signing secret" intro="Receivers use it to verify the signature of a message.">
       {rotate.data && <SigningSecret secret={rotate.data.signingSecret} />}
       <Group>
         <Button variant="default" onClick={() => setConfirming(true)}>
-          Make a new secret
+          Create a new secret
         </Button>
       </Group>
       <ConfirmRemoval
         opened={isConfirming}
         onClose={() => setConfirming(false)}
-        title="Make a new signing secret"
-        warning="The secret there is now stops counting at once: receivers refuse messages until they have the new one."
-        submitLabel="Make a new secret"
-        isPending={rotate.isPending}
-        error={rotate.error}
+        title="Create a new signing secret"
+        warning="Messages are signed with the new secret from now on. Receivers refuse them until they have it."
+        submitLabel="Create a new secret"
+        mutation={rotate}
         onConfirm={() => rotate.mutate({ id })}
       />
     </Section>

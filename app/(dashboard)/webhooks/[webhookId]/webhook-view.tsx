@@ -8,14 +8,14 @@ import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { hasPermission, useMe } from '../../../client/me.tsx'
 import { problemOf } from '../../../client/problem.ts'
-import { ConfirmRemoval } from '../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
-/** One webhook: what became of its deliveries, and for those who may, where it goes. */
+/** A webhook with its deliveries and, for members with write permission, its settings. */
 export function WebhookView({ id }: { id: string }) {
   const router = useRouter()
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
@@ -23,7 +23,8 @@ export function WebhookView({ id }: { id: string }) {
   const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
   const test = useMutation({
     ...mutation('organization.webhooks.test'),
-    onSuccess: () => notifications.show({ color: 'teal', message: 'A test is on its way. See the deliveries below.' }),
+    onSuccess: () =>
+      notifications.show({ color: 'teal', message: 'A test message is being sent. See the deliveries below.' }),
     onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
   })
   const remove = useMutation({
@@ -61,11 +62,10 @@ export function WebhookView({ id }: { id: string }) {
               opened={isRemoving}
               onClose={() => setRemoving(false)}
               title="Delete webhook"
-              warning="It hears of nothing any more, and its bindings and deliveries go."
+              warning="No more messages are sent to it. Its bindings and deliveries are deleted."
               submitLabel="Delete webhook"
               confirmationText={webhook.name}
-              isPending={remove.isPending}
-              error={remove.error}
+              mutation={remove}
               onConfirm={() => remove.mutate({ id })}
             />
           </PageFrame>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Stack, Table } from '@mantine/core'
+import { Anchor, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FolderKanban } from 'lucide-react'
 import { useState } from 'react'
@@ -8,9 +8,7 @@ import { query } from '../../../client/api.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
-import { ListTable } from '../../../components/lists/list-table.tsx'
-import { Loaded } from '../../../components/lists/loaded.tsx'
-import { Pager } from '../../../components/lists/pager.tsx'
+import { PagedTable } from '../../../components/lists/paged-table.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 
@@ -18,58 +16,52 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
   const [page, setPage] = useState(1)
   const projects = useQuery(query('projects.list', { workspaceId, page }))
   return (
-    <Loaded query={projects}>
-      {(list) =>
-        list.items.length === 0 ? (
-          <Empty
-            icon={<FolderKanban size={28} aria-hidden />}
-            title="No projects yet"
-            description="A project groups the services of one application or site."
-          />
-        ) : (
-          <Stack>
-            <ListTable
-              highlightOnHover
-              miw={620}
-              head={
-                <>
-                  <Table.Th>Project</Table.Th>
-                  <Table.Th>Services</Table.Th>
-                  <Table.Th>Latest run</Table.Th>
-                  <Table.Th>Successful</Table.Th>
-                  <Table.Th>p95</Table.Th>
-                </>
-              }
-            >
-              {list.items.map(({ id, name, serviceCount, metrics }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Anchor component={Link} href={`/projects/${id}`} fw={500}>
-                      {name}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>{serviceCount}</Table.Td>
-                  <Table.Td c="dimmed">
-                    {metrics?.state.lastRunAt ? (
-                      <>
-                        <StatusBadge status={metrics.state.lastStatus} size="sm" />{' '}
-                        <Instant at={metrics.state.lastRunAt * 1_000} />
-                      </>
-                    ) : (
-                      '–'
-                    )}
-                  </Table.Td>
-                  <Table.Td>
-                    {metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}
-                  </Table.Td>
-                  <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </ListTable>
-            <Pager page={list} onPage={setPage} />
-          </Stack>
-        )
+    <PagedTable
+      query={projects}
+      onPage={setPage}
+      empty={
+        <Empty
+          icon={<FolderKanban size={28} aria-hidden />}
+          title="No projects yet"
+          description="A project groups the services of one application or site."
+        />
       }
-    </Loaded>
+      highlightOnHover
+      miw={620}
+      head={
+        <>
+          <Table.Th>Project</Table.Th>
+          <Table.Th>Services</Table.Th>
+          <Table.Th>Latest run</Table.Th>
+          <Table.Th>Passed</Table.Th>
+          <Table.Th>p95</Table.Th>
+        </>
+      }
+    >
+      {({ id, name, serviceCount, metrics }) => (
+        <Table.Tr key={id}>
+          <Table.Td>
+            <Anchor component={Link} href={`/projects/${id}`} fw={500}>
+              {name}
+            </Anchor>
+          </Table.Td>
+          <Table.Td>{serviceCount}</Table.Td>
+          <Table.Td c="dimmed">
+            {metrics?.state.lastRunAt ? (
+              <>
+                <StatusBadge status={metrics.state.lastStatus} size="sm" />{' '}
+                <Instant at={metrics.state.lastRunAt * 1_000} />
+              </>
+            ) : (
+              '–'
+            )}
+          </Table.Td>
+          <Table.Td>
+            {metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}
+          </Table.Td>
+          <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
+        </Table.Tr>
+      )}
+    </PagedTable>
   )
 }

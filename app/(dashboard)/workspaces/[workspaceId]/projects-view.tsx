@@ -7,7 +7,7 @@ import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ProjectTable } from './project-table.tsx'
 
 export function ProjectsView({ workspaceId }: { workspaceId: string }) {
-  // A workspace that is visible only as the way to something beneath has no metrics for the member.
+  // Members who see the workspace only because of a grant below it may not read its metrics.
   const metrics = useQuery(query('metrics.workspace.get', { id: workspaceId }))
   return (
     <>

@@ -1,23 +1,8 @@
-import { processHandlers } from '#server/handlers.ts'
-import { clientFromHeaders } from '#server/http/client-address.ts'
-import { processRuntime } from '#server/runtime.ts'
+import { api } from '../../route-handlers.ts'
 
-// Our own front answers these paths before Next sees them; this serves the same where Next is hosted without it.
+// Our own HTTP server handles these paths before Next. This route serves them if Next is hosted without it.
 
 export const runtime = 'nodejs'
 export const dynamic = 'force-dynamic'
 
-function handle(request: Request): Promise<Response> {
-  const { settings } = processRuntime()
-  return processHandlers().api(request, clientFromHeaders(request.headers, settings.TRUSTED_PROXY_HOPS))
-}
-
-export {
-  handle as DELETE,
-  handle as GET,
-  handle as HEAD,
-  handle as OPTIONS,
-  handle as PATCH,
-  handle as POST,
-  handle as PUT,
-}
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = api

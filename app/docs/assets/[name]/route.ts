@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import absolutePath from 'swagger-ui-dist/absolute-path.js'
 
-// The reference's reader comes ready-made and large, so it is served as it is instead of going through the bundler.
+// Serves the prebuilt files of Swagger UI. They are large, and bundling would not improve them.
 
 const ASSETS: Record<string, string> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

@@ -4,34 +4,32 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../../client/api.ts'
-import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
 import { SwitchDialog } from '../../../../components/switches/switch-dialog.tsx'
 import { BulkMoveDialog } from './bulk-move-dialog.tsx'
 import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
 
 type OpenDialog = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
 
-/** What can be done with the services that are chosen: to all of them, or to none. */
+/** The bulk actions for the selected services. Each changes all of them or none. */
 export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation('services.bulk.remove'),
-    onSuccess: () => {
-      setOpenDialog(null)
-      onDone()
-    },
+    onSuccess: () => finish(),
   })
   const finish = () => {
     setOpenDialog(null)
     onDone()
   }
   const close = () => setOpenDialog(null)
-  const count = ids.length === 1 ? 'one service' : `${ids.length} services`
+  const onOrOff = openDialog === 'on' || openDialog === 'off' ? openDialog : null
+  const count = ids.length === 1 ? '1 service' : `${ids.length} services`
   return (
-    <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Chosen services">
+    <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Selected services">
       <Group gap="xs">
         <Text size="sm" fw={600} mr="sm">
-          {ids.length} chosen
+          {ids.length} selected
         </Text>
         <Button size="xs" variant="default" onClick={() => setOpenDialog('on')}>
           Switch on
@@ -49,20 +47,19 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
           Delete
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
-          Choose none
+          Clear selection
         </Button>
       </Group>
-      {(openDialog === 'on' || openDialog === 'off') && (
+      {onOrOff && (
         <SwitchDialog
           path="services.bulk.toggle"
-          input={{ ids, isActive: openDialog === 'on' }}
-          title={`Switch ${openDialog}`}
-          submitLabel={`Switch them ${openDialog}`}
+          input={{ ids, isActive: onOrOff === 'on' }}
+          title={`Switch ${onOrOff}`}
+          submitLabel={`Switch ${count} ${onOrOff}`}
           onClose={close}
           onDone={finish}
         >
-          {ids.length === 1 ? 'The chosen service is' : `The ${ids.length} chosen services are`} switched {openDialog},
-          in one step.
+          This switches {ids.length === 1 ? 'the selected service' : `the ${ids.length} selected services`} {onOrOff}.
         </SwitchDialog>
       )}
       {openDialog === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
@@ -71,11 +68,10 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         opened={openDialog === 'remove'}
         onClose={close}
         title={`Delete ${count}`}
-        warning="Their scripts, variables and results go with them. This cannot be undone."
+        warning="This also deletes their scripts, variables and results. It cannot be undone."
         submitLabel={`Delete ${count}`}
         confirmationText={String(ids.length)}
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate({ ids })}
       />
     </Paper>

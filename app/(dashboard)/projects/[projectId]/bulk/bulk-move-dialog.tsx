@@ -8,7 +8,7 @@ import { mutation, query } from '../../../../client/api.ts'
 import { problemOf } from '../../../../client/problem.ts'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 
-/** Moves services to another project, of this workspace or another one. Results go with them. */
+/** Moves services with their results to a project of this or another workspace. */
 export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
   const [workspaceId, setWorkspaceId] = useState<string | null>(null)
   const [projectId, setProjectId] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
     onSuccess: ({ changed }) => {
       notifications.show({
         color: 'teal',
-        message: changed === 1 ? 'One service moved.' : `${changed} services moved.`,
+        message: changed === 1 ? '1 service was moved.' : `${changed} services were moved.`,
       })
       props.onDone()
     },
@@ -49,7 +49,7 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
           value={projectId}
           onChange={setProjectId}
           disabled={workspaceId === null}
-          error={isTaken && 'A service there has the name of one of these. Nothing was moved.'}
+          error={isTaken && 'This project already has a service with one of these names. No service was moved.'}
           searchable
         />
         <Group justify="flex-end">

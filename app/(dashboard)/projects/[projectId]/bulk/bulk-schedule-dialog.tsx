@@ -6,20 +6,20 @@ import { BulkSchedule } from '#server/schemas/bulk.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
-import { ProblemAlert } from '../../../../components/problem-alert.tsx'
-import { ScheduleInput } from '../../../../components/schedule-input.tsx'
+import { FormFrame } from '../../../../components/forms/form-frame.tsx'
+import { ScheduleInput } from '../../../../components/forms/schedule-input.tsx'
 import { ToggleOutcome } from '../../../../components/switches/toggle-outcome.tsx'
 
 export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
   const [result, setResult] = useState<ToggleResult | null>(null)
-  const { form, submit, isPending, error } = useOperationForm({
+  const { form, ...operation } = useOperationForm({
     path: 'services.bulk.setSchedule',
     schema: BulkSchedule,
     initialValues: { ids: props.ids, schedule: SCHEDULE_DEFAULT },
     onDone: setResult,
   })
   return (
-    <Modal opened onClose={result ? props.onDone : props.onClose} title="Change the schedule" centered>
+    <Modal opened onClose={result ? props.onDone : props.onClose} title="Change schedule" centered>
       {result ? (
         <Stack>
           <ToggleOutcome result={result} done="changed" />
@@ -28,20 +28,9 @@ export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; 
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            <ProblemAlert error={error} />
-            <ScheduleInput data-autofocus {...form.getInputProps('schedule')} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={props.onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={isPending}>
-                Change schedule
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
+          <ScheduleInput data-autofocus {...form.getInputProps('schedule')} />
+        </FormFrame>
       )}
     </Modal>
   )

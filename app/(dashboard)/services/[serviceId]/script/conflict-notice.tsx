@@ -5,7 +5,7 @@ import { GitMerge } from 'lucide-react'
 import type { Service } from '#server/schemas/services.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 
-/** Two people wrote at once: shows the other script and lets the writer choose, with nothing decided for them. */
+/** Shown when another member saved the script first. Shows that version and lets the member choose between the two. */
 export function ConflictNotice(props: {
   latest: Service
   isPending: boolean
@@ -23,11 +23,11 @@ export function ConflictNotice(props: {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Version {latest.version} was saved after you began. Your text is still in the editor below.
+          Version {latest.version} was saved after you opened the script. Your changes are still in the editor below.
         </Text>
         <Accordion variant="contained" chevronPosition="left">
           <Accordion.Item value="theirs">
-            <Accordion.Control>See version {latest.version}</Accordion.Control>
+            <Accordion.Control>Show version {latest.version}</Accordion.Control>
             <Accordion.Panel>
               <CodeBlock text={latest.script ?? ''} label={`Version ${latest.version}`} />
             </Accordion.Panel>
@@ -35,10 +35,10 @@ export function ConflictNotice(props: {
         </Accordion>
         <Group gap="xs">
           <Button variant="default" onClick={props.onUseLatest}>
-            Take version {latest.version}, drop mine
+            Discard my changes and use version {latest.version}
           </Button>
           <Button color="orange" loading={props.isPending} onClick={() => props.onOverwrite(latest.version)}>
-            Save mine over it
+            Overwrite with my changes
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,5 @@
-/** Something to begin from: one call, what must hold, and what should. */
-export const EXAMPLE = `// What a service asks for, and what has to come back.
+/** A first script: one call with one condition that must hold and one that should. */
+export const EXAMPLE = `// The request and the expected response.
 get("https://example.com/", { timeout: { ms: 10000 } })
 .expect(status: 200)
 .check(totalDelayMs: 2000)

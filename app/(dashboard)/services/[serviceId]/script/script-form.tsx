@@ -16,16 +16,16 @@ import { EXAMPLE } from './example.ts'
 import { problemsOf } from './script-problem.ts'
 import { ScriptProblems } from './script-problems.tsx'
 
-// The editor is the largest part of the dashboard, and only this page needs it.
+// Loaded on demand: the editor is the largest part of the dashboard, and only this page needs it.
 const ScriptEditor = dynamic(
   () => import('../../../../components/script-editor/script-editor.tsx').then((module) => module.ScriptEditor),
   { ssr: false },
 )
 
-/** The script as it is being written, apart from the one that is saved. */
+/** Edits and saves the script of a service. */
 export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
   const editor = useRef<ScriptEditorHandle>(null)
-  // What the draft began from: the saved script, until someone else saves another.
+  // The saved version on which the draft is based.
   const [base, setBase] = useState({ script: service.script ?? '', version: service.version })
   const [draft, setDraft] = useState(base.script)
   const save = useMutation({
@@ -37,7 +37,7 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
   })
   const isDirty = draft !== base.script
   const isOutdated = service.version > base.version
-  // Nothing of the writer's is lost by following along.
+  // Without unsaved changes, follow a version that someone else saved.
   if (isOutdated && !isDirty && !save.isPending) {
     setBase({ script: service.script ?? '', version: service.version })
     setDraft(service.script ?? '')
@@ -53,13 +53,13 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
     <Stack>
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {service.script === null ? 'Nothing saved yet.' : `Version ${base.version}.`}
-          {isDirty && ' You have changes that are not saved.'}
+          {service.script === null ? 'No script saved yet.' : `Version ${base.version}.`}
+          {isDirty && ' You have unsaved changes.'}
         </Text>
         {mayWrite && (
           <Group gap="xs">
             <Anchor href="/docs/language" target="_blank" size="sm" mr="xs">
-              How scripts are written
+              Script language
             </Anchor>
             {draft === '' && (
               <Button variant="default" onClick={() => setDraft(EXAMPLE)}>
@@ -115,7 +115,7 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
       />
       {draft.length > SCRIPT_MAX && (
         <Text size="sm" c="red">
-          A script holds at most {SCRIPT_MAX.toLocaleString('en')} characters; this one has{' '}
+          A script may have at most {SCRIPT_MAX.toLocaleString('en')} characters. This one has{' '}
           {draft.length.toLocaleString('en')}.
         </Text>
       )}
@@ -123,11 +123,11 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
   )
 }
 
-/** The first save switches the service on, unless something that the script needs is missing. */
+/** The first save switches the service on, unless the script cannot run yet. */
 function savedText({ version, isActive }: Service, isFirst: boolean): string {
   const text = `Saved as version ${version}.`
   if (!isFirst) return text
   return isActive
-    ? `${text} The service is on now.`
-    : `${text} The service stays off: switch it on to see what keeps it from running.`
+    ? `${text} The service is now switched on.`
+    : `${text} The service is still switched off. Switch it on to see why it cannot run.`
 }

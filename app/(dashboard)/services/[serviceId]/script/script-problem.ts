@@ -3,7 +3,7 @@ import type { Mark } from '../../../../components/script-editor/script-editor.ts
 
 export type ScriptProblem = Mark & { code: string; callIndex: number | null; field: string | null }
 
-/** The problems that a refused save lists; none where it was refused for something else. */
+/** Returns the problems in the script that a refused save lists. Empty if the save was refused for another reason. */
 export function problemsOf(error: unknown): ScriptProblem[] {
   if (!error) return []
   const { errors } = problemOf(error).details

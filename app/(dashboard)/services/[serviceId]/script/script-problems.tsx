@@ -4,7 +4,7 @@ import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ScriptProblem } from './script-problem.ts'
 
-/** Every problem that kept the script from being saved; each leads to its place. */
+/** The problems because of which the script was not saved, each with a link to its line. */
 export function ScriptProblems(props: { problems: ScriptProblem[]; onShow: (problem: ScriptProblem) => void }) {
   const { problems } = props
   return (
@@ -13,11 +13,11 @@ export function ScriptProblems(props: { problems: ScriptProblem[]; onShow: (prob
       variant="light"
       role="alert"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={problems.length === 1 ? 'Not saved: one problem' : `Not saved: ${problems.length} problems`}
+      title={problems.length === 1 ? 'Not saved: 1 problem' : `Not saved: ${problems.length} problems`}
     >
       <List size="sm" spacing={6}>
         {problems.map((problem, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two problems may be alike, and the list is replaced whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: problems have no id, and the list is replaced as a whole
           <List.Item key={index}>
             <Stack gap={0}>
               <Text size="sm">

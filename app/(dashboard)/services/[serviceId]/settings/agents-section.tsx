@@ -9,14 +9,10 @@ import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 
-/** Where the service may be probed from. */
 export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
   const chosen = useQuery(query('services.agents.get', { id: serviceId }))
   return (
-    <Section
-      title="Agents"
-      intro="The places its runs are made from. With none chosen, any active agent may make them."
-    >
+    <Section title="Agents" intro="The agents that run this service. If you select none, any active agent may run it.">
       <Loaded query={chosen} rows={1}>
         {(slugs) => <AgentsForm key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
       </Loaded>
@@ -32,11 +28,11 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
     onSuccess: () => notifications.show({ color: 'teal', message: 'The agents are saved.' }),
   })
   const known = agents.data ?? []
-  // One that has been switched off since stays in the list until it is taken out.
+  // An agent that is no longer active stays selected until the member removes it.
   const gone = slugs.filter((slug) => !known.some((agent) => agent.slug === slug))
   const data = [
     ...known.map((agent) => ({ value: agent.slug, label: `${agent.label} (${agent.slug})` })),
-    ...gone.map((slug) => ({ value: slug, label: `${slug}, not active` })),
+    ...gone.map((slug) => ({ value: slug, label: `${slug}, inactive` })),
   ]
   const isDirty = [...value].sort().join() !== [...slugs].sort().join()
   return (

@@ -7,7 +7,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
-import { ConfirmRemoval } from '../../../../components/confirm-removal.tsx'
+import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 
 export function DeleteSection({ service }: { service: Service }) {
@@ -18,7 +18,7 @@ export function DeleteSection({ service }: { service: Service }) {
     onSuccess: () => router.push(`/projects/${service.projectId}`),
   })
   return (
-    <Section title="Delete" intro="Its script, variables and results go with it.">
+    <Section title="Delete" intro="This also deletes its script, variables and results.">
       <Group>
         <Button
           variant="default"
@@ -36,8 +36,7 @@ export function DeleteSection({ service }: { service: Service }) {
         warning="This cannot be undone."
         submitLabel="Delete service"
         confirmationText={service.name}
-        isPending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate({ id: service.id })}
       />
     </Section>

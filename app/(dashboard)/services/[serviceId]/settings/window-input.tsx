@@ -8,14 +8,14 @@ const EXAMPLES = [
   { label: 'Sundays, 22:00 to 23:30', value: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=22;BYMINUTE=0/90' },
 ]
 
-/** A maintenance window as the API takes it, with examples to begin from. */
+/** The field for a maintenance window in the format of the API, with examples. */
 export function WindowInput(props: TextInputProps & { onChange?: (value: string) => void }) {
   const me = useMe()
   return (
     <Stack gap={4}>
       <TextInput
         label="Maintenance window"
-        description={`While it is open nothing is probed on schedule. Written as RRULE/minutes, or RRULE/minutes/timezone; the timezone is ${me.organization.timezone} unless you say.`}
+        description={`The service has no scheduled runs in this window. The format is RRULE/minutes or RRULE/minutes/timezone. Without a timezone, ${me.organization.timezone} applies.`}
         placeholder="FREQ=DAILY;BYHOUR=2;BYMINUTE=0/120/Europe/Berlin"
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         autoComplete="off"

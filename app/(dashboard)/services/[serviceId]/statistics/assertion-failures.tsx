@@ -7,9 +7,11 @@ import { query } from '../../../../client/api.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
+import { NoEntries } from '../../../../components/lists/no-entries.tsx'
+import { roundedPercentText } from '../../../../components/numbers.ts'
 import { expectedText } from '../../../../components/runs/assertion-text.ts'
 
-/** Which assertions failed in the window, the most failing first. */
+/** The assertions that failed in the time window, most failures first. */
 export function AssertionFailures({ serviceId, window }: { serviceId: string; window: Window }) {
   const failures = useQuery({
     ...query('statistics.assertions', { id: serviceId, window }),
@@ -21,11 +23,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
         {({ assertions, truncated }) => {
           const failing = assertions.filter((assertion) => assertion.failures > 0)
           if (failing.length === 0) {
-            return (
-              <Text size="sm" c="dimmed">
-                None failed in this window.
-              </Text>
-            )
+            return <NoEntries>No assertion failed in this time window.</NoEntries>
           }
           return (
             <>
@@ -33,10 +31,10 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
                 <Table verticalSpacing="xs" miw={680} fz="sm">
                   <Table.Thead>
                     <Table.Tr>
-                      <Table.Th>Asked for</Table.Th>
-                      <Table.Th>At</Table.Th>
+                      <Table.Th>Expected</Table.Th>
+                      <Table.Th>Endpoint</Table.Th>
                       <Table.Th>Failed</Table.Th>
-                      <Table.Th>Last time</Table.Th>
+                      <Table.Th>Last failure</Table.Th>
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
@@ -50,7 +48,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
                         </Table.Td>
                         <Table.Td>
                           {assertion.failures} of {assertion.evaluations} (
-                          {assertion.failureRatePct.toLocaleString('en', { maximumFractionDigits: 1 })} %)
+                          {roundedPercentText(assertion.failureRatePct)})
                         </Table.Td>
                         <Table.Td c="dimmed">
                           {assertion.lastFailedAt && <Instant at={assertion.lastFailedAt} />}
@@ -62,7 +60,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
               </ScrollArea>
               {truncated && (
                 <Text size="sm" c="dimmed">
-                  Only the most failing are shown.
+                  Only the assertions with the most failures are shown.
                 </Text>
               )}
             </>

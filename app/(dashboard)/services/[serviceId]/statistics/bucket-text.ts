@@ -1,6 +1,6 @@
-/** The start of a bucket as an axis shows it: a day, or a day and hour. */
+/** Returns the label of a bucket on a time axis: the day, or the day and hour. */
 export function bucketText(start: string, isDaily: boolean): string {
-  // Daily buckets are whole days of UTC, and would show as the day before west of it.
+  // Daily buckets are UTC days. Local time would show the previous day in zones west of UTC.
   const options: Intl.DateTimeFormatOptions = isDaily
     ? { month: 'short', day: 'numeric', timeZone: 'UTC' }
     : { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }

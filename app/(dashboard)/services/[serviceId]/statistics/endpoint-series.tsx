@@ -7,25 +7,25 @@ import { useState } from 'react'
 import type { Window } from '#server/schemas/statistics.ts'
 import { type Output, query } from '../../../../client/api.ts'
 import { Section } from '../../../../components/layout/section.tsx'
-import { millisecondsText } from '../../../../components/numbers.ts'
+import { millisecondsText, roundedPercentText } from '../../../../components/numbers.ts'
 import { bucketText } from './bucket-text.ts'
 
-/** More lines than this tell nothing apart. */
+/** A chart with more lines is hard to read. */
 const SERIES_MAX = 6
 const COLOURS = ['deep.6', 'orange.6', 'grape.6', 'blue.6', 'teal.6', 'red.6']
 
-const MEASURES = [
+const METRICS = [
   { value: 'p50Ms', label: 'p50' },
   { value: 'p95Ms', label: 'p95' },
   { value: 'p99Ms', label: 'p99' },
   { value: 'errorRatePct', label: 'Failed' },
 ] as const
 
-type Measure = (typeof MEASURES)[number]['value']
+type Metric = (typeof METRICS)[number]['value']
 
-/** Each endpoint over time, the most called ones; nothing where the script calls only one. */
+/** The endpoints with the most calls over time. Nothing if the script has only one endpoint. */
 export function EndpointSeries({ serviceId, window }: { serviceId: string; window: Window }) {
-  const [measure, setMeasure] = useState<Measure>('p95Ms')
+  const [metric, setMetric] = useState<Metric>('p95Ms')
   const series = useQuery({
     ...query('statistics.endpointSeries', { id: serviceId, window }),
     placeholderData: keepPreviousData,
@@ -37,26 +37,26 @@ export function EndpointSeries({ serviceId, window }: { serviceId: string; windo
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Measure"
-          data={MEASURES.map((entry) => ({ ...entry }))}
-          value={measure}
-          onChange={(value) => setMeasure(value as Measure)}
+          aria-label="Metric"
+          data={METRICS.map((entry) => ({ ...entry }))}
+          value={metric}
+          onChange={(value) => setMetric(value as Metric)}
         />
       }
     >
       <Stack>
-        <Chart series={series.data} measure={measure} />
+        <Chart series={series.data} metric={metric} />
       </Stack>
     </Section>
   )
 }
 
-function Chart({ series, measure }: { series: Output<'statistics.endpointSeries'>; measure: Measure }) {
+function Chart({ series, metric }: { series: Output<'statistics.endpointSeries'>; metric: Metric }) {
   const shown = series.endpoints.slice(0, SERIES_MAX)
   const data = series.buckets.map((start) => ({
     at: bucketText(start, series.bucketType === 'day'),
     ...Object.fromEntries(
-      shown.map(({ key, points }) => [key, points.find((point) => point.bucketStart === start)?.[measure] ?? null]),
+      shown.map(({ key, points }) => [key, points.find((point) => point.bucketStart === start)?.[metric] ?? null]),
     ),
   }))
   return (
@@ -74,7 +74,7 @@ function Chart({ series, measure }: { series: Output<'statistics.endpointSeries'
       connectNulls={false}
       withLegend
       legendProps={{ verticalAlign: 'top' }}
-      valueFormatter={(value) => (measure === 'errorRatePct' ? `${value} %` : millisecondsText(value))}
+      valueFormatter={(value) => (metric === 'errorRatePct' ? roundedPercentText(value) : millisecondsText(value))}
       yAxisProps={{ width: 70 }}
       xAxisProps={{ minTickGap: 30 }}
       aria-label="Endpoints over time"

@@ -20,7 +20,7 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
           <Table.Tr>
             <Table.Th>Endpoint</Table.Th>
             <Table.Th>Calls</Table.Th>
-            <Table.Th>Answers</Table.Th>
+            <Table.Th>Responses</Table.Th>
             <Table.Th>p50</Table.Th>
             <Table.Th>p95</Table.Th>
             {PHASES.map(([key, label]) => (
@@ -38,14 +38,14 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
               <Table.Td>
                 {endpoint.calls}
                 <Text size="xs" c={endpoint.failedCalls > 0 ? 'red' : 'dimmed'}>
-                  {percentText(endpoint.calls - endpoint.failedCalls, endpoint.calls)} fine
+                  {percentText(endpoint.calls - endpoint.failedCalls, endpoint.calls)} passed
                 </Text>
               </Table.Td>
               <Table.Td>
                 <Group gap={4}>
                   {Object.entries(endpoint.statusCodes).map(([status, count]) => (
                     <Badge key={status} size="sm" variant="light" color={colourOf(status)}>
-                      {status === 'none' ? 'no answer' : status} × {count}
+                      {status === 'none' ? 'no response' : status} × {count}
                     </Badge>
                   ))}
                 </Group>
@@ -69,7 +69,7 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
   )
 }
 
-/** How a mean moved against the window before; nothing where there is nothing to compare. */
+/** The change of a mean since the previous window. Nothing if one of the two is missing. */
 function ChangeText({ avgMs, previousAvgMs }: { avgMs: number | null; previousAvgMs: number | null }) {
   if (avgMs === null || previousAvgMs === null || previousAvgMs === 0) return null
   const percent = Math.round(((avgMs - previousAvgMs) / previousAvgMs) * 100)

@@ -11,18 +11,17 @@ import styles from './failure-heatmap.module.css'
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** When in the week runs fail, over the last 90 days. */
 export function FailureHeatmap({ serviceId }: { serviceId: string }) {
   const heatmap = useQuery(query('statistics.failureHeatmap', { id: serviceId, days: 90 }))
   return (
-    <Section title="When runs fail" intro="By weekday and hour of UTC, over the last 90 days.">
+    <Section title="When runs fail" intro="By weekday and hour in UTC, over the last 90 days.">
       <Loaded query={heatmap} rows={3}>
         {(data) =>
           data.totalFailedRuns === 0 ? (
             <Text size="sm" c="dimmed">
               {data.totalRuns === 0
-                ? 'There were no runs.'
-                : `None of ${data.totalRuns.toLocaleString('en')} runs failed.`}
+                ? 'No runs in the last 90 days.'
+                : `No failures in ${data.totalRuns.toLocaleString('en')} runs.`}
             </Text>
           ) : (
             <HeatmapGrid heatmap={data} />
@@ -39,7 +38,7 @@ function HeatmapGrid({ heatmap }: { heatmap: Output<'statistics.failureHeatmap'>
     <section
       className={styles.scroll}
       aria-label="Failed runs by weekday and hour"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
     >
       <table className={styles.grid}>

@@ -5,15 +5,15 @@ import type { StatisticsBucket } from '#server/schemas/statistics.ts'
 import { bucketText } from './bucket-text.ts'
 
 const SERIES = [
-  { name: 'successful', label: 'Successful', color: 'teal.6' },
+  { name: 'passed', label: 'Passed', color: 'teal.6' },
   { name: 'failed', label: 'Failed', color: 'red.6' },
 ]
 
 export function RunChart({ buckets, isDaily }: { buckets: StatisticsBucket[]; isDaily: boolean }) {
   const data = buckets.map(({ bucketStart, probeCount, errorRatePct }) => {
-    // Rates come as shares of the runs; a bar stands for runs.
+    // Buckets have no count of failed runs, only their share.
     const failed = Math.round((probeCount * (errorRatePct ?? 0)) / 100)
-    return { at: bucketText(bucketStart, isDaily), successful: probeCount - failed, failed }
+    return { at: bucketText(bucketStart, isDaily), passed: probeCount - failed, failed }
   })
   return (
     <BarChart

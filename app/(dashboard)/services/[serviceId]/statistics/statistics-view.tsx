@@ -16,7 +16,7 @@ import { RunChart } from './run-chart.tsx'
 
 const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' }
 
-/** How the service did over a window: runs, latencies, endpoints, failing assertions, and when failures happen. */
+/** The statistics of a service over a time window: latency, runs, endpoints, failed assertions, and times of failures. */
 export function StatisticsView({ id }: { id: string }) {
   const [window, setWindow] = useState<Window>('24h')
   const statistics = useQuery({
@@ -27,7 +27,7 @@ export function StatisticsView({ id }: { id: string }) {
   return (
     <Stack gap="lg">
       <SegmentedControl
-        aria-label="Window"
+        aria-label="Time window"
         data={WINDOWS.map((value) => ({ value, label: WINDOW_LABELS[value] }))}
         value={window}
         onChange={(value) => setWindow(value as Window)}
@@ -49,7 +49,7 @@ function Overview({ statistics }: { statistics: Output<'statistics.overview'> })
   if (overall.every((bucket) => bucket.probeCount === 0)) {
     return (
       <Text c="dimmed" size="sm">
-        No runs in this window.
+        No runs in this time window.
       </Text>
     )
   }
@@ -59,7 +59,7 @@ function Overview({ statistics }: { statistics: Output<'statistics.overview'> })
         <Group>
           <Select
             label="Agent"
-            placeholder="All of them"
+            placeholder="All agents"
             data={regions.map((region) => region.agentSlug)}
             value={agent}
             onChange={setAgent}
@@ -67,20 +67,20 @@ function Overview({ statistics }: { statistics: Output<'statistics.overview'> })
           />
         </Group>
       )}
-      <Section title="Latency" intro={`Of runs, by ${isDaily ? 'day' : 'hour'}: the sum of a run's response times.`}>
+      <Section title="Latency" intro={`The sum of the response times of a run, by ${isDaily ? 'day' : 'hour'}.`}>
         <LatencyChart buckets={buckets} isDaily={isDaily} />
       </Section>
-      <Section title="Runs" intro={`Successful and failed, by ${isDaily ? 'day' : 'hour'}.`}>
+      <Section title="Runs" intro={`Passed and failed runs, by ${isDaily ? 'day' : 'hour'}.`}>
         <RunChart buckets={buckets} isDaily={isDaily} />
       </Section>
       <Section
         title="Endpoints"
-        intro="Each method and URL as the script has it. In brackets, the change against the window before."
+        intro="Each method and URL of the script. Brackets show the change since the previous window."
       >
         <EndpointTable endpoints={endpoints} />
         {statistics.endpointsTruncated && (
           <Text size="sm" c="dimmed">
-            Only the most called are shown.
+            Only the endpoints with the most calls are shown.
           </Text>
         )}
       </Section>

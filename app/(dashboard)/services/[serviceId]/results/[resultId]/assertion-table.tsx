@@ -7,7 +7,7 @@ import { actualText, expectedText } from '../../../../../components/runs/asserti
 const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
   passed: { color: 'teal', label: 'Passed' },
   failed: { color: 'red', label: 'Failed' },
-  indeterminate: { color: 'gray', label: 'Undecided' },
+  indeterminate: { color: 'gray', label: 'Indeterminate' },
 }
 
 export function AssertionTable({ assertions }: { assertions: ResultStep['assertionResults'] }) {
@@ -16,17 +16,17 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
       <Table withTableBorder horizontalSpacing="sm" verticalSpacing={6} miw={560} aria-label="Assertions">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={110}>Outcome</Table.Th>
-            <Table.Th w={90}>By</Table.Th>
-            <Table.Th>Asked for</Table.Th>
-            <Table.Th>Found</Table.Th>
+            <Table.Th w={110}>Result</Table.Th>
+            <Table.Th w={90}>Type</Table.Th>
+            <Table.Th>Expected</Table.Th>
+            <Table.Th>Actual</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {assertions.map((assertion, index) => {
             const look = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the records of a result never change
+              // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
               <Table.Tr key={index}>
                 <Table.Td>
                   <Badge variant="light" color={look.color}>

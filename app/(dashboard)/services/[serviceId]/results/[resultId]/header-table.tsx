@@ -9,7 +9,7 @@ export function HeaderTable({ headers }: { headers: ResultStep['headers'] }) {
       <Table.Tbody>
         {Object.entries(headers).flatMap(([name, value]) =>
           [value].flat().map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice with the same value
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur twice with the same value
             <Table.Tr key={`${name}-${index}`}>
               <Table.Th w="35%" style={{ overflowWrap: 'anywhere' }}>
                 {name}

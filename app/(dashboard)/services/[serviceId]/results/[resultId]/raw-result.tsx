@@ -4,7 +4,7 @@ import { Accordion } from '@mantine/core'
 import type { Result } from '#server/schemas/results.ts'
 import { CodeBlock } from '../../../../../components/code-block.tsx'
 
-/** The run as the API answers it. */
+/** The run as the API returns it. */
 export function RawResult({ result }: { result: Result }) {
   return (
     <Accordion variant="contained" order={3} chevronPosition="left">

@@ -3,6 +3,7 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import type { Result } from '#server/schemas/results.ts'
 import { query } from '../../../../../client/api.ts'
 import { dateTimeText, Instant } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
@@ -12,7 +13,7 @@ import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 import { RawResult } from './raw-result.tsx'
 import { StepCard } from './step-card.tsx'
 
-/** One run: how it ended, and each call with its timing, assertions, headers and body. */
+/** One run with its status and, for each step, timing, assertions, headers and body. */
 export function ResultView({ serviceId, resultId }: { serviceId: string; resultId: string }) {
   const result = useQuery({ ...query('results.get', { id: serviceId, resultId }), staleTime: Number.POSITIVE_INFINITY })
   return (
@@ -27,7 +28,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
           <Stack gap="lg">
             <Group gap="md">
               <Title order={2} fz="lg">
-                Run of {dateTimeText(run.startedAt)}
+                Run at {dateTimeText(run.startedAt)}
               </Title>
               <StatusBadge status={run.status} />
               <Text size="sm" c="dimmed">
@@ -36,7 +37,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
             </Group>
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
-                This run was due, and no agent was there to make it. It counts neither as a success nor as a failure.
+                No agent was available when this run was due. It counts neither as a success nor as a failure.
               </Alert>
             )}
             {run.steps.map((step) => (
@@ -46,6 +47,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
                 resultId={resultId}
                 step={step}
                 method={methodOf(run.rawResult, step.stepNum)}
+                skippedText={skippedText(run)}
               />
             ))}
             <RawResult result={run} />
@@ -56,9 +58,16 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
   )
 }
 
-/** Steps do not repeat their method; the language's own result has it in the request of the same call. */
+/** Returns the request method of a step. Only the raw result has it, in the call with the step's number. */
 function methodOf(raw: Record<string, unknown> | null, stepNum: number): string | null {
   const call = Array.isArray(raw?.calls) ? raw.calls[stepNum - 1] : null
   const method = call?.request?.method
   return typeof method === 'string' ? method.toUpperCase() : null
+}
+
+/** Says why steps were skipped: a run ends at the step that fails, which is the last one that was executed. */
+function skippedText({ status, steps }: Result): string {
+  if (status === 'timeout') return 'Skipped: the run timed out'
+  const last = steps.findLast((step) => step.requestUrl !== null || step.error !== null)
+  return last ? `Skipped: step ${last.stepNum} failed` : 'Skipped: the run ended before this step'
 }

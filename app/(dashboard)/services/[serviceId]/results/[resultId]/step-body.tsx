@@ -9,16 +9,16 @@ import { CodeBlock } from '../../../../../components/code-block.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'
 
 const REASONS: Record<string, string> = {
-  not_requested: 'Bodies were not kept when this run was made.',
-  too_large: 'The body was larger than a probe keeps.',
-  timeout: 'The call ended before the body was there.',
+  not_requested: 'This service did not save response bodies when it ran.',
+  too_large: 'The body was too large to be saved.',
+  timeout: 'The call ended before the body had arrived.',
   no_body: 'The response had no body.',
-  expired: 'The body was kept for its time and has been cleared.',
-  store_forgotten: 'The store that held the body was forgotten.',
-  store_unavailable: 'The store could not take the body when the run was made.',
+  expired: 'The retention period of the body has ended, and it was deleted.',
+  store_forgotten: 'The body store that held this body was forgotten.',
+  store_unavailable: 'The body store was unavailable when the service ran.',
 }
 
-/** Fetched only when it is opened: bodies lie apart from results and may be large. */
+/** Loads the body when the member opens it: bodies are stored apart from results and may be large. */
 export function StepBody({ serviceId, resultId, step }: { serviceId: string; resultId: string; step: ResultStep }) {
   const body = useQuery({
     ...query('results.body', { id: serviceId, resultId, stepId: step.id }),
@@ -29,13 +29,13 @@ export function StepBody({ serviceId, resultId, step }: { serviceId: string; res
     const reason = step.bodyNotStoredReason
     return (
       <Text size="sm" c="dimmed">
-        {(reason && REASONS[reason]) ?? `No body is stored${reason ? ` (${reason})` : ''}.`}
+        {(reason && REASONS[reason]) ?? `No body was saved${reason ? ` (${reason})` : ''}.`}
       </Text>
     )
   }
   return (
     <Loaded query={body}>
-      {(body) => (body ? <BodyContent body={body} /> : <Text size="sm">No body is stored.</Text>)}
+      {(body) => (body ? <BodyContent body={body} /> : <Text size="sm">No body was saved.</Text>)}
     </Loaded>
   )
 }
@@ -48,8 +48,8 @@ function BodyContent({ body }: { body: Body }) {
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
-          {body.contentType ?? 'Type not recorded'}
-          {isBinary && ' · not text, shown as base64'}
+          {body.contentType ?? 'Unknown type'}
+          {isBinary && ' · binary, shown as base64'}
         </Text>
         <Anchor size="xs" href={dataUrl(body, type)} download="body">
           Download
@@ -60,7 +60,7 @@ function BodyContent({ body }: { body: Body }) {
   )
 }
 
-/** JSON is laid out for reading; anything else, and JSON that is not, stays as it came. */
+/** Indents JSON. Other bodies, and bodies that are not valid JSON, stay unchanged. */
 function indented(body: Body): string {
   if (!/\bjson\b/.test(body.contentType ?? '')) return body.content
   try {

@@ -8,7 +8,16 @@ import { HeaderTable } from './header-table.tsx'
 import { StepBody } from './step-body.tsx'
 import { Waterfall } from './waterfall.tsx'
 
-export function StepCard(props: { serviceId: string; resultId: string; step: ResultStep; method: string | null }) {
+type Props = {
+  serviceId: string
+  resultId: string
+  step: ResultStep
+  method: string | null
+  /** Shown if the step made no request. */
+  skippedText: string
+}
+
+export function StepCard(props: Props) {
   const { step } = props
   const id = `step-${step.stepNum}`
   const failed = step.assertionResults.filter((assertion) => assertion.outcome === 'failed').length
@@ -23,7 +32,11 @@ export function StepCard(props: { serviceId: string; resultId: string; step: Res
             </Title>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {step.requestUrl === null ? (
-                'Not made: the run ended before it.'
+                step.error === null ? (
+                  props.skippedText
+                ) : (
+                  'No request was sent.'
+                )
               ) : (
                 <>
                   {props.method && <strong>{props.method} </strong>}
@@ -50,7 +63,7 @@ export function StepCard(props: { serviceId: string; resultId: string; step: Res
         )}
         <Waterfall step={step} />
         {step.assertionResults.length > 0 && <AssertionTable assertions={step.assertionResults} />}
-        {step.requestUrl !== null && (
+        {(headerCount > 0 || step.statusCode !== null) && (
           <Accordion variant="contained" order={4} multiple chevronPosition="left">
             {headerCount > 0 && (
               <Accordion.Item value="headers">
@@ -60,17 +73,19 @@ export function StepCard(props: { serviceId: string; resultId: string; step: Res
                 </Accordion.Panel>
               </Accordion.Item>
             )}
-            <Accordion.Item value="body">
-              <Accordion.Control>Response body</Accordion.Control>
-              <Accordion.Panel>
-                <StepBody {...props} />
-              </Accordion.Panel>
-            </Accordion.Item>
+            {step.statusCode !== null && (
+              <Accordion.Item value="body">
+                <Accordion.Control>Response body</Accordion.Control>
+                <Accordion.Panel>
+                  <StepBody {...props} />
+                </Accordion.Panel>
+              </Accordion.Item>
+            )}
           </Accordion>
         )}
         {failed > 0 && (
           <Text size="sm" c="red">
-            {failed === 1 ? 'One assertion failed.' : `${failed} assertions failed.`}
+            {failed === 1 ? '1 assertion failed.' : `${failed} assertions failed.`}
           </Text>
         )}
       </Stack>

@@ -10,7 +10,7 @@ const PHASES = [
   { key: 'transferMs', label: 'Transfer' },
 ] as const
 
-/** The phases of a call one after the other, each as long as it took. */
+/** The phases of a call in order, each as a bar of its duration. */
 export function Waterfall({ step }: { step: ResultStep }) {
   const phases = PHASES.map((phase) => ({ ...phase, ms: step[phase.key] })).filter((phase) => phase.ms !== null)
   const total = phases.reduce((sum, phase) => sum + (phase.ms ?? 0), 0)

@@ -13,7 +13,7 @@ const deep: MantineColorsTuple = [
   '#006371',
 ]
 
-/** System fonts only: pages ask nobody else for anything. */
+/** System fonts only: pages load nothing from other sites. */
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
 
@@ -32,7 +32,7 @@ export const theme = createTheme({
   },
 })
 
-/** Text that reads well on what it stands on (4.5 to 1 and more), and a page a shade apart from the cards on it. */
+/** Colours with a text contrast of at least 4.5 to 1, and a page background that differs from the cards. */
 export const variables: CSSVariablesResolver = (theme) => ({
   variables: {},
   light: {
@@ -55,7 +55,7 @@ function lightTint(color: string): Record<string, string> {
   return { [`--mantine-color-${color}-light-color`]: `color-mix(in srgb, var(--mantine-color-${color}-9) 78%, black)` }
 }
 
-/** On a dark page a breath of the colour, behind its pale shade. */
+/** In the dark scheme: a faint background of the colour with text in its pale shade. */
 function darkTint(color: string): Record<string, string> {
   const tint = (share: number) =>
     `color-mix(in srgb, var(--mantine-color-${color}-6) ${share}%, var(--mantine-color-body))`

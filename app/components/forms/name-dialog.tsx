@@ -1,0 +1,42 @@
+'use client'
+
+import { TextInput } from '@mantine/core'
+import { z } from 'zod'
+import { Name } from '#server/schemas/conventions.ts'
+import type { Input, MutationPath, Output } from '../../client/api.ts'
+import { useOperationForm } from '../../client/use-operation-form.ts'
+import { FormDialog } from './form-dialog.tsx'
+
+type Props<Path extends MutationPath> = {
+  path: Path
+  title: string
+  submitLabel: string
+  initialName?: string
+  toInput: (name: string) => Input<Path>
+  onClose: () => void
+  onDone: (output: Output<Path>) => void
+}
+
+/** Creates or renames something that needs only a name. */
+export function NameDialog<Path extends MutationPath>(props: Props<Path>) {
+  const { form, ...operation } = useOperationForm({
+    path: props.path,
+    schema: z.object({ name: Name }),
+    initialValues: { name: props.initialName ?? '' },
+    toInput: ({ name }) => props.toInput(name.trim()),
+    onDone: props.onDone,
+    errorFields: { already_exists: 'name' },
+  })
+  return (
+    <FormDialog {...operation} title={props.title} submitLabel={props.submitLabel} onClose={props.onClose}>
+      <TextInput
+        label="Name"
+        data-autofocus
+        autoComplete="off"
+        maxLength={128}
+        required
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** The main action of a page that lists things: opens the dialog that creates another. */
+export function CreateButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+/** The same for a section of a page. */
+export function SectionCreateButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Button size="xs" variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
