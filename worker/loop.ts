@@ -1,19 +1,19 @@
 import { log } from '#server/process/log.ts'
 
 export type Loop = {
-  /** Has the next turn now, or right after the one that is going on. */
+  /** Starts the next tick now, or right after the current one. */
   trigger: () => void
-  /** Has no more turns; resolves when the one that is going on has ended. */
+  /** Starts no more ticks. Resolves when the current one has ended. */
   stop: () => Promise<void>
 }
 
-/** A turn takes moments. One that takes this long waits for a database that will not answer any more. */
+/** A tick takes moments. One that takes this long waits for a database that will not respond any more. */
 const TICK_LIMIT_MS = 120_000
 const LONGEST_PAUSE_MS = 2_000
 
 /**
- * Calls `turn` every `intervalMs`, never twice at once. A turn that fails is logged, and the next comes after a pause
- * that grows while they fail. One that hangs ends the process: whoever started it starts it again.
+ * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A failed tick is logged, and the pause
+ * grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
 export function startLoop(name: string, intervalMs: number, tick: () => Promise<void>): Loop {
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +26,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     clearTimeout(timer)
     isTriggered = false
     const watchdog = setTimeout(() => {
-      log.fatal({ loop: name }, 'a turn hangs')
+      log.fatal({ loop: name }, 'a tick hangs')
       process.exit(1)
     }, TICK_LIMIT_MS)
     running = tick()
@@ -35,7 +35,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
           pauseMs = intervalMs
         },
         (error) => {
-          log.error({ err: error, loop: name }, 'a turn failed')
+          log.error({ err: error, loop: name }, 'a tick failed')
           pauseMs = Math.max(intervalMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
           isTriggered = false
         },

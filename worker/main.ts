@@ -8,10 +8,10 @@ import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startWorker } from './worker.ts'
 
-// `npm run worker`: dispatches schedules, runs probes of one agent, clears up. Any number of them share one database.
+// `npm run worker`: dispatches schedules, executes runs of one agent, runs jobs. Any number of workers share a database.
 
 const DISPATCH_INTERVAL_MS = 500
-/** What was queued by another process waits so long for a free slot; what this one queued waits for nothing. */
+/** The longest that runs queued by another process wait. Runs queued by this process are picked at once. */
 const PICK_INTERVAL_MS = 250
 const WATCH_INTERVAL_MS = 1_000
 
@@ -57,6 +57,6 @@ await runProgram(async (stops) => {
   const reaper = startLoop('reap', heartbeatMs, worker.reap)
   stops.defer(reaper.stop)
 
-  log.info({ agent: worker.agent.slug, worker: worker.id, slots: worker.permits }, 'the worker is ready')
+  log.info({ agent: worker.agent.slug, worker: worker.id, permits: worker.permits }, 'the worker is ready')
   sendToParent({ type: 'ready' })
 })

@@ -31,57 +31,57 @@ import { notify } from './tasks/notify.ts'
 import { recent } from './tasks/recent.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
-/** What a worker cannot do without. */
+/** The settings with those that a worker requires. */
 export type WorkerSettings = Settings & {
   DATABASE_URL: NonNullable<Settings['DATABASE_URL']>
   SECRET_KEYS: NonNullable<Settings['SECRET_KEYS']>
-  /** The most that the job queue may have, where the database has little room. */
+  /** The most connections that the job queue may open, if the database allows few. */
   queueConnections?: number
 }
 
 /**
- * A worker that takes jobs as they come. The rest of its work is done in turns, each of which does what is due by the
- * database's clock, the one that all workers share. Whoever holds the worker says when a turn is had.
+ * A worker. It takes jobs as they come. Everything else happens in ticks that the caller starts; each one does what is
+ * due by the database's clock, which all workers share.
  */
 export type Worker = {
   id: string
   agent: { id: string; slug: string }
-  /** How many runs it has in hand at most. */
+  /** The most runs that it executes at the same time. */
   permits: number
-  /** Tells the others that it lives, and keeps the runs it has in hand. */
+  /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues the runs that are due, and those that waited for another to end. */
+  /** Queues the due runs, and the waiting runs whose service has no run in flight any more. */
   dispatch: () => Promise<void>
-  /** Begins runs that are queued for the agent, as far as slots allow. */
+  /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
-  /** Takes up what dead workers held, and looks after runs that nobody takes. */
+  /** Takes over the jobs and runs of dead workers, and runs that no worker takes. */
   reap: () => Promise<void>
-  /** Begins anew what takes nothing although jobs or runs wait; ends the process when that does not help. */
+  /** Restarts the job queue or the picker when it takes nothing although work waits; ends the process if that fails. */
   watch: () => Promise<void>
-  /** Takes no more jobs, and resolves when those in hand have ended. */
+  /** Takes no more jobs. Resolves when the jobs and runs in flight have ended. */
   drain: () => Promise<void>
-  /** Tells the others that it lives no more. */
+  /** Tells the other workers that it has stopped. */
   deregister: () => Promise<void>
 }
 
-/** Who has a turn before its time. */
+/** Starts the next tick of a loop early. */
 export type LoopTriggers = {
-  /** When a service may have room for its waiting run. */
+  /** Called when a run has ended, so that its service's waiting run can be queued. */
   dispatch: () => void
-  /** When there may be a run to begin. */
+  /** Called when there may be a run to start. */
   pick: () => void
 }
 
-/** Jobs at a time, beside the runs: mails, deliveries, upkeep. */
+/** Jobs at the same time, in addition to runs: mails, deliveries, upkeep. */
 const [JOBS_MIN, JOBS_MAX] = [5, 20]
-/** Of these, how many may wait for receivers of what they send. */
+/** The share of these jobs that may wait for a receiver. */
 const SENDING_SHARE = 0.8
-/** Of the memory that is free at the start: what a process may grow by before it takes fewer runs. */
+/** The share of the memory free at the start that the process may use before it takes fewer runs. */
 const MEMORY_SHARE = 0.75
 
 /**
- * Starts a worker of the agent `AGENT_SLUG`. It tells that it lives over connections of their own: however busy the
- * others are, it is not taken for dead.
+ * Starts a worker of the agent `AGENT_SLUG`. Heartbeats have a connection of their own, `heartbeat`, so that a worker
+ * whose other connections are busy is not taken for dead.
  */
 export async function startWorker(
   { db, heartbeat }: { db: Db; heartbeat: Db },
@@ -92,7 +92,7 @@ export async function startWorker(
   const url = storeUrl(given)
   const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
   log.info({ store: bodies.id, url: withoutCredentials(url) }, 'response bodies go to this store')
-  // Goes on beside the rest: the first time it may look at very many files.
+  // Not awaited: the first call may look at very many files.
   bodies.store.protect().catch((error) => {
     log.warn({ err: error, store: bodies.id }, 'the body store may be open to other users of this machine')
   })
@@ -163,7 +163,7 @@ export async function startWorker(
     longestMs,
     restart: triggers.pick,
   })
-  // Comes hourly by itself, and now, because this may be the first start in a long while.
+  // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
   const report = () =>
@@ -200,7 +200,7 @@ export async function startWorker(
       await watchRuns()
     },
     async drain() {
-      await Promise.all([runner.stop(), prober.drain()])
+      await Promise.all([runner.stop(), prober.drain(), picker.drain()])
     },
     deregister: () => removeWorker(db, worker),
   }

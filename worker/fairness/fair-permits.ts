@@ -1,34 +1,35 @@
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
 
-/** Whose work it is, and whether it is of the kind that took long lately. */
+/** The organization that work belongs to, and whether work of its kind took long lately. */
 export type Work = { organizationId: string; isSlow: boolean }
 
-/** An organization may hold this many times as many slots as are free: alone three quarters, one of two three sevenths. */
+/** An organization may hold this many times the free permits: alone three quarters, one of two three sevenths. */
 const TIMES_FREE = 3
-/** What slow work of an organization may hold: alone half of all slots. */
+/** The same for an organization's slow work: alone half of all permits. */
 const SLOW_TIMES_FREE = 1
-/** Of so few slots one organization may have all. */
+/** Up to this size one organization may hold all permits. */
 const SMALL_SIZE = 3
-/** What an organization took counts half after so long. */
+/** After this time an organization's past use counts half. */
 const HALF_LIFE_MS = 60_000
-/** What one that has just begun counts as. */
+/** The use that a permit counts as soon as it is acquired. */
 const STARTED_MS = 1_000
-/** Organizations whose former use is remembered. */
+/** Organizations whose past use is remembered. */
 const REMEMBERED_MAX = 10_000
 
 type HeldPermit = { since: number; isSlow: boolean }
 type Use = {
   permits: Set<HeldPermit>
   slow: number
-  /** Sum of when the holds began. */
+  /** Sum of the times at which the permits were acquired. */
   sinceSum: number
 }
 
 /**
- * Slots that organizations share. Some always stay free for whoever comes next: an organization may hold no more than
- * a multiple of what is free (dynamic thresholds, as switches share their buffer), and its slow work even less, so that
- * neither a neighbour nor a hanging target takes the last one. Among those that wait, the one that took least lately is
- * first. Each process shares its own slots: all of an agent's workers pick from one queue, and fair parts add up to one.
+ * Permits that organizations share. An organization may hold only a multiple of the free permits (dynamic thresholds, as
+ * in the shared buffer of a network switch), and its slow work fewer, so that some permits stay free for other
+ * organizations and a hanging target cannot take the last one. Of the waiting organizations, the one with the least
+ * recent use comes first. Each process shares its own permits: the workers of an agent pick from one queue, so fair
+ * shares add up to a fair whole.
  */
 export class FairPermits {
   readonly size: number
@@ -54,46 +55,46 @@ export class FairPermits {
     if (this.free <= 0) return false
     const use = this.uses.get(organizationId)
     if (!use) return true
-    // The last one is for somebody who has none.
+    // The last permit is kept for an organization that holds none.
     const spare = this.size > SMALL_SIZE ? this.free - 1 : this.free
     return use.permits.size < TIMES_FREE * spare && (!isSlow || use.slow < SLOW_TIMES_FREE * spare)
   }
 
-  /** Takes a slot; the function that comes back gives it back. */
+  /** Acquires a permit and returns the function that releases it. */
   acquire({ organizationId, isSlow }: Work): () => void {
     const use = this.uses.get(organizationId) ?? { permits: new Set(), slow: 0, sinceSum: 0 }
     this.uses.set(organizationId, use)
-    const hold = { since: this.now(), isSlow }
-    use.permits.add(hold)
-    use.sinceSum += hold.since
+    const permit = { since: this.now(), isSlow }
+    use.permits.add(permit)
+    use.sinceSum += permit.since
     if (isSlow) use.slow++
     this.count++
     return () => {
-      if (!use.permits.delete(hold)) return
-      use.sinceSum -= hold.since
-      if (hold.isSlow) use.slow--
+      if (!use.permits.delete(permit)) return
+      use.sinceSum -= permit.since
+      if (permit.isSlow) use.slow--
       this.count--
       if (use.permits.size === 0) this.uses.delete(organizationId)
-      this.addUse(organizationId, this.now() - hold.since)
+      this.addUse(organizationId, this.now() - permit.since)
     }
   }
 
-  /** Slot-milliseconds that the organization took lately, those of what it holds included. */
+  /** Returns the organization's recent use in permit-milliseconds, held permits included. */
   recentUse(organizationId: string): number {
     const use = this.uses.get(organizationId)
     const held = use ? use.permits.size * (this.now() + STARTED_MS) - use.sinceSum : 0
     return this.decayedUse(organizationId) + held
   }
 
-  /** What has been held for long counts as slow from now on, whatever it was taken as. */
+  /** Marks permits that are held for long as slow, whatever they were acquired as. */
   markSlow(): void {
     const now = this.now()
     for (const use of this.uses.values()) {
-      for (const hold of use.permits) {
-        // In the order of their beginning: the rest is younger.
-        if (now - hold.since < SLOW_MS) break
-        if (hold.isSlow) continue
-        hold.isSlow = true
+      for (const permit of use.permits) {
+        // Permits are in the order of their start, so the rest is younger.
+        if (now - permit.since < SLOW_MS) break
+        if (permit.isSlow) continue
+        permit.isSlow = true
         use.slow++
       }
     }
@@ -112,30 +113,30 @@ export class FairPermits {
 }
 
 /**
- * Takes slots for some of what waits, at most `most`: always for the organization that took least lately, and there for
- * the first that may have one. `waiting` is in the order within each organization.
+ * Acquires permits for at most `limit` of the waiting items. Each permit goes to the organization with the least recent
+ * use, and there to the first item that may have one. `waiting` is ordered within each organization.
  */
 export function chooseFairly<T extends Work>(
   waiting: Iterable<T>,
   permits: FairPermits,
   limit: number,
-): { one: T; release: () => void }[] {
-  const organizations = [...Map.groupBy(waiting, (one) => one.organizationId)].map(([id, items]) => ({
+): { item: T; release: () => void }[] {
+  const organizations = [...Map.groupBy(waiting, (item) => item.organizationId)].map(([id, items]) => ({
     id,
     items,
-    taken: permits.recentUse(id),
+    use: permits.recentUse(id),
   }))
-  const chosen: { one: T; release: () => void }[] = []
+  const chosen: { item: T; release: () => void }[] = []
   while (chosen.length < limit && organizations.length > 0) {
-    organizations.sort((a, b) => a.taken - b.taken)
+    organizations.sort((a, b) => a.use - b.use)
     const least = organizations[0] as (typeof organizations)[number]
-    const at = least.items.findIndex((one) => permits.mayAcquire(one))
-    const [one] = at < 0 ? [] : least.items.splice(at, 1)
-    // What is refused now stays refused: each slot taken leaves fewer free.
-    if (one === undefined) organizations.shift()
+    const at = least.items.findIndex((item) => permits.mayAcquire(item))
+    const [item] = at < 0 ? [] : least.items.splice(at, 1)
+    // An organization that is refused now stays refused: each acquired permit leaves fewer free.
+    if (item === undefined) organizations.shift()
     else {
-      chosen.push({ one, release: permits.acquire(one) })
-      least.taken = permits.recentUse(least.id)
+      chosen.push({ item, release: permits.acquire(item) })
+      least.use = permits.recentUse(least.id)
     }
   }
   return chosen

@@ -4,11 +4,11 @@ type Waiting = Work & { grant: (release: () => void) => void }
 
 export type Wait = {
   signal: AbortSignal | null
-  /** After so long it ends with `error()`; never unless given. */
+  /** Rejects with `error()` after `ms`. Without it the wait has no limit. */
   limit?: { ms: number; error: () => Error }
 }
 
-/** Slots that are waited for, by fair turns of the organizations. */
+/** A semaphore whose permits are granted fairly among organizations. */
 export class FairQueue {
   private readonly permits: FairPermits
   private readonly waiting = new Set<Waiting>()
@@ -17,36 +17,39 @@ export class FairQueue {
     this.permits = new FairPermits(size)
   }
 
-  /** Whether nobody holds a slot; then nobody waits either. */
+  /** Whether no permit is held; then no work waits either. */
   get isIdle(): boolean {
     return this.permits.held === 0
   }
 
-  /** Resolves with a slot: the function that gives it back. Rejects with the signal's reason when it aborts. */
+  /**
+   * Resolves with a function that releases the permit.
+   * @throws the signal's reason when it aborts, or the limit's error
+   */
   acquire(work: Work, { signal, limit }: Wait): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
-        this.waiting.delete(one)
+        this.waiting.delete(entry)
         outcome()
       }
       const onAbort = () => settle(() => reject(signal?.reason))
       const timer = limit && setTimeout(() => settle(() => reject(limit.error())), limit.ms)
-      const one = { ...work, grant: (release: () => void) => settle(() => resolve(release)) }
+      const entry = { ...work, grant: (release: () => void) => settle(() => resolve(release)) }
       signal?.addEventListener('abort', onAbort)
-      this.waiting.add(one)
+      this.waiting.add(entry)
       if (signal?.aborted) onAbort()
-      else this.serve()
+      else this.grantFree()
     })
   }
 
-  private serve(): void {
+  private grantFree(): void {
     this.permits.markSlow()
-    for (const { one, release } of chooseFairly(this.waiting, this.permits, this.permits.free)) {
-      one.grant(() => {
+    for (const { item, release } of chooseFairly(this.waiting, this.permits, this.permits.free)) {
+      item.grant(() => {
         release()
-        this.serve()
+        this.grantFree()
       })
     }
   }

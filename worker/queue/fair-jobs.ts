@@ -3,20 +3,20 @@ import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import { readSendFlags, SENDS_FLAG, type SendRoute, sendFlags } from '#server/schedule/send-flags.ts'
 import { FairPermits } from '../fairness/fair-permits.ts'
 
-/** Receivers whose slowness is remembered. */
+/** Slow receivers that are remembered. */
 const SLOW_RECEIVERS_MAX = 10_000
 
 /**
  * Shares the jobs that send something (mails, webhook deliveries) among organizations and receivers, so that a receiver
- * that hangs keeps nobody else waiting. The queue asks before it takes a job which flags it is to pass over. One take
- * follows the other: what the next may have depends on what the last took.
+ * that hangs does not delay the others. Before the queue takes a job, it calls the returned function for the flags of
+ * jobs to skip. Calls wait for each other, because the flags depend on the job that was taken last.
  */
-export function forbidUnfairFlags(events: WorkerEvents, most: number): () => Promise<string[]> {
-  const permits = new FairPermits(most)
+export function forbidUnfairFlags(events: WorkerEvents, max: number): () => Promise<string[]> {
+  const permits = new FairPermits(max)
   const inFlight = new Map<string, { release: () => void; sends: SendRoute; since: number }>()
   const slowReceivers = new Map<string, SendRoute>()
-  let turn = Promise.resolve()
-  let endTurn = () => {}
+  let previous = Promise.resolve()
+  let endTake = () => {}
 
   const forbiddenFlags = (): string[] => {
     permits.markSlow()
@@ -38,7 +38,7 @@ export function forbidUnfairFlags(events: WorkerEvents, most: number): () => Pro
       const release = permits.acquire({ organizationId: sends.organizationId, isSlow })
       inFlight.set(job.id, { release, sends, since: performance.now() })
     }
-    endTurn()
+    endTake()
   })
   events.on('job:complete', ({ job }: { job: Job }) => {
     const one = inFlight.get(job.id)
@@ -49,15 +49,15 @@ export function forbidUnfairFlags(events: WorkerEvents, most: number): () => Pro
     if (slowReceivers.size >= SLOW_RECEIVERS_MAX) slowReceivers.clear()
     if (performance.now() - one.since >= SLOW_MS) slowReceivers.set(one.sends.to, one.sends)
   })
-  events.on('worker:getJob:empty', () => endTurn())
-  events.on('worker:getJob:error', () => endTurn())
+  events.on('worker:getJob:empty', () => endTake())
+  events.on('worker:getJob:error', () => endTake())
 
   return async () => {
-    const before = turn
+    const before = previous
     const { promise, resolve } = Promise.withResolvers<void>()
-    turn = promise
+    previous = promise
     await before
-    endTurn = resolve
+    endTake = resolve
     return forbiddenFlags()
   }
 }

@@ -7,49 +7,59 @@ export function latest(one: LastTaken | null, other: LastTaken | null): LastTake
   return (one?.at ?? 0) > (other?.at ?? 0) ? one : other
 }
 
+/** Succeeded jobs that are remembered per queue. More than a queue can have without recording that they succeeded. */
+const SUCCEEDED_MAX = 1_000
+
+/** The ids of one queue's jobs: those that run now, and the last ones that succeeded. */
+export type JobIds = { inFlight: Set<string>; succeeded: Set<string> }
+
 export type InFlightJobs = {
-  /** The tasks for one queue, which keep in `jobs` the ids of what that queue has in hand. */
-  wrap: (tasks: TaskList, jobs: Set<string>) => TaskList
+  /** Returns the tasks for one queue; they keep `ids` up to date. */
+  wrap: (tasks: TaskList, ids: JobIds) => TaskList
   lastTaken: () => LastTaken | null
-  /** Whether it has any in hand. */
+  /** Whether any job is in flight. */
   isBusy: () => boolean
 }
 
 /**
- * Does at most `max` jobs at a time, whatever number of queues hands them over: one that was lost still has its jobs in
- * hand while the next takes more. They end by themselves, and are told to stop by `signal` alone.
+ * Limits the jobs that run at the same time to `max`, in all queues together: the jobs of a lost queue still run while
+ * the next queue takes more. Only `signal` stops a job early.
  */
 export function createInFlightJobs(max: number, signal: AbortSignal): InFlightJobs {
-  const waitingForPermit: (() => void)[] = []
+  const waiting: (() => void)[] = []
   let busy = 0
   let lastTaken: LastTaken | null = null
 
   const acquire = async () => {
-    if (busy >= max) return new Promise<void>((resolve) => waitingForPermit.push(resolve))
+    if (busy >= max) return new Promise<void>((resolve) => waiting.push(resolve))
     busy++
   }
   const release = () => {
-    const next = waitingForPermit.shift()
+    const next = waiting.shift()
     if (next) next()
     else busy--
   }
   const wrapped =
-    (name: string, task: Task, jobs: Set<string>): Task =>
+    (name: string, task: Task, { inFlight, succeeded }: JobIds): Task =>
     async (payload, helpers) => {
+      const { id } = helpers.job
       lastTaken = { task: name, at: performance.now() }
-      jobs.add(helpers.job.id)
+      inFlight.add(id)
       await acquire()
       try {
         await task(payload, { ...helpers, abortSignal: signal })
+        succeeded.add(id)
+        const [oldest] = succeeded
+        if (succeeded.size > SUCCEEDED_MAX && oldest) succeeded.delete(oldest)
       } finally {
         release()
-        jobs.delete(helpers.job.id)
+        inFlight.delete(id)
       }
     }
 
   return {
-    wrap: (tasks, jobs) =>
-      Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, wrapped(name, task as Task, jobs)])),
+    wrap: (tasks, ids) =>
+      Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, wrapped(name, task as Task, ids)])),
     lastTaken: () => lastTaken,
     isBusy: () => busy > 0,
   }

@@ -5,38 +5,39 @@ import type pg from 'pg'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { log } from '#server/process/log.ts'
 import { forbidUnfairFlags } from './fair-jobs.ts'
+import type { JobIds } from './in-flight.ts'
 
-/** The library's queue, once begun. It is taken for lost at the first sign; its own end may never come. */
+/** The library's queue. It counts as lost at the first sign, because the library may never end it. */
 export type Queue = {
   /** The name under which it locks jobs. */
   poolId: string
-  /** Resolves when the queue gives up, which it may not do by itself. */
+  /** Resolves when the library gives the queue up. A broken queue may never resolve it. */
   lost: Promise<void>
-  /** Takes no more jobs. Resolves when those in hand have ended and are ticked off. */
+  /** Takes no more jobs. Resolves when its jobs in flight have ended and this is recorded. */
   stop: () => Promise<void>
-  /** Frees jobs: all that these pools locked, but for those that are still in hand. */
-  unlock: (poolIds: string[], inHand: string[]) => Promise<void>
-  /** Ends its connections; waits a moment for statements that are under way. */
+  /** Deletes the succeeded jobs that these pools locked, and unlocks the others, except jobs in flight. */
+  unlock: (poolIds: string[], ids: JobIds) => Promise<void>
+  /** Closes its connections. Waits a moment for running statements. */
   close: () => Promise<void>
 }
 
-/** The queue's own connections, beside the program's. Fewer than jobs at a time: those wait for targets, not for it. */
+/** Connections of the queue. Fewer than jobs at the same time, because jobs wait for receivers, not for the database. */
 const CONNECTIONS = 6
 const STATEMENT_MS = 10_000
 const CLOSE_LIMIT_MS = 2_000
 
 export type QueueOptions = {
   databaseUrl: string
-  /** Of its own, at most. */
+  /** The most connections of the queue. */
   connections?: number | undefined
-  /** Jobs at a time. */
+  /** Jobs at the same time. */
   concurrency: number
-  /** How many of these may be such that send something. */
+  /** How many of these may be jobs that send something. */
   sendingMax: number
   tasks: TaskList
 }
 
-/** @throws the database's error when it cannot be begun now */
+/** @throws the database's error when the queue cannot be started now */
 export async function startQueue({
   databaseUrl,
   connections = CONNECTIONS,
@@ -64,14 +65,14 @@ export async function startQueue({
       taskList: tasks,
       forbiddenFlags: forbidUnfairFlags(events, sendingMax),
       parsedCronItems: parseCronItems([
-        // One at a time however many hours were slept through.
+        // One job, however many hours were missed.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
-        // As many as a turn takes: over a day, far more than there are.
+        // One batch per job: over a day, far more than there are domains.
         { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
-        // What a minute did not reach is left for the next.
+        // Services that one job does not reach are left for the next minute.
         { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
       ]),
-      // Singly, a failure to tell that a job has ended would be an error that nobody catches.
+      // Batched, because the library does not catch the error when a single job's end cannot be recorded.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
       events,
@@ -82,7 +83,7 @@ export async function startQueue({
       poolId,
       lost: lost.promise,
       stop: () => stopRunner(runner),
-      unlock: (poolIds, inHand) => unlock(pool, poolIds, inHand),
+      unlock: (poolIds, ids) => unlock(pool, poolIds, ids),
       close: () => closePool(pool),
     }
   } catch (error) {
@@ -91,17 +92,22 @@ export async function startQueue({
   }
 }
 
-/** It may have stopped by itself at the same moment, which it calls an error. */
+/** The library throws when the runner has stopped already. */
 async function stopRunner(runner: Runner): Promise<void> {
   await runner.stop().catch(() => runner.promise.catch(() => {}))
 }
 
-/** The library's own function knows no exceptions: what is in hand would be taken twice. */
-async function unlock(pool: pg.Pool, poolIds: string[], inHand: string[]): Promise<void> {
+/**
+ * The library's own function unlocks all jobs of a pool: those in flight, and those that succeeded although the library
+ * could not record it, would run twice.
+ */
+async function unlock(pool: pg.Pool, poolIds: string[], { inFlight, succeeded }: JobIds): Promise<void> {
   await pool.query(
-    `update graphile_worker._private_jobs set locked_at = null, locked_by = null
-     where locked_by = any($1::text[]) and id <> all($2::bigint[])`,
-    [poolIds, inHand],
+    `with done as (
+       delete from graphile_worker._private_jobs where locked_by = any($1::text[]) and id = any($3::bigint[]))
+     update graphile_worker._private_jobs set locked_at = null, locked_by = null
+     where locked_by = any($1::text[]) and id <> all($2::bigint[]) and id <> all($3::bigint[])`,
+    [poolIds, [...inFlight], [...succeeded]],
   )
 }
 
@@ -109,10 +115,10 @@ async function closePool(pool: pg.Pool): Promise<void> {
   await Promise.race([pool.end().catch(() => {}), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })])
 }
 
-// What the queue says of its daily business is of interest to nobody but its developers.
+// The library's own information is only for its developers.
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
-// It warns at every start that there are fewer connections than jobs at a time, which is meant: see `CONNECTIONS`.
+// The library warns at each start that there are fewer connections than concurrent jobs. This is intended: see `CONNECTIONS`.
 const EXPECTED_WARNING = /maxPoolSize .* smaller than concurrency/
 
 const logger = new Logger((scope) => (level, message) => {

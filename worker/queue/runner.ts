@@ -1,39 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '#server/process/log.ts'
-import { createInFlightJobs, type InFlightJobs } from './in-flight.ts'
+import { createInFlightJobs, type InFlightJobs, type JobIds } from './in-flight.ts'
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
 
 export type JobRunner = Pick<InFlightJobs, 'lastTaken' | 'isBusy'> & {
-  /** The names under which the jobs of this process are locked: that of its queue first, then those of lost ones. */
+  /** The names under which the jobs of this process are locked: that of the current queue first, then of lost queues. */
   poolIds: () => string[]
-  /** Leaves the queue behind and begins another. */
+  /** Replaces the queue by a new one. */
   restartQueue: () => void
-  /** Takes no more jobs, and resolves when those in hand have ended; they are told to stop after `GRACE_MS`. */
+  /** Takes no more jobs. Resolves when the jobs in flight have ended; after `GRACE_MS` they are told to stop. */
   stop: () => Promise<void>
-  /** Frees the jobs that dead processes held. */
+  /** Unlocks the jobs of dead processes. */
   unlock: (poolIds: string[]) => Promise<void>
 }
 
-/** How long jobs in hand may go on once the process is to stop, and then to put down what they have. */
+/** How long jobs in flight may continue once the process stops, and how long they may then take to abort. */
 export const GRACE_MS = 10_000
 const ABORT_MS = 20_000
-/** How long the library may take to tick off jobs that have ended. */
+/** How long the library may take to record that jobs have ended. */
 const COMPLETE_MS = 3_000
 const RETRY_DELAY_MS = 1_000
 
 export type RunnerOptions = QueueOptions & {
-  /** Begins one queue of the library. */
+  /** Starts one queue of the library. */
   start?: typeof startQueue
 }
 
-/** A queue, and the ids of the jobs it has in hand. */
-type StartedQueue = Queue & { jobs: Set<string> }
+type StartedQueue = Queue & { ids: JobIds }
 
 /**
- * Takes jobs from the queue and hands them to `tasks`, `concurrency` at a time. The library gives its queue up when it
- * cannot tell the database that a job has ended; then it waits for its jobs in hand, for its clock, whose pause grows to
- * a minute, and for a count of batches that may never come out. So a lost queue is left behind at once with what it has
- * in hand, and another is begun, as often as it takes.
+ * Takes jobs from the queue and runs their tasks, `concurrency` at a time. The library gives a queue up when it cannot
+ * record that a job has ended; then it waits for its jobs, for its clock, whose pause grows to a minute, and for a
+ * count of batches that may never be reached. So a lost queue is replaced at once, as often as needed, and its jobs in
+ * flight continue.
  */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const { concurrency, tasks, start = startQueue } = options
@@ -44,8 +43,8 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   let restart = Promise.withResolvers<void>()
 
   const startOne = async (): Promise<StartedQueue> => {
-    const jobs = new Set<string>()
-    return { ...(await start({ ...options, tasks: inFlight.wrap(tasks, jobs) })), jobs }
+    const ids: JobIds = { inFlight: new Set(), succeeded: new Set() }
+    return { ...(await start({ ...options, tasks: inFlight.wrap(tasks, ids) })), ids }
   }
   let current = await startOne()
 
@@ -53,7 +52,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     while (!stopping) {
       await Promise.race([current.lost, restart.promise])
       if (stopping) return
-      log.warn('the job queue was lost, and is begun anew')
+      log.warn('the job queue is lost: starting another')
       const lost = current
       lostQueues.add(lost)
       void lost.stop()
@@ -63,7 +62,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     }
   }
 
-  /** Null when the process is to stop. */
+  /** Returns null when the process stops. */
   const startReplacement = async (): Promise<StartedQueue | null> => {
     for (; !stopping; await sleep(RETRY_DELAY_MS)) {
       try {
@@ -71,46 +70,47 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
         if (stopping) void next.stop()
         return next
       } catch (error) {
-        log.warn({ err: error }, 'the job queue cannot be begun yet')
+        log.warn({ err: error }, 'the job queue cannot be started yet')
       }
     }
     return null
   }
 
-  /** Frees what the lost queue locked and does not have in hand, and in the end what it locked meanwhile. */
+  /** Unlocks the jobs of a lost queue that are not in flight; and again at the end, those that it locked meanwhile. */
   const retire = async (lost: StartedQueue) => {
-    const free = () => succeeds(current.unlock([lost.poolId], [...lost.jobs]))
-    for (let isFree = false; !stopping && (!isFree || lost.jobs.size > 0); await sleep(RETRY_DELAY_MS))
-      isFree ||= await free()
+    const unlock = () => succeeds(current.unlock([lost.poolId], lost.ids))
+    for (let isDone = false; !stopping && (!isDone || lost.ids.inFlight.size > 0); await sleep(RETRY_DELAY_MS))
+      isDone ||= await unlock()
     if (stopping) return
     await lost.close()
-    while (!stopping && !(await free())) await sleep(RETRY_DELAY_MS)
+    while (!stopping && !(await unlock())) await sleep(RETRY_DELAY_MS)
     lostQueues.delete(lost)
   }
 
   const all = () => [current, ...lostQueues]
+  const poolIds = () => all().map((queue) => queue.poolId)
   void replaceLostQueues()
   return {
     lastTaken: inFlight.lastTaken,
     isBusy: inFlight.isBusy,
-    poolIds: () => all().map((queue) => queue.poolId),
+    poolIds,
     restartQueue: () => restart.resolve(),
-    unlock: (poolIds) => current.unlock(poolIds, []),
+    unlock: (pools) => current.unlock(pools, { inFlight: new Set(), succeeded: new Set() }),
     async stop() {
       stopping = true
       const timer = setTimeout(() => grace.abort(), GRACE_MS)
       const ended = current.stop()
       for (const until = performance.now() + GRACE_MS + ABORT_MS; performance.now() < until; await sleep(50)) {
-        if (all().every((queue) => queue.jobs.size === 0)) break
+        if (all().every((queue) => queue.ids.inFlight.size === 0)) break
       }
       clearTimeout(timer)
       await Promise.race([ended, sleep(COMPLETE_MS, undefined, { ref: false })])
-      const inHand = all().flatMap((queue) => [...queue.jobs])
+      const ids = all().map((queue) => queue.ids)
       await succeeds(
-        current.unlock(
-          all().map((queue) => queue.poolId),
-          inHand,
-        ),
+        current.unlock(poolIds(), {
+          inFlight: new Set(ids.flatMap((own) => [...own.inFlight])),
+          succeeded: new Set(ids.flatMap((own) => [...own.succeeded])),
+        }),
       )
       await Promise.all(all().map((queue) => queue.close()))
     },
@@ -121,7 +121,7 @@ async function succeeds(work: Promise<void>): Promise<boolean> {
   return work.then(
     () => true,
     (error: unknown) => {
-      log.debug({ err: error }, 'jobs could not be freed')
+      log.debug({ err: error }, 'jobs could not be unlocked')
       return false
     },
   )

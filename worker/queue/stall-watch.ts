@@ -3,39 +3,40 @@ import type { Queryable } from '#db/client.ts'
 import { log } from '#server/process/log.ts'
 import type { LastTaken } from './in-flight.ts'
 
-/** How long a job may be free to take before somebody should have taken it. */
+/** After this time a free job or queued run counts as overdue. */
 const OVERDUE_SECONDS = 3
-/** How long a worker that could may take nothing meanwhile; twice as long after each new beginning that did not help. */
+/** How long an idle worker may take nothing while work is overdue; doubled after each restart that did not help. */
 const QUIET_MS = 5_000
-/** Beside the longest of what it has in hand, what a busy worker may take to end it. */
+/** How much longer than the longest job or run a busy worker may take nothing. */
 const BUSY_MARGIN_MS = 60_000
 const RESTARTS_MAX = 3
+const BUSY_RESTARTS_MAX = 1
 
 export type StallWatchOptions = {
-  /** What it takes, for the log. */
+  /** What it watches, for the log. */
   what: 'jobs' | 'runs'
-  /** Whether some wait that nobody took in time. */
+  /** Whether work has waited longer than `OVERDUE_SECONDS`. */
   isOverdue: () => Promise<boolean>
   lastTaken: () => LastTaken | null
-  /** Whether it has some in hand: then fairness and the load of the machine say who may have more. */
+  /** Whether work is in flight: then fairness and load decide how much more may start. */
   isBusy: () => boolean
-  /** How long the longest of them lasts. */
+  /** The longest time that a job or run may take. */
   longestMs: number
-  /** Begins the taking anew. */
+  /** Restarts the queue or the picker. */
   restart: () => void
-  /** Ends the process when that does not help. */
+  /** Ends the process when restarts do not help. */
   exit?: () => void
   now?: () => number
 }
 
 /**
- * Looks, turn by turn, whether work waits that this process could take and does not. The taking is then begun anew,
- * whatever it believes of itself; when that does not help, again and again, the process ends. Turns that fail because
- * the database is away count for nothing.
+ * Returns a tick that checks whether work waits that this process could take and does not. Then it restarts what takes
+ * the work, whatever state that claims to be in; after several restarts in vain it ends the process. Ticks that fail
+ * because the database is unavailable do not count.
  */
-export function createStallWatch(watched: StallWatchOptions): () => Promise<void> {
-  const { what, isOverdue, lastTaken, isBusy, longestMs, restart, now = () => performance.now() } = watched
-  const giveUp = watched.exit ?? (() => endProcess(what))
+export function createStallWatch(options: StallWatchOptions): () => Promise<void> {
+  const { what, isOverdue, lastTaken, isBusy, longestMs, restart, now = () => performance.now() } = options
+  const exit = options.exit ?? (() => endProcess(what))
   let lastTickAt = 0
   let quietSince: number | null = null
   let restarts = 0
@@ -52,39 +53,40 @@ export function createStallWatch(watched: StallWatchOptions): () => Promise<void
     }
     if (!overdue) return
     if (quietSince === null || wasAway) quietSince = at
-    const quietMs = at - quietSince
-    // What is in hand has outlived its time, and no new beginning ends it.
-    if (isBusy()) return quietMs < longestMs + BUSY_MARGIN_MS ? undefined : giveUp()
-    if (quietMs < QUIET_MS * 2 ** restarts) return
-    if (restarts === RESTARTS_MAX) return giveUp()
+    // A busy worker waits until all work in flight must have ended. A restart does not end work that hangs.
+    const [limitMs, restartsMax] = isBusy()
+      ? [longestMs + BUSY_MARGIN_MS, BUSY_RESTARTS_MAX]
+      : [QUIET_MS * 2 ** restarts, RESTARTS_MAX]
+    if (at - quietSince < limitMs) return
+    if (restarts >= restartsMax) return exit()
     restarts++
     quietSince = at
-    log.warn({ restarts }, `${what} wait, and the worker takes none`)
+    log.warn({ restarts }, `${what} wait, and the worker takes none: restarting`)
     restart()
   }
 }
 
-/** Whoever started it starts it again. */
+/** The supervisor starts another process. */
 function endProcess(what: StallWatchOptions['what']): void {
-  log.fatal(`${what} wait, and the worker takes none, however often that is begun anew: it ends`)
+  log.fatal(`${what} wait, and the worker takes none after restarts: the process ends`)
   process.exit(1)
 }
 
-/** Whether one of these tasks has a job that has been free to take for a while. */
+/** Returns whether a job of these tasks has been free to take for a while. */
 export async function areJobsOverdue(db: Queryable, tasks: string[]): Promise<boolean> {
-  const [row] = await db.execute<{ waits: boolean }>(sql`
+  const [row] = await db.execute<{ overdue: boolean }>(sql`
     select exists (
       select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
       where j.is_available and j.run_at < now() - make_interval(secs => ${OVERDUE_SECONDS})
-        and t.identifier in (select jsonb_array_elements_text(${JSON.stringify(tasks)}::jsonb))) as waits`)
-  return row?.waits ?? false
+        and t.identifier in (select jsonb_array_elements_text(${JSON.stringify(tasks)}::jsonb))) as overdue`)
+  return row?.overdue ?? false
 }
 
-/** Whether a run has been queued for the agent for a while. */
+/** Returns whether a run has been queued for the agent for a while. */
 export async function areRunsOverdue(db: Queryable, agentId: string): Promise<boolean> {
-  const [row] = await db.execute<{ waits: boolean }>(sql`
+  const [row] = await db.execute<{ overdue: boolean }>(sql`
     select exists (
       select 1 from runs r where r.state = 'queued' and r.agent_id = ${agentId}
-        and r.created_at < now() - make_interval(secs => ${OVERDUE_SECONDS})) as waits`)
-  return row?.waits ?? false
+        and r.created_at < now() - make_interval(secs => ${OVERDUE_SECONDS})) as overdue`)
+  return row?.overdue ?? false
 }

@@ -3,8 +3,8 @@ import { bucketStart } from '#server/statistics/windows.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { endpointKey } from './rollup-keys.ts'
 
-// What a batch of runs adds to the roll-ups, one entry per row: a statement cannot touch a row twice. The fields are
-// named as the columns are, because the statements read them as records.
+// The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a row
+// twice. The fields have the names of the columns, because the statements read them as records.
 
 export type RunAddition = Sketch & {
   organization_id: string
@@ -12,7 +12,7 @@ export type RunAddition = Sketch & {
   /** Start of the hour, ISO-8601. */
   bucket: string
   agent_slug: string
-  /** Performed runs; skipped ones are counted apart. */
+  /** Performed runs. Skipped runs are counted in `skipped` only. */
   runs: number
   success: number
   failure: number
@@ -55,7 +55,7 @@ export type AssertionAddition = {
 
 export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
 
-/** What the runs add to the roll-ups of their hours. */
+/** Sums runs by the row of the hourly roll-ups that they belong to. */
 export function sumByHour(runs: FinishedRun[]): Additions {
   const sums = {
     runs: new Map<string, WithLatencies<RunAddition>>(),
@@ -65,10 +65,10 @@ export function sumByHour(runs: FinishedRun[]): Additions {
   for (const run of runs) {
     const at = run.result.startedAt
     const bucket = bucketStart(at, 'hour').toISOString()
-    const place = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
-    const key = (last: string) => `${place.organization_id} ${place.service_id} ${bucket} ${last}`
+    const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
+    const key = (last: string) => `${owner.organization_id} ${owner.service_id} ${bucket} ${last}`
     addRun(
-      entry(sums.runs, key(run.agentSlug), () => emptyRun({ ...place, agent_slug: run.agentSlug })),
+      entry(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
       run,
     )
     for (const step of run.result.steps) {
@@ -76,13 +76,13 @@ export function sumByHour(runs: FinishedRun[]): Additions {
       const { method, template } = step
       const endpoint_key = endpointKey(method, template)
       addCall(
-        entry(sums.endpoints, key(endpoint_key), () => emptyEndpoint({ ...place, endpoint_key, method, template })),
+        entry(sums.endpoints, key(endpoint_key), () => emptyEndpoint({ ...owner, endpoint_key, method, template })),
         step,
       )
     }
     for (const { key: assertion_key, definition, failed } of run.assertions) {
       const sum = entry(assertions, key(assertion_key), () => {
-        return { ...place, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
+        return { ...owner, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
       })
       sum.evaluations++
       if (!failed) continue
@@ -98,7 +98,7 @@ export function sumByHour(runs: FinishedRun[]): Additions {
   }
 }
 
-/** While it is being added up its latencies are a list. */
+/** A sum with the latencies that its sketch is made of. */
 type WithLatencies<T> = T & { ms: number[] }
 
 function toSketch<T extends Sketch & { ms: number[] }>(sum: T): T {
@@ -133,10 +133,10 @@ function addCall(sum: WithLatencies<EndpointAddition>, step: FinishedRun['result
 }
 
 function emptyRun(
-  place: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
+  owner: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
 ): WithLatencies<RunAddition> {
   return {
-    ...place,
+    ...owner,
     runs: 0,
     success: 0,
     failure: 0,
@@ -151,10 +151,10 @@ function emptyRun(
 }
 
 function emptyEndpoint(
-  place: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
+  owner: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
 ): WithLatencies<EndpointAddition> {
   return {
-    ...place,
+    ...owner,
     calls: 0,
     failed_calls: 0,
     status_counts: {},

@@ -4,11 +4,12 @@ import type { FinishedRun } from './finished-run.ts'
 
 export type ServiceState = typeof serviceStates.$inferSelect
 
-/** The service's system variables. */
+/** The values of the service's system variables. */
 export type AlertSettings = { confirmFailures: number; alertOnRecovery: boolean }
 
 export type StateChange = 'service.failed' | 'service.recovered'
 
+/** The state of a service that has not run yet. */
 export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {
   return {
     serviceId: run.serviceId,
@@ -32,8 +33,8 @@ export function initialState(run: { serviceId: string; organizationId: string })
 }
 
 /**
- * Where a service stands after one more run, and what is to be announced. A skipped run says nothing of the service and
- * leaves it where it stood.
+ * Returns the state of a service after one more run, and the change to announce, if any. A failure is announced once
+ * `confirmFailures` runs in a row have failed. A skipped run changes nothing.
  */
 export function nextState(
   state: ServiceState,

@@ -12,14 +12,14 @@ type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>
 const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
 
 /**
- * Writes what the scripts stored as metrics of their services. What may not be written is left out, with a warning in
- * the result of the run, which is therefore stored afterwards.
+ * Writes the values that scripts stored back to variables of their services. A refused value adds a warning to the run's
+ * result, so results are stored after this.
  */
 export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Promise<void> {
   const writing = runs.filter((run) => run.writeBacks.length > 0)
   if (writing.length === 0) return
   const serviceIds = [...new Set(writing.map((run) => run.serviceId))].sort()
-  // The same lock as a creation by hand takes: together they keep the limit.
+  // The creation of a variable by the API takes the same lock: together they keep the limit.
   for (const id of serviceIds) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${id}`}, 0))`)
   }
@@ -46,16 +46,16 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
   }
 }
 
-/** Why the key is not written, or null. */
+/** Returns the reason why the key is not written, or null. */
 function refusal(key: string, value: string, own: Map<string, Row>, limit: number): string | null {
-  if (!VariableKey.safeParse(key).success) return 'it is no name of a variable'
+  if (!VariableKey.safeParse(key).success) return 'it is not a valid variable name'
   if (RESERVED.has(key)) return 'the name is reserved'
   if (!VariableValue.safeParse(value).success) return 'the value is longer than 4096 characters'
   const row = own.get(key)
   if (row?.systemType) return 'it is a system variable'
   if (row && row.type !== 'metric') return `a ${row.type} of that name exists`
   const count = [...own.values()].filter((held) => held.systemType === null).length
-  return !row && count >= limit ? `the service has ${limit} variables, and no more fit` : null
+  return !row && count >= limit ? `the service has reached its limit of ${limit} variables` : null
 }
 
 async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: Map<string, Row>): Promise<void> {
@@ -82,7 +82,7 @@ async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: 
   })
 }
 
-/** Adds to the warnings of the call that stored it. */
+/** Adds a warning to the call that stored the value. */
 function warn(run: FinishedRun, callIndex: number, warning: string): void {
   const calls = (run.result.raw as { calls?: { warnings: string[] }[] } | null)?.calls
   calls?.at(callIndex)?.warnings.push(warning)

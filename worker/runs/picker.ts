@@ -16,27 +16,30 @@ export type PickerOptions = {
   db: Db
   worker: WorkerIdentity
   permits: FairPermits
-  /** How many more runs may begin at the moment. */
+  /** Returns how many more runs may start now. */
   admit: () => number
-  /** Performs a run; resolves when its slot is free again, and never rejects. */
+  /** Executes a run. Resolves when its permit is free again, and never rejects. */
   perform: (run: ClaimedRun) => Promise<void>
-  /** Is told when runs were given up, so that their services have room for what waits. */
+  /** Called when queued runs were deleted, so that the waiting runs of their services can be queued. */
   onDropped: () => void
-  /** Is told when a slot has become free and runs may be waiting for it. */
+  /** Called when a permit is free again and runs may wait for it. */
   onPermitFree: () => void
 }
 
 export type Picker = {
-  /** Begins what is queued for the agent, as far as slots allow: one turn. */
+  /** Starts queued runs of the agent while permits are free: one tick. */
   pick: () => Promise<void>
+  /** Queues the runs again whose claim was not confirmed. Call it after the last `pick`. */
+  drain: () => Promise<void>
 }
 
-/** Picks runs out of the ledger's queue, by fair turns of their organizations. */
+/** Picks queued runs and shares the permits among their organizations. */
 export function createPicker({ db, worker, permits, admit, perform, onDropped, onPermitFree }: PickerOptions): Picker {
   let after = FIRST_ID
+  /** Whether runs wait for a permit. */
   let isShort = false
   const inFlight = new Set<string>()
-  /** Runs whose claim had no answer, and when: it may have been heard all the same, or may still be. */
+  /** Runs whose claim got no response, and when: the database may have committed the claim, or may still do so. */
   const unconfirmed = new Map<string, number>()
 
   const start = async (run: ClaimedRun, release: () => void) => {
@@ -47,15 +50,15 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
     if (isShort) onPermitFree()
   }
 
-  /** Begins at most `most` of the runs of the next organizations; answers how many, and whether these were the last. */
-  const pickBatch = async (most: number): Promise<{ begun: number; isEnd: boolean }> => {
+  /** Starts at most `max` runs of the next organizations. Returns how many, and whether these organizations were the last. */
+  const pickBatch = async (max: number): Promise<{ started: number; isEnd: boolean }> => {
     permits.markSlow()
     const { runs, last } = await findQueuedRuns(db, worker.agentId, after)
     after = last ?? FIRST_ID
-    const chosen = chooseFairly(runs, permits, most)
+    const chosen = chooseFairly(runs, permits, max)
     if (chosen.length < runs.length) isShort = true
-    const begun = await begin(chosen.map(({ one, release }) => ({ id: one.id, release })))
-    return { begun, isEnd: last === null }
+    const started = await startAll(chosen.map(({ item, release }) => ({ id: item.id, release })))
+    return { started, isEnd: last === null }
   }
 
   const claim = async (ids: string[]): Promise<ClaimedRun[]> => {
@@ -67,51 +70,56 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
     }
   }
 
-  /** Puts back what was claimed unheard, which would wait for the end of its lease. No claim is under way meanwhile. */
+  /** Queues runs again that this worker claimed without knowing. Without this they wait until their lease expires. */
   const requeueUnconfirmed = async () => {
     if (unconfirmed.size === 0) return
-    const released = await requeueLostClaims(db, worker, [...unconfirmed.keys()], (id) => inFlight.has(id))
-    if (released > 0) log.warn({ runs: released }, 'runs were claimed, and the answer was lost: they are queued again')
+    const requeued = await requeueLostClaims(db, worker, [...unconfirmed.keys()], (id) => inFlight.has(id))
+    if (requeued > 0) log.warn({ runs: requeued }, 'runs were claimed without a response, and are queued again')
     const since = performance.now() - worker.leaseSeconds * 1_000
     for (const [id, at] of unconfirmed) if (at < since) unconfirmed.delete(id)
   }
 
-  const begin = async (chosen: { id: string; release: () => void }[]): Promise<number> => {
+  /** Returns how many of the runs were started or deleted. */
+  const startAll = async (chosen: { id: string; release: () => void }[]): Promise<number> => {
     if (chosen.length === 0) return 0
-    const taken = new Map(chosen.map(({ id, release }) => [id, release]))
+    const unclaimed = new Map(chosen.map(({ id, release }) => [id, release]))
     try {
-      const ids = chosen.map(({ id }) => id)
-      const claimed = await claim(ids)
+      const claimed = await claim([...unclaimed.keys()])
       for (const run of claimed) {
-        void start(run, taken.get(run.id) as () => void)
-        taken.delete(run.id)
+        void start(run, unclaimed.get(run.id) as () => void)
+        unclaimed.delete(run.id)
       }
-      if (taken.size === 0) return claimed.length
-      // Another's by now, unless nobody is to perform it any more.
-      const givenUp = await dropInactiveRuns(db, [...taken.keys()])
-      if (givenUp > 0) onDropped()
-      return claimed.length + givenUp
+      if (unclaimed.size === 0) return claimed.length
+      // Another worker claimed these, or their service was switched off.
+      const dropped = await dropInactiveRuns(db, [...unclaimed.keys()])
+      if (dropped > 0) onDropped()
+      return claimed.length + dropped
     } finally {
-      for (const release of taken.values()) release()
+      for (const release of unclaimed.values()) release()
     }
   }
 
   return {
     async pick() {
       await requeueUnconfirmed()
-      const most = admit()
-      const isHeldBack = most < permits.free
-      isShort = most === 0
-      let begunInAll = 0
-      for (let begunThisRound = 0; begunInAll < most; ) {
-        const { begun, isEnd } = await pickBatch(most - begunInAll)
-        begunInAll += begun
-        begunThisRound += begun
-        if (isEnd && begunThisRound === 0) break
-        if (isEnd) begunThisRound = 0
+      const max = admit()
+      const isThrottled = max < permits.free
+      isShort = max === 0
+      let startedInAll = 0
+      for (let startedThisRound = 0; startedInAll < max; ) {
+        const { started, isEnd } = await pickBatch(max - startedInAll)
+        startedInAll += started
+        startedThisRound += started
+        if (isEnd && startedThisRound === 0) break
+        if (isEnd) startedThisRound = 0
       }
-      // Held back by the load of the machine, what waits comes with the next turn.
-      if (isHeldBack) isShort = false
+      // While the machine's load limits the runs, a free permit starts none: the next tick does.
+      if (isThrottled) isShort = false
+    },
+    async drain() {
+      await requeueUnconfirmed().catch((error) => {
+        log.warn({ err: error }, 'runs that may be claimed could not be queued again')
+      })
     },
   }
 }

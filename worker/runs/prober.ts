@@ -9,32 +9,32 @@ import { GRACE_MS } from '../queue/runner.ts'
 import type { RecordWriter } from '../record/writer.ts'
 
 export type Prober = {
-  /** Performs a run and stores its result; never rejects. */
+  /** Executes a run and stores its result. Never rejects. */
   perform: (run: ClaimedRun) => Promise<void>
-  /** The run it took last; null before the first. */
+  /** The run that it started last; null before the first one. */
   lastTaken: () => LastTaken | null
-  /** Extends the leases of the runs in hand; those that are another's by now are stopped. */
+  /** Renews the leases of the runs in flight. Stops the runs whose lease another worker holds. */
   renewLeases: (db: Db) => Promise<void>
-  /** Resolves when the runs in hand have ended; after `GRACE_MS` they are given back. */
+  /** Resolves when the runs in flight have ended. After `GRACE_MS` they are stopped and queued again. */
   drain: () => Promise<void>
 }
 
 type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; ended: Promise<void> }
 
-/** Executes claimed runs. `onSettled` is told when a service may have room for its waiting run. */
+/** Executes claimed runs. `onEnded` is called when a service may have room for its waiting run. */
 export function createProber(
   db: Db,
   worker: WorkerIdentity,
   options: ExecuteOptions & { largeBodies: number },
   writer: RecordWriter,
-  onSettled: () => void,
+  onEnded: () => void,
 ): Prober {
   const inFlight = new Set<InFlightRun>()
   const stopping = new AbortController()
   const transportOf = shareTransport(options.transport, options.largeBodies)
   let lastTaken: LastTaken | null = null
 
-  const execute = async (claimed: ClaimedRun, lost: AbortSignal) => {
+  const execute = async (claimed: ClaimedRun, leaseLost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
     const shared = transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
@@ -42,16 +42,16 @@ export function createProber(
       const finished = await executeRun(
         run,
         { ...options, transport: shared.transport, clock: offsetClock(claimed.clockAheadMs) },
-        AbortSignal.any([stopping.signal, lost]),
+        AbortSignal.any([stopping.signal, leaseLost]),
       )
       if (finished === null) return
       const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
-      onSettled()
+      onEnded()
     } catch (error) {
-      if (lost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
+      if (leaseLost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
       else if (stopping.signal.aborted) await requeueRun(db, { id, attempt })
-      // The lease runs out, and the run is taken up again.
+      // Its lease expires, and the run is queued again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
       shared.release()
@@ -64,22 +64,22 @@ export function createProber(
       lastTaken = { task: 'probe', at: performance.now() }
       const leaseLost = new AbortController()
       const ended = execute(run, leaseLost.signal).catch((error) =>
-        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be given back'),
+        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again'),
       )
-      const mine: InFlightRun = { id: run.id, attempt: run.attempt, leaseLost, ended }
-      inFlight.add(mine)
+      const entry: InFlightRun = { id: run.id, attempt: run.attempt, leaseLost, ended }
+      inFlight.add(entry)
       await ended
-      inFlight.delete(mine)
+      inFlight.delete(entry)
     },
 
     async renewLeases(db) {
       const asked = [...inFlight]
-      const kept = await renewLeases(
+      const held = await renewLeases(
         db,
         worker,
         asked.map(({ id, attempt }) => ({ id, attempt })),
       )
-      for (const one of asked) if (!kept.has(one.id)) one.leaseLost.abort()
+      for (const run of asked) if (!held.has(run.id)) run.leaseLost.abort()
     },
 
     async drain() {

@@ -6,72 +6,72 @@ import { admit, permitsFor } from '#worker/runs/admission.ts'
 const GB = 1024 ** 3
 const quick = (organizationId: string): Work => ({ organizationId, isSlow: false })
 const slow = (organizationId: string): Work => ({ organizationId, isSlow: true })
-const many = (client: Work, count: number) => Array<Work>(count).fill(client)
+const many = (work: Work, count: number) => Array<Work>(count).fill(work)
 
-function tally(chosen: { one: Work }[]): Record<string, number> {
-  const counts = Map.groupBy(chosen, ({ one }) => one.organizationId)
+function tally(chosen: { item: Work }[]): Record<string, number> {
+  const counts = Map.groupBy(chosen, ({ item }) => item.organizationId)
   return Object.fromEntries([...counts].map(([id, all]) => [id, all.length]))
 }
 
-/** Slots on a clock that the test moves. */
-function slotsOf(size: number) {
+/** Permits with a clock that the test moves. */
+function permitsOf(size: number) {
   const clock = { now: 0 }
-  return { clock, slots: new FairPermits(size, () => clock.now) }
+  return { clock, permits: new FairPermits(size, () => clock.now) }
 }
 
-test('one organization leaves a quarter of the slots to the next, and its slow work half', () => {
-  expect(tally(chooseFairly(many(quick('a'), 1_000), slotsOf(400).slots, 400))).toEqual({ a: 300 })
-  expect(tally(chooseFairly(many(slow('a'), 1_000), slotsOf(400).slots, 400))).toEqual({ a: 200 })
-  // Of few slots it may have all.
-  expect([1, 2, 3, 4, 10].map((size) => chooseFairly(many(quick('a'), 50), slotsOf(size).slots, size).length)).toEqual([
-    1, 2, 3, 3, 7,
-  ])
+test('one organization leaves a quarter of the permits free, and its slow work leaves half', () => {
+  expect(tally(chooseFairly(many(quick('a'), 1_000), permitsOf(400).permits, 400))).toEqual({ a: 300 })
+  expect(tally(chooseFairly(many(slow('a'), 1_000), permitsOf(400).permits, 400))).toEqual({ a: 200 })
+  // It may hold all of a few permits.
+  expect(
+    [1, 2, 3, 4, 10].map((size) => chooseFairly(many(quick('a'), 50), permitsOf(size).permits, size).length),
+  ).toEqual([1, 2, 3, 3, 7])
 })
 
-test('however many have come, the next one finds a slot, and the good services of the first do too', () => {
-  const { slots } = slotsOf(10)
-  expect(chooseFairly(many(slow('a'), 1_000), slots, 10)).toHaveLength(5)
-  expect(chooseFairly([...many(slow('a'), 10), ...many(quick('a'), 2)], slots, 10).map(({ one }) => one)).toEqual(
+test('another organization, and the fast services of the first one, still get a permit', () => {
+  const { permits } = permitsOf(10)
+  expect(chooseFairly(many(slow('a'), 1_000), permits, 10)).toHaveLength(5)
+  expect(chooseFairly([...many(slow('a'), 10), ...many(quick('a'), 2)], permits, 10).map(({ item }) => item)).toEqual(
     many(quick('a'), 2),
   )
-  expect(chooseFairly(many(slow('b'), 1_000), slots, 10)).toHaveLength(1)
-  expect(chooseFairly([quick('c')], slots, 10)).toHaveLength(1)
+  expect(chooseFairly(many(slow('b'), 1_000), permits, 10)).toHaveLength(1)
+  expect(chooseFairly([quick('c')], permits, 10)).toHaveLength(1)
 })
 
-test('what waits is taken from whoever took least lately', () => {
-  const { slots, clock } = slotsOf(100)
-  const busy = slots.acquire(quick('busy'))
+test('the organization with the least recent use comes first', () => {
+  const { permits, clock } = permitsOf(100)
+  const busy = permits.acquire(quick('busy'))
   clock.now = 30_000
   busy()
   const waiting = [...many(quick('busy'), 40), ...many(quick('new'), 40)]
-  // One of 30 s weighs as much as thirty that have just begun.
-  const chosen = chooseFairly(waiting, slots, 40)
-  expect(chosen.slice(0, 30).every(({ one }) => one.organizationId === 'new')).toBe(true)
+  // One permit held for 30 s weighs as much as thirty permits that were just acquired.
+  const chosen = chooseFairly(waiting, permits, 40)
+  expect(chosen.slice(0, 30).every(({ item }) => item.organizationId === 'new')).toBe(true)
   expect(tally(chosen)).toEqual({ new: 35, busy: 5 })
   for (const { release } of chosen) release()
-  // It is forgotten by half in a minute.
+  // Past use halves every minute.
   clock.now += 600_000
-  expect(tally(chooseFairly(waiting, slots, 40))).toEqual({ new: 20, busy: 20 })
+  expect(tally(chooseFairly(waiting, permits, 40))).toEqual({ new: 20, busy: 20 })
 })
 
 test('work that turns out to be slow counts as slow', () => {
-  const { slots, clock } = slotsOf(10)
-  chooseFairly(many(quick('a'), 6), slots, 10)
-  expect(slots.mayAcquire(slow('a'))).toBe(true)
+  const { permits, clock } = permitsOf(10)
+  chooseFairly(many(quick('a'), 6), permits, 10)
+  expect(permits.mayAcquire(slow('a'))).toBe(true)
   clock.now = SLOW_MS
-  slots.markSlow()
-  expect([slots.mayAcquire(slow('a')), slots.mayAcquire(quick('a'))]).toEqual([false, true])
+  permits.markSlow()
+  expect([permits.mayAcquire(slow('a')), permits.mayAcquire(quick('a'))]).toEqual([false, true])
 })
 
 test('a slot that is given back is free, once', () => {
-  const { slots } = slotsOf(2)
-  const release = slots.acquire(slow('a'))
+  const { permits } = permitsOf(2)
+  const release = permits.acquire(slow('a'))
   release()
   release()
-  expect([slots.free, slots.held, slots.mayAcquire(slow('a'))]).toEqual([2, 0, true])
+  expect([permits.free, permits.held, permits.mayAcquire(slow('a'))]).toEqual([2, 0, true])
 })
 
-test('slots grow with cores and memory, between 20 and 1,000, and the setting is their upper bound', () => {
+test('permits grow with cores and memory, between 20 and 1,000, and the setting is their upper bound', () => {
   expect(permitsFor({ cores: 2, memoryBytes: 8 * GB })).toBe(500)
   expect(permitsFor({ cores: 8, memoryBytes: 0.5 * GB })).toBe(256)
   expect(permitsFor({ cores: 64, memoryBytes: 64 * GB })).toBe(1_000)

@@ -21,39 +21,39 @@ const jobs = () =>
     sql`select payload->>'to' as to, locked_by from graphile_worker._private_jobs order by id`,
   )
 
-/** Mails that "sending" takes as long as the test wants. */
+/** A mail task that the test can hold up. */
 function mailing() {
-  const begun: string[] = []
+  const started: string[] = []
   const held: (() => void)[] = []
   const mail = async (payload: unknown, { abortSignal }: { abortSignal?: AbortSignal }) => {
     const { to } = payload as { to: string }
-    begun.push(to)
+    started.push(to)
     if (to.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve))
-    if (abortSignal?.aborted) throw new Error('told to stop')
+    if (abortSignal?.aborted) throw new Error('aborted')
   }
   const release = () => {
     for (const end of held.splice(0)) end()
   }
-  return { begun, release, tasks: { mail } }
+  return { started, release, tasks: { mail } }
 }
 
-/** The queues that a runner begins; the first stops taking jobs when it is told to, and says nothing of it. */
+/** Records the queues that a runner starts. The first one does not report that it is lost. */
 function queues() {
-  const begun: Queue[] = []
+  const started: Queue[] = []
   const start = async (...options: Parameters<typeof startQueue>): Promise<Queue> => {
     const queue = await startQueue(...options)
-    begun.push(queue)
-    return begun.length === 1 ? { ...queue, lost: new Promise(() => {}) } : queue
+    started.push(queue)
+    return started.length === 1 ? { ...queue, lost: new Promise(() => {}) } : queue
   }
-  return { begun, start }
+  return { started, start }
 }
 
-describe('a queue that takes nothing and does not say so', () => {
-  test('is begun anew while jobs wait', async () => {
-    const { begun, start } = queues()
-    const { begun: mails, tasks } = mailing()
+describe('a queue that takes no jobs without giving up', () => {
+  test('is restarted while jobs wait', async () => {
+    const { started, start } = queues()
+    const { started: mails, tasks } = mailing()
     runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
-    await begun[0]?.stop()
+    await started[0]?.stop()
     await addMail('one@example.com')
     await database.db.execute(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`)
     let at = 0
@@ -65,20 +65,20 @@ describe('a queue that takes nothing and does not say so', () => {
       restart: runner.restartQueue,
       now: () => (at += 2_000),
     })
-    for (let turn = 0; turn < 5; turn++) await watch()
+    for (let tick = 0; tick < 5; tick++) await watch()
     await until('the mail', async () => mails.length === 1)
-    expect(begun).toHaveLength(2)
+    expect(started).toHaveLength(2)
     expect(runner.lastTaken()?.task).toBe('mail')
   })
 
-  test('what it has in hand goes on, is taken by no other, and the rest of what it locked is free', async () => {
-    const { begun, start } = queues()
-    const { begun: mails, release, tasks } = mailing()
+  test('keeps its jobs in flight, and its other locked jobs are unlocked', async () => {
+    const { started, start } = queues()
+    const { started: mails, release, tasks } = mailing()
     runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
     const [lost] = runner.poolIds()
     await addMail('slow@example.com')
     await until('the first mail', async () => mails.length === 1)
-    // Locked by the queue, with an answer that never reached it.
+    // Locked by the queue, although the response never reached it.
     await database.db.transaction(async (tx) => {
       await enqueueMail(tx, null, { to: 'unheard@example.com', subject: 'Hello', text: 'Hello' })
       await tx.execute(sql`
@@ -86,17 +86,33 @@ describe('a queue that takes nothing and does not say so', () => {
     })
     runner.restartQueue()
     await until('the second mail', async () => mails.length === 2)
-    expect(runner.poolIds()).toEqual([begun[1]?.poolId, lost])
+    expect(runner.poolIds()).toEqual([started[1]?.poolId, lost])
     expect(await jobs()).toContainEqual({ to: 'slow@example.com', locked_by: lost })
     release()
-    await until('the job to be ticked off', async () => (await jobs()).length === 0)
+    await until('the job to be recorded', async () => (await jobs()).length === 0)
     expect(mails).toEqual(['slow@example.com', 'unheard@example.com'])
     await until('the lost queue to be forgotten', async () => runner?.poolIds().length === 1)
   })
 })
 
-test('a lost queue and the next together do no more jobs at a time than one', async () => {
-  const { begun: mails, release, tasks } = mailing()
+test('a job that succeeded runs only once, although its lost queue could not record it', async () => {
+  const { started, start } = queues()
+  const { started: mails, release, tasks } = mailing()
+  runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
+  await addMail('slow@example.com')
+  await until('the mail', async () => mails.length === 1)
+  await started[0]?.close()
+  release()
+  await until('the job to end', async () => !runner?.isBusy())
+  expect(await jobs()).toEqual([{ to: 'slow@example.com', locked_by: started[0]?.poolId }])
+  runner.restartQueue()
+  await until('the job to be deleted', async () => (await jobs()).length === 0)
+  await until('the lost queue to be forgotten', async () => runner?.poolIds().length === 1)
+  expect(mails).toEqual(['slow@example.com'])
+})
+
+test('a lost queue and the next one together run no more jobs at the same time than one', async () => {
+  const { started: mails, release, tasks } = mailing()
   runner = await startRunner({ databaseUrl: database.url, concurrency: 1, sendingMax: 1, tasks })
   await addMail('slow-1@example.com')
   await until('the first mail', async () => mails.length === 1)
@@ -110,9 +126,9 @@ test('a lost queue and the next together do no more jobs at a time than one', as
   await until('the second mail', async () => mails.length === 2)
 })
 
-describe('the watch of the queue', () => {
+describe('the stall watch', () => {
   function watched() {
-    const state = { waits: true, busy: false, takenAt: -1, at: 0, renewals: 0, ended: 0 }
+    const state = { waits: true, busy: false, takenAt: -1, at: 0, restarts: 0, ended: 0 }
     const watch = createStallWatch({
       what: 'jobs',
       isOverdue: async () => state.waits,
@@ -121,61 +137,65 @@ describe('the watch of the queue', () => {
       longestMs: 60_000,
       now: () => state.at,
       restart: () => {
-        state.renewals++
+        state.restarts++
       },
       exit: () => {
         state.ended++
       },
     })
-    /** Looks every second for so many seconds. */
-    const look = async (seconds: number) => {
+    /** Ticks once per second. */
+    const tickFor = async (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         state.at += 1_000
         await watch()
       }
     }
-    return { state, look }
+    return { state, tickFor }
   }
 
-  test('lets a queue be that takes jobs, however many wait', async () => {
-    const { state, look } = watched()
+  test('leaves a queue alone that takes jobs, however many wait', async () => {
+    const { state, tickFor } = watched()
     for (let i = 0; i < 20; i++) {
-      await look(4)
+      await tickFor(4)
       state.takenAt = state.at
     }
-    expect(state).toMatchObject({ renewals: 0, ended: 0 })
+    expect(state).toMatchObject({ restarts: 0, ended: 0 })
   })
 
-  test('lets a worker be that has jobs in hand, until the longest must have ended', async () => {
-    const { state, look } = watched()
+  test('restarts a busy queue once, after its longest job must have ended, then ends the process', async () => {
+    const { state, tickFor } = watched()
     state.busy = true
-    await look(110)
-    expect(state).toMatchObject({ renewals: 0, ended: 0 })
-    await look(11)
-    expect(state).toMatchObject({ renewals: 0, ended: 1 })
+    await tickFor(110)
+    expect(state).toMatchObject({ restarts: 0, ended: 0 })
+    await tickFor(11)
+    expect(state).toMatchObject({ restarts: 1, ended: 0 })
+    await tickFor(110)
+    expect(state).toMatchObject({ restarts: 1, ended: 0 })
+    await tickFor(10)
+    expect(state).toMatchObject({ restarts: 1, ended: 1 })
   })
 
-  test('begins anew ever more patiently, then ends the process', async () => {
-    const { state, look } = watched()
-    await look(8)
-    expect(state).toMatchObject({ renewals: 1, ended: 0 })
-    await look(10)
-    expect(state).toMatchObject({ renewals: 2, ended: 0 })
-    await look(20)
-    expect(state).toMatchObject({ renewals: 3, ended: 0 })
-    await look(38)
-    expect(state).toMatchObject({ renewals: 3, ended: 1 })
+  test('restarts an idle queue three times, with growing pauses, then ends the process', async () => {
+    const { state, tickFor } = watched()
+    await tickFor(8)
+    expect(state).toMatchObject({ restarts: 1, ended: 0 })
+    await tickFor(10)
+    expect(state).toMatchObject({ restarts: 2, ended: 0 })
+    await tickFor(20)
+    expect(state).toMatchObject({ restarts: 3, ended: 0 })
+    await tickFor(38)
+    expect(state).toMatchObject({ restarts: 3, ended: 1 })
   })
 
-  test('counts afresh once a job was taken, and after it could not look for a while', async () => {
-    const { state, look } = watched()
-    await look(8)
+  test('counts from zero again after a job was taken, and after ticks that failed', async () => {
+    const { state, tickFor } = watched()
+    await tickFor(8)
     state.takenAt = state.at
-    await look(3)
+    await tickFor(3)
     state.at += 600_000
-    await look(4)
-    expect(state.renewals).toBe(1)
-    await look(8)
-    expect(state.renewals).toBe(2)
+    await tickFor(4)
+    expect(state.restarts).toBe(1)
+    await tickFor(8)
+    expect(state.restarts).toBe(2)
   })
 })

@@ -257,7 +257,9 @@ describe('write-backs', () => {
     expect(await metrics(service)).toEqual({ a: '2', b: '1', c: '1' })
     const [stored] = await database.db.select().from(results).where(eq(results.id, again.result.id))
     const raw = stored?.raw as { calls: { warnings: string[] }[] }
-    expect(raw.calls[0]?.warnings).toEqual(['"e" was not written back: the service has 3 variables, and no more fit'])
+    expect(raw.calls[0]?.warnings).toEqual([
+      '"e" was not written back: the service has reached its limit of 3 variables',
+    ])
   })
 
   test('that fit no variable are left out', async () => {

@@ -66,16 +66,28 @@ function pickerOf(permits: FairPermits, db = database.db) {
   return { ...picker, endAll }
 }
 
+/** A database that loses the responses to claims while it is lossy. */
+function lossyDatabase() {
+  const lossy = { isLossy: false, db: null as unknown as Db }
+  const execute = async (statement: SQL) => {
+    const rows = await database.db.execute(statement)
+    if (lossy.isLossy && rows.some((row) => 'attempt' in row)) throw new Error('the connection broke')
+    return rows
+  }
+  lossy.db = { execute } as unknown as Db
+  return lossy
+}
+
 const running = (organizationId: string) =>
   database.db.$count(runs, sql`${runs.organizationId} = ${organizationId} and ${runs.state} = 'running'`)
 
-test('an organization with a hundred times its share keeps no other from its slots', async () => {
+test('an organization with a hundred times its share leaves permits to the others', async () => {
   const [greedy, modest] = [await queue(500), await queue(3)]
-  const slots = new FairPermits(10)
-  const { pick, endAll } = pickerOf(slots)
+  const permits = new FairPermits(10)
+  const { pick, endAll } = pickerOf(permits)
   await pick()
   expect([await running(greedy), await running(modest)]).toEqual([5, 3])
-  // One that comes when all this is going on has its slot at once.
+  // An organization that comes later gets a permit at once.
   const late = await queue(1)
   await pick()
   expect(await running(late)).toBe(1)
@@ -84,10 +96,10 @@ test('an organization with a hundred times its share keeps no other from its slo
   expect(await running(greedy)).toBe(5 + 7)
 })
 
-test('hanging services keep none of the good ones of their organization from theirs', async () => {
+test('hanging services leave permits to the fast services of their organization', async () => {
   const organization = await queue(200, { isSlow: true })
-  const slots = new FairPermits(20)
-  const { pick } = pickerOf(slots)
+  const permits = new FairPermits(20)
+  const { pick } = pickerOf(permits)
   await pick()
   expect(await running(organization)).toBe(10)
   const [{ projectId = '' } = {}] = await database.db
@@ -104,11 +116,11 @@ test('hanging services keep none of the good ones of their organization from the
   expect(await runsOf(database.db, good)).toMatchObject([{ state: 'running' }])
 })
 
-test('all that is queued is picked as slots become free, whoever waits behind whom', async () => {
+test('all queued runs are picked as permits become free', async () => {
   const organizations = await Promise.all(Array.from({ length: 70 }, () => queue(2)))
-  const slots = new FairPermits(30)
-  const { pick, endAll } = pickerOf(slots)
-  for (let turn = 0; turn < 20; turn++) {
+  const permits = new FairPermits(30)
+  const { pick, endAll } = pickerOf(permits)
+  for (let tick = 0; tick < 20; tick++) {
     await pick()
     await endAll()
   }
@@ -119,20 +131,15 @@ test('all that is queued is picked as slots become free, whoever waits behind wh
   expect(left).toBe(0)
 })
 
-test('runs that were claimed, but for the answer, are taken by the next turn; those in hand are left alone', async () => {
+test('the next tick takes runs whose claim got no response, and leaves runs in flight alone', async () => {
   const earlier = await queue(1)
-  let isLossy = false
-  const execute = async (statement: SQL) => {
-    const rows = await database.db.execute(statement)
-    if (isLossy && rows.some((row) => 'attempt' in row)) throw new Error('the connection broke')
-    return rows
-  }
-  const { pick } = pickerOf(new FairPermits(10), { execute } as unknown as Db)
+  const lossy = lossyDatabase()
+  const { pick } = pickerOf(new FairPermits(10), lossy.db)
   await pick()
   const organization = await queue(2)
-  isLossy = true
+  lossy.isLossy = true
   await expect(pick()).rejects.toThrow('the connection broke')
-  isLossy = false
+  lossy.isLossy = false
   await pick()
   await pick()
   const found = await database.db
@@ -143,7 +150,18 @@ test('runs that were claimed, but for the answer, are taken by the next turn; th
   expect(found.map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['running 1', 'running 2', 'running 2'])
 })
 
-test('what is looked at is bounded, however many runs are queued', async () => {
+test('unconfirmed claims are queued again when the worker stops', async () => {
+  const lossy = lossyDatabase()
+  const { pick, drain } = pickerOf(new FairPermits(10), lossy.db)
+  const organization = await queue(2)
+  lossy.isLossy = true
+  await expect(pick()).rejects.toThrow('the connection broke')
+  expect(await running(organization)).toBe(2)
+  await drain()
+  expect(await running(organization)).toBe(0)
+})
+
+test('the rows that a pick reads are bounded, however many runs are queued', async () => {
   await Promise.all([queue(10_000), queue(10_000, { isSlow: true })])
   await database.db.execute(sql`analyze runs`)
   expect((await findQueuedRuns(database.db, agent.id, FIRST)).runs).toHaveLength(64)
@@ -154,7 +172,7 @@ test('what is looked at is bounded, however many runs are queued', async () => {
   expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(300)
 })
 
-test('a run by schedule goes behind by as long as its service took lately, and a requested one before all', async () => {
+test('a scheduled run ranks behind by the recent duration of its service, and a requested run ranks first', async () => {
   await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
   const [hanging, good, requested] = await Promise.all(
     Array.from({ length: 3 }, () => createProbedService(database.db, 'get("https://a.example/")')),
@@ -173,7 +191,7 @@ test('a run by schedule goes behind by as long as its service took lately, and a
   expect(requestedRun.rankAt.getTime()).toBeLessThan(goodRun.rankAt.getTime() - 300_000)
 })
 
-test('a service is as slow as its runs were, but for their waits for a turn', () => {
+test('waits for a connection to a host do not make a service slow', () => {
   const settings = { confirmFailures: 1, alertOnRecovery: true }
   const startedAt = new Date()
   const after = (runDurationMs: number, waitedMs: number, slotMs = 0) => {
