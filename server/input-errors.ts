@@ -44,9 +44,20 @@ export function describeIssues(
     return new ApiError('invalid_request_body', { field, reason: isMissing ? 'is required' : issue.message })
   }
   if (isMissing) return new ApiError('field_required', { field })
-  // What a query holds is text, whatever the schema makes of it.
-  const reason = issue.code === 'invalid_type' && issue.expected === 'number' ? 'must be a whole number' : issue.message
-  return new ApiError('field_invalid', { field, reason, ...upperBound(field, issue, input) })
+  return new ApiError('field_invalid', {
+    field,
+    reason: reasonOf(field, issue, input),
+    ...upperBound(field, issue, input),
+  })
+}
+
+/** The schema's reason; for a `page` that is too high, the bound that its `pageSize` sets. */
+function reasonOf(field: string, issue: core.$ZodIssue, input: unknown): string {
+  return field === 'page' && issue.code === 'too_big' ? pageTooHigh(boundOf(field, input) as number) : issue.message
+}
+
+export function pageTooHigh(max: number): string {
+  return `must be at most ${max} with this pageSize`
 }
 
 /** Every refused `page` and `pageSize` says how far it may go, and so does every number past its bound. */

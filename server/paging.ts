@@ -1,5 +1,5 @@
 import { fieldInvalid } from './errors.ts'
-import { pageMax } from './input-errors.ts'
+import { pageMax, pageTooHigh } from './input-errors.ts'
 import type { PageQuery } from './schemas/conventions.ts'
 
 export type Page<T> = { items: T[]; total: number; page: number; pageSize: number }
@@ -10,7 +10,7 @@ export type Page<T> = { items: T[]; total: number; page: number; pageSize: numbe
  */
 export function pageOffset(query: PageQuery): number {
   const max = pageMax(query.pageSize)
-  if (query.page > max) throw fieldInvalid('page', `must be at most ${max} with this pageSize`, { max })
+  if (query.page > max) throw fieldInvalid('page', pageTooHigh(max), { max })
   return (query.page - 1) * query.pageSize
 }
 

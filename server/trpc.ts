@@ -130,26 +130,52 @@ export function serviceProcedure(reach: Reach) {
 }
 
 /**
- * Calls a procedure as tRPC's own caller does, which finds it by name at every call. Its input is read piece by piece
+ * Calls a procedure as tRPC's own caller does, without looking it up by name. Its schemas parse the input piece by piece,
  * between its permission checks.
  * @throws TRPCError
  */
 export async function callProcedure(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
-  return (procedure as unknown as Callable)({
-    ctx,
-    path,
-    type: procedure._def.type,
-    getRawInput: async () => input,
-    signal: undefined,
-    batchIndex: 0,
-  })
+  const call = procedure as unknown as (options: CallOptions) => Promise<unknown>
+  return call(optionsOf(procedure, path, ctx, input))
 }
 
-type Callable = (options: {
+/**
+ * Calls a procedure with input that its schemas have parsed already. The public API refuses bad input before it checks
+ * permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out here.
+ * @throws TRPCError, and what the operation throws
+ */
+export async function callWithParsedInput(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
+  const { middlewares, meta } = procedure._def as unknown as { middlewares: Middleware[]; meta: unknown }
+  const steps = middlewares.filter((middleware) => middleware._type !== 'input')
+  const options = { ...optionsOf(procedure, path, ctx, input), meta, input }
+  const run = (index: number, context: Context): Promise<{ data: unknown }> =>
+    (steps[index] as Middleware)({
+      ...options,
+      ctx: context,
+      next: (changed) => run(index + 1, { ...context, ...changed?.ctx }),
+    })
+  return (await run(0, ctx)).data
+}
+
+function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {
+  const { type } = procedure._def
+  return { ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }
+}
+
+type CallOptions = {
   ctx: Context
   path: string
   type: string
   getRawInput: () => Promise<unknown>
   signal: undefined
   batchIndex: number
-}) => Promise<unknown>
+}
+
+/** tRPC marks the parser of each `.input(…)` with this type. The last middleware is the operation itself. */
+type Middleware = ((
+  options: CallOptions & {
+    meta: unknown
+    input: unknown
+    next: (changed?: { ctx?: Context }) => Promise<{ data: unknown }>
+  },
+) => Promise<{ data: unknown }>) & { _type?: 'input' | 'output' }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { Target } from './path.ts'
 
 /**
  * The client's address: the socket's, or behind `hops` trusted proxies the one the outermost of them saw, which is the
@@ -42,12 +43,12 @@ function normalizedAddress(text: string): string | null {
   return ipaddr.process(address).toString()
 }
 
-/** What a host knows of a request beside the request itself; never what the client says of itself. */
+/** What the host knows about the client. Nothing in it is the client's own claim. */
 export type Client = {
   address: string
   requestId?: string
-  /** The request target as it came over the wire, where the host knows it: parsing a URL tidies it. */
-  target?: string
+  /** Set by our front, which sees the raw request. */
+  target?: Target
 }
 
 const FRONT = Symbol.for('soundline.front')

@@ -8,7 +8,7 @@ import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-messages.ts'
 import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
-import { classifyTarget, splitTarget } from './path.ts'
+import { classifyPath, type PathKind, splitTarget } from './path.ts'
 import { errorReply, jsonReply, toResponse } from './reply.ts'
 
 /** A part of the product as a web-standard function. It answers every request, and never throws. */
@@ -37,6 +37,8 @@ type Front = FrontOptions & {
   countPage: (address: string) => void
   countHealth: (address: string) => void
 }
+
+type FrontClient = Required<Client>
 
 const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -81,7 +83,7 @@ export function createFront(given: FrontOptions): Server {
   )
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
-      if (classifyTarget(incoming.url ?? '') === 'page') options.upgrade?.(incoming, socket, head)
+      if (classifyPath(splitTarget(incoming.url ?? '').path) === 'page') options.upgrade?.(incoming, socket, head)
       else refuseConnection(socket, 404, 'not_found', security)
     })
   }
@@ -91,24 +93,22 @@ export function createFront(given: FrontOptions): Server {
 async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { settings } = options.runtime
   const started = performance.now()
-  const target = incoming.url ?? '/'
+  const target = splitTarget(incoming.url ?? '/')
   const forwarded = incoming.headers['x-forwarded-for']
-  const client: Client = {
+  const client: FrontClient = {
     address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
     requestId: randomUUID(),
     target,
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
-  const place = classifyTarget(target)
+  const kind = classifyPath(target.path)
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
-  if (place !== 'api') {
-    outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
-  }
+  if (kind !== 'api') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
-    const response = await answer(options, place, incoming, outgoing, client)
-    // Next has answered.
+    const response = await respond(options, kind, incoming, outgoing, client)
+    // Next has responded.
     if (!response) return
-    response.headers.set('X-Request-Id', client.requestId as string)
+    response.headers.set('X-Request-Id', client.requestId)
     await send(incoming, outgoing, response, bounds)
   } catch (error) {
     const known = toApiError(error)
@@ -118,41 +118,40 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
   }
 }
 
-/** The answer, or null when Next gives it. */
-async function answer(
+/** Returns the response, or null when Next sends it. */
+async function respond(
   options: Front,
-  place: ReturnType<typeof classifyTarget>,
+  kind: PathKind,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  client: Client,
+  client: FrontClient,
 ): Promise<Response | null> {
-  const target = client.target as string
   const method = incoming.method ?? 'GET'
   if (!hasOneHost(incoming)) return toResponse(jsonReply(400, BAD_REQUEST), false)
-  switch (place) {
+  switch (kind) {
     case 'api':
-      return options.api(toRequest(incoming, target, webMethod(incoming)), client)
+      return options.api(toRequest(incoming, webMethod(incoming)), client)
     case 'document':
-      return options.document(toRequest(incoming, target, webMethod(incoming)), client)
+      return options.document(toRequest(incoming, webMethod(incoming)), client)
     case 'health':
       options.countHealth(client.address)
-      return options.health(toRequest(incoming, target, webMethod(incoming)), client)
-    case 'nowhere':
+      return options.health(toRequest(incoming, webMethod(incoming)), client)
+    case 'unknown':
       return refusal(new ApiError('not_found'))
     case 'malformed':
       return refusal(new ApiError('invalid_path'))
     case 'dashboard':
       if (!options.dashboard) break
-      return options.dashboard(toRequest(incoming, target, webMethod(incoming)), client)
+      return options.dashboard(toRequest(incoming, webMethod(incoming)), client)
   }
   // No page has a form of Next's own, and what it makes of a body is not ours to bound. In development it posts to itself.
-  const methods = place === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
+  const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
   if (!methods.includes(method)) {
     return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
   }
   if (!options.next) return refusal(new ApiError('not_found'))
   if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
-  if (!target.startsWith(FILES)) options.countPage(client.address)
+  if (!client.target.path.startsWith(FILES)) options.countPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
@@ -160,7 +159,7 @@ async function answer(
   if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)
   for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
   setClientHeaders(incoming.headers, client)
-  outgoing.setHeader('X-Request-Id', client.requestId as string)
+  outgoing.setHeader('X-Request-Id', client.requestId)
   await options.next(incoming, outgoing)
   return null
 }
@@ -195,7 +194,7 @@ function refuseBrokenRequest(
   else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large', security)
   else if (error.code === 'HPE_INVALID_METHOD' && method) {
     refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security])
-  } else if (target && classifyTarget(target) === 'api' && error.code === 'HPE_INVALID_URL') {
+  } else if (target && classifyPath(splitTarget(target).path) === 'api' && error.code === 'HPE_INVALID_URL') {
     refuseConnection(socket, 400, 'invalid_path', security)
   } else refuseConnection(socket, 400, BAD_REQUEST.error, security)
 }
@@ -214,12 +213,12 @@ function refusal(error: ApiError): Response {
 }
 
 /** The path only: what a query holds may be a secret. */
-function logRequest(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, started: number): void {
+function logRequest(incoming: IncomingMessage, outgoing: ServerResponse, client: FrontClient, started: number): void {
   log.info(
     {
       requestId: client.requestId,
       method: incoming.method,
-      path: splitTarget(client.target ?? '').path,
+      path: client.target.path,
       status: outgoing.statusCode,
       ms: Math.round(performance.now() - started),
       address: client.address,

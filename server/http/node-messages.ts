@@ -12,8 +12,9 @@ const SLACK_MS = 2_000
 /** A client that takes nothing of a file for so long gets no more of it. */
 const FILE_IDLE_MS = 60_000
 
-/** The request as the web has it, its body read as it is pulled. `url` needs no host: nobody asks for it. */
-export function toRequest(incoming: IncomingMessage, target: string, method: string): Request {
+/** Returns the request in its web-standard form; the body is read on demand. The URL's host is a placeholder. */
+export function toRequest(incoming: IncomingMessage, method: string): Request {
+  const target = incoming.url ?? '/'
   const hasBody =
     method !== 'GET' &&
     method !== 'HEAD' &&

@@ -1,18 +1,21 @@
-/** Path and query (without its `?`) of a request target, as they are written. */
-export function splitTarget(target: string): { path: string; query: string } {
+/** A request target as it came over the wire, before any URL parser normalizes it. `query` is without its `?`. */
+export type Target = { path: string; query: string }
+
+/** Returns path and query of a request target. */
+export function splitTarget(target: string): Target {
   const mark = target.indexOf('?')
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-/** The target of an absolute URL: what follows its host. */
-export function targetOf(url: string): string {
+/** Returns the target of an absolute URL: the part after its host. */
+export function targetOf(url: string): Target {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  return start < 0 ? '/' : url.slice(start)
+  return splitTarget(start < 0 ? '/' : url.slice(start))
 }
 
 /**
- * Whether a path of the public API is written the one way that is accepted: no dot segments, no empty ones and so no
- * slash at the end, and no percent sign, backslash or other character that no path value of ours can hold.
+ * Returns whether a path of the public API is in its one accepted form: no dot segments, no empty segments (so no slash
+ * at the end), and no percent sign, backslash or other character that no path value of ours can contain.
  */
 export function isCanonicalPath(path: string): boolean {
   if (!path.startsWith('/') || /[%\\#\u0000-\u0020\u007f-\uffff]/.test(path)) return false
@@ -22,32 +25,31 @@ export function isCanonicalPath(path: string): boolean {
     .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 }
 
-/** Where a request target leads. */
-export type TargetKind = 'api' | 'document' | 'dashboard' | 'health' | 'nowhere' | 'page' | 'malformed'
+/** The part of the product that serves a path. */
+export type PathKind = 'api' | 'document' | 'dashboard' | 'health' | 'unknown' | 'page' | 'malformed'
 
 /**
- * Judges a target before any URL parser tidies it. Whatever is, or by some reading would become, a path under
- * `/api/public` is the API's, which refuses all spellings but one; other paths under `/api` are accepted only as they
- * stand; pages may hold any percent-encoding that can be decoded.
+ * Returns which part serves a raw path. A path that some server could read as one under `/api/public` goes to the API,
+ * which refuses all spellings but one. Other paths under `/api` are accepted only in their canonical form. Pages may
+ * contain any percent-encoding that can be decoded.
  */
-export function classifyTarget(target: string): TargetKind {
-  const { path } = splitTarget(target)
+export function classifyPath(path: string): PathKind {
   const readings = possibleReadings(path)
   if (readings.some((reading) => /^\/api\/public(\/|$)/i.test(reading))) return 'api'
   if (readings.some((reading) => /^\/api(\/|$)/i.test(reading))) {
-    if (!isCanonicalPath(path.replace(/%[0-9a-f]{2}/gi, ''))) return 'nowhere'
+    if (!isCanonicalPath(path.replace(/%[0-9a-f]{2}/gi, ''))) return 'unknown'
     if (/^\/api\/openapi(\/|$)/.test(path)) return 'document'
     if (/^\/api\/(trpc|export)\/./.test(path)) return 'dashboard'
-    return path === '/api/health' ? 'health' : 'nowhere'
+    return path === '/api/health' ? 'health' : 'unknown'
   }
   return path.startsWith('/') && isDecodable(path) ? 'page' : 'malformed'
 }
 
-/** The path as it is written, and as a lenient server would read it: without host, decoded, dots and slashes folded. */
+/** Returns the path as written, and as lenient servers could read it: without host, decoded, dot segments resolved. */
 function possibleReadings(path: string): string[] {
   let current = path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i, '')
   const written = [current]
-  // Three rounds: nobody decodes more often, and each refusal is only a refusal.
+  // Three rounds: no server decodes more often.
   for (let round = 0; round < 3 && current.includes('%'); round++) {
     current = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     written.push(current)

@@ -13,7 +13,7 @@ const flag = (fallback: boolean) =>
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number')
+    .regex(/^\d{1,12}$/, 'must be an integer')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
 

@@ -1,47 +1,75 @@
 import { z } from 'zod'
 
-// What schemas say of a value they refuse, where they have no words of their own: the end of a sentence that begins
-// with the name of the field or the setting. Words that a form sets stand over these.
+// The reasons for values that a schema refuses, where the schema itself gives none. A reason ends a sentence that begins
+// with the name of the field or setting, and uses JSON's words for types. A form's own messages take precedence.
 
-const english = z.locales.en().localeError
+const TYPES: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be an integer',
+  boolean: 'must be a boolean',
+  array: 'must be an array',
+  tuple: 'must be an array',
+  object: 'must be an object',
+  record: 'must be an object',
+  null: 'must be null',
+}
 
 const FORMATS: Record<string, string> = {
   url: 'must be a URL',
   email: 'must be an email address',
+  guid: 'must be a UUID',
+  uuid: 'must be a UUID',
   datetime: 'must be a time such as 2026-01-31T12:00:00Z',
+  date: 'must be a date such as 2026-01-31',
 }
 
-const TYPES: Record<string, string> = {
-  string: 'must be a text',
-  number: 'must be a number',
-  int: 'must be a whole number',
-  boolean: 'must be true or false',
-  array: 'must be a list',
-  object: 'must be an object',
-  record: 'must be an object',
-}
+z.config({ localeError: reasonOf })
 
-z.config({ localeError: (issue) => reasonOf(issue) ?? english(issue) })
-
-function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
+// Every code has a sentence of ours: a caller never reads the library's.
+function reasonOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected]
+      return typeReason(issue)
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
     case 'invalid_format':
-      return FORMATS[issue.format]
+      return FORMATS[issue.format] ?? 'has the wrong format'
     case 'too_small':
-      return bound('at least', Number(issue.minimum), issue.origin)
+      return boundReason(issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum), issue)
     case 'too_big':
-      return bound('at most', Number(issue.maximum), issue.origin)
+      return boundReason(issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum), issue)
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'unrecognized_keys':
+      return `has the unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
+    case 'invalid_union':
+      return unionReason(issue)
+    case 'invalid_key':
+      return `is a name that ${issue.issues[0]?.message ?? 'is not accepted'}`
     default:
-      return undefined
+      return 'is not accepted'
   }
 }
 
-function bound(words: string, limit: number, origin: string): string | undefined {
-  if (origin === 'string') return `must be ${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`
-  if (origin === 'array') return `must have ${words} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
-  return origin === 'number' || origin === 'int' ? `must be ${words} ${limit}` : undefined
+/** `z.int()` reports a string as no number first, and only then a fraction as no integer. */
+function typeReason({ expected, inst }: { expected: string; inst?: unknown }): string {
+  const format = (inst as { _zod?: { def?: { format?: unknown } } } | undefined)?._zod?.def?.format
+  return TYPES[expected === 'number' && format === 'safeint' ? 'int' : expected] ?? 'has the wrong type'
+}
+
+/** Joins what the forms of the union ask of the value, where each of them refuses the value itself. */
+function unionReason({ errors }: { errors: z.core.$ZodIssue[][] }): string {
+  const reasons = errors.map(([first]) => (first?.path.length === 0 ? first.message : ''))
+  if (reasons.length === 0 || !reasons.every((reason) => reason.startsWith('must be '))) {
+    return 'has none of the accepted forms'
+  }
+  return `must be ${[...new Set(reasons)].map((reason) => reason.slice('must be '.length)).join(' or ')}`
+}
+
+function boundReason(words: string, limit: number, { origin, exact }: { origin: string; exact?: boolean }): string {
+  const amount = `${exact ? 'exactly' : words} ${limit}`
+  if (origin === 'string') return `must be ${amount} ${limit === 1 ? 'character' : 'characters'} long`
+  if (origin === 'array') return `must have ${amount} ${limit === 1 ? 'entry' : 'entries'}`
+  return `must be ${amount}`
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { addressBucket } from '../http/client-address.ts'
-import { splitTarget, targetOf } from '../http/path.ts'
+import { targetOf } from '../http/path.ts'
 import { countRequest, rateLimitKey } from '../http/rate-limits.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
@@ -21,7 +21,7 @@ export function createDocument(runtime: Runtime): Facade {
   return async (request, client) => {
     const requestId = client.requestId ?? randomUUID()
     const answer = async (): Promise<Reply> => {
-      if (splitTarget(client.target ?? targetOf(request.url)).path !== DOCUMENT_PATH) throw new ApiError('not_found')
+      if ((client.target ?? targetOf(request.url)).path !== DOCUMENT_PATH) throw new ApiError('not_found')
       if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })

@@ -5,11 +5,11 @@ import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
-import { isCanonicalPath, splitTarget, targetOf } from '../http/path.ts'
+import { isCanonicalPath, targetOf } from '../http/path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
-import { callProcedure } from '../trpc.ts'
+import { callWithParsedInput } from '../trpc.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { readInput } from './input.ts'
@@ -47,7 +47,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
     const started = performance.now()
     const call: Call = {
       request,
-      ...splitTarget(client.target ?? targetOf(request.url)),
+      ...(client.target ?? targetOf(request.url)),
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
       admission: null,
@@ -112,12 +112,11 @@ async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines,
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(match.route, match.params, query, request, bounds)
   const context: Context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
-  // Bad input is to be said before permissions are looked at, so it was judged already.
   const { route } = match
   const operation = withinRequestBounds(
     caller,
     deadlines.statementsMs,
-    () => callProcedure(route.procedure, route.name, context, input),
+    () => callWithParsedInput(route.procedure, route.name, context, input),
     true,
   )
   const output = await withDeadline(deadlines.operationMs, operation)

@@ -30,10 +30,14 @@ export const Label = LineOfText.max(32)
 
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
 
-/** A whole number in a query: digits only, so that `1e1`, `0x10` and an empty text are refused. */
+/**
+ * An integer in a query: digits only, so `1e1`, `0x10` and an empty string are refused. A number out of bounds is clamped
+ * to just past its bound: with any number of digits, the refusal then names the bound.
+ */
 export function queryInt(min: number, max: number) {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    (value) =>
+      typeof value === 'string' && /^-?\d+$/.test(value) ? Math.min(Math.max(Number(value), min - 1), max + 1) : value,
     z.int().min(min).max(max),
   )
 }

@@ -27,7 +27,7 @@ type Refusal = {
 }
 
 const REFUSALS: Refusal[] = [
-  { what: 'a setting of the wrong kind', settings: () => ({ PORT: 'abc' }), line: /^PORT: must be a whole number$/ },
+  { what: 'a setting of the wrong kind', settings: () => ({ PORT: 'abc' }), line: /^PORT: must be an integer$/ },
   {
     what: 'several wrong settings',
     settings: () => ({ PORT: '99999', LOG_LEVEL: 'loud', PROBE_ALLOWED_NETWORKS: '10.0.0.0/8 here' }),

@@ -221,7 +221,7 @@ function requireSystemValue(row: Row, value: string): void {
     throw fieldInvalid('value', 'must be true or false')
   }
   if (row.systemType === 'integer' && !/^([1-9]|10)$/.test(value)) {
-    throw fieldInvalid('value', 'must be a whole number from 1 to 10')
+    throw fieldInvalid('value', 'must be an integer from 1 to 10')
   }
 }
 

@@ -416,11 +416,13 @@ describe('pages', () => {
 })
 
 describe('the dashboard', () => {
-  test('is called by the front itself where it is given, with the target as it came', async () => {
+  test('is called by the front itself where it is given, with the raw target', async () => {
     const seen: string[] = []
     const server = await listening({
       dashboard: async (request, client) => {
-        seen.push(`${request.method} ${client.target} ${client.address} ${await request.text()}`)
+        seen.push(
+          `${request.method} ${client.target?.path}?${client.target?.query} ${client.address} ${await request.text()}`,
+        )
         return new Response('{}', { headers: { 'Set-Cookie': 'a=b; Path=/' } })
       },
     })

@@ -217,9 +217,11 @@ const CASES: Case[] = [
   ...Object.entries({
     '0': 'must be at least 1',
     '101': 'must be at most 100',
-    x: 'must be a whole number',
-    '': 'must be a whole number',
-    '50.0': 'must be a whole number',
+    '-1': 'must be at least 1',
+    '99999999999999999999': 'must be at most 100',
+    x: 'must be an integer',
+    '': 'must be an integer',
+    '50.0': 'must be an integer',
   }).map(
     ([pageSize, reason]): Case => ({
       name: `pageSize "${pageSize}"`,
