@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../durations.ts'
 
-// Five fields in UTC, read as crontab(5) does: lists, ranges, steps, names, 7 for Sunday, and day-of-month or weekday
-// when both are restricted. Our own parser, because the smallest gap needs the sets behind the expression.
+// Cron expressions of five fields in UTC, as in crontab(5): lists, ranges, steps, names, 7 for Sunday, and a match on
+// either day field when both are restricted. Our own parser, because the smallest gap needs the parsed value sets.
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS
-/** After 400 years the calendar repeats, weekdays included. */
+/** The Gregorian calendar, weekdays included, repeats after 400 years. */
 const CYCLE_YEARS = 400
 const CYCLE_DAYS = 146_097
 
@@ -13,7 +13,7 @@ export const CRON_MAX_LENGTH = 16
 export type Cron = {
   minutes: readonly number[]
   hours: readonly number[]
-  /** Whether a day of the calendar is among the expression's; month from 1, weekday 0 is Sunday. */
+  /** Tells whether the expression matches a day; month from 1, weekday from 0 for Sunday. */
   hasDay: (month: number, day: number, weekday: number) => boolean
   hasMonth: (month: number) => boolean
 }
@@ -36,14 +36,14 @@ const FIELDS = [
   { name: 'day of week', min: 0, max: 7, names: WEEKDAYS },
 ] as const satisfies readonly Field[]
 
-// A few distinct expressions serve many services; the bound only keeps a hostile mix from growing the map.
+// Few distinct expressions serve many services. The bound only limits what hostile input can make the cache hold.
 const CACHE_MAX = 10_000
 const parsed = new Map<string, Cron>()
 const gaps = new Map<string, number>()
 
 /**
- * Reads a cron expression.
- * @throws CronError naming the field and what is wrong with it
+ * Parses a cron expression.
+ * @throws CronError that names the field and the problem
  */
 export function parseCron(text: string): Cron {
   return remember(parsed, text, () => read(text))
@@ -53,7 +53,7 @@ export function isCron(text: string): boolean {
   return cronProblem(text) === null
 }
 
-/** What is wrong with the expression, or null. */
+/** Returns what is wrong with the expression, or null. */
 export function cronProblem(text: string): string | null {
   try {
     parseCron(text)
@@ -64,7 +64,7 @@ export function cronProblem(text: string): string | null {
   }
 }
 
-/** The first time of the expression after `after`, to the minute. */
+/** Returns the first slot of the expression after `after`. */
 export function nextSlot(text: string, after: Date): Date {
   const cron = parseCron(text)
   const start = new Date((Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS)
@@ -74,12 +74,12 @@ export function nextSlot(text: string, after: Date): Date {
     const time = timeFrom(cron, day === today ? minuteOfDay : 0)
     if (time !== null) return new Date(day * DAY_MS + time * MINUTE_MS)
   }
-  throw new CronError('the expression never comes round')
+  throw new CronError('the expression matches no time')
 }
 
 /**
- * Minutes between the two times of the expression that lie closest together. A step of seven minutes has a gap of four:
- * it goes from 56 to 00.
+ * Returns the smallest number of minutes between two slots of the expression. A step of seven minutes has a smallest gap
+ * of four, from 56 to 00.
  */
 export function smallestGapMinutes(text: string): number {
   return remember(gaps, text, () => measureGap(parseCron(text)))
@@ -89,7 +89,7 @@ function read(text: string): Cron {
   if (text.length > CRON_MAX_LENGTH) throw new CronError(`must be at most ${CRON_MAX_LENGTH} characters`)
   const parts = text.split(/[ \t]+/).filter(Boolean)
   if (parts.length !== FIELDS.length) {
-    throw new CronError(`needs five fields (minute, hour, day of month, month, day of week), not ${parts.length}`)
+    throw new CronError(`must have five fields (minute, hour, day of month, month, day of week), not ${parts.length}`)
   }
   const [minutes, hours, days, months, weekdays] = FIELDS.map((field, i) => readField(field, parts[i] as string)) as [
     number[],
@@ -100,7 +100,7 @@ function read(text: string): Cron {
   ]
   const [daySet, monthSet] = [new Set(days), new Set(months)]
   const weekdaySet = new Set(weekdays.map((weekday) => weekday % 7))
-  // crontab(5): restricted is a field that does not begin with a star; two restricted ones mean either.
+  // crontab(5): a field is restricted if it does not start with *; if both are restricted, one match is enough.
   const either = !parts[2]?.startsWith('*') && !parts[4]?.startsWith('*')
   const cron: Cron = {
     minutes,
@@ -110,7 +110,8 @@ function read(text: string): Cron {
       monthSet.has(month) &&
       (either ? daySet.has(day) || weekdaySet.has(weekday) : daySet.has(day) && weekdaySet.has(weekday)),
   }
-  if (daysFrom(cron, new Date(0)).next().done) throw new CronError('the day of month is in none of the months')
+  if (daysFrom(cron, new Date(0)).next().done)
+    throw new CronError('the day of month does not occur in the given months')
   return cron
 }
 
@@ -125,13 +126,13 @@ function readField(field: Field, text: string): number[] {
 function readPart(field: Field, text: string): number[] {
   const [range = '', step, ...more] = text.split('/')
   const [from = '', to, ...rest] = range.split('-')
-  if (more.length > 0 || rest.length > 0) throw new CronError(`${field.name}: "${text}" is not a value or a range`)
+  if (more.length > 0 || rest.length > 0) throw new CronError(`${field.name}: "${text}" is neither a value nor a range`)
   const isStar = range === '*'
   if (step !== undefined && !isStar && to === undefined) {
     throw new CronError(`${field.name}: a step needs * or a range before it, as in */${step}`)
   }
   const first = isStar ? field.min : readValue(field, from)
-  // Seven is a second name of Sunday, not an eighth day for a star to step over.
+  // 7 is another name for Sunday, so a star covers only 0 to 6.
   const last = isStar ? (field.max === 7 ? 6 : field.max) : to === undefined ? first : readEnd(field, to)
   if (last < first) throw new CronError(`${field.name}: the range ${range} ends before it begins`)
   const by = step === undefined ? 1 : readStep(field, step)
@@ -148,7 +149,7 @@ function readValue(field: Field, text: string): number {
   return value
 }
 
-/** A range to Sunday, as in sat-sun, ends at its second number. */
+/** In a range such as sat-sun, Sunday is 7. */
 function readEnd(field: Field, text: string): number {
   return field.max === 7 && text.toLowerCase() === 'sun' ? 7 : readValue(field, text)
 }
@@ -160,7 +161,7 @@ function readStep(field: Field, text: string): number {
   return value
 }
 
-/** The expression's days, as days since 1970, from `start` on for one whole cycle of the calendar. */
+/** Yields the matching days, counted from 1970-01-01, from `start` on for one cycle of the calendar. */
 function* daysFrom(cron: Cron, start: Date): Generator<number> {
   let [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + 1]
   const first = Math.floor(start.getTime() / DAY_MS)
@@ -170,7 +171,7 @@ function* daysFrom(cron: Cron, start: Date): Generator<number> {
     if (cron.hasMonth(month)) {
       for (let day = 1; day <= days; day++) {
         const number = monthStart + day - 1
-        // 1970 began on a Thursday.
+        // 1970-01-01 was a Thursday.
         if (number >= first && cron.hasDay(month, day, (((number + 4) % 7) + 7) % 7)) yield number
       }
     }
@@ -185,7 +186,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** The first minute of the day at or after `from`, or null. */
+/** Returns the first matching minute of the day at or after `from`, or null. */
 function timeFrom(cron: Cron, from: number): number | null {
   const hour = Math.floor(from / 60)
   if (cron.hours.includes(hour)) {

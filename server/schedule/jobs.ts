@@ -3,19 +3,19 @@ import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { type SendRoute, sendFlags } from './send-flags.ts'
 
-/** Every job of the queue with the shape of its payload. The worker has one task file per name. */
+/** The jobs of the queue with the schemas of their payloads. The worker has one task file per job. */
 export const JOBS = {
-  /** Clears results, roll-ups and bodies of resources that were deleted. */
+  /** Deletes the results, roll-ups and bodies of deleted services. */
   clear: z.object({ organizationId: z.guid(), serviceIds: z.array(z.guid()) }),
   /** Queues the mails and webhook deliveries of an event. */
   notify: z.object({ eventId: z.guid() }),
   /** Sends one attempt of a webhook delivery. */
   deliver: z.object({ deliveryId: z.guid() }),
-  /** Makes room ahead and clears what is past its time; also comes every hour by itself. */
+  /** Creates partitions and deletes expired data. Also runs every hour. */
   upkeep: z.object({}),
-  /** Adds up the latencies of the last day's hours; comes by itself. */
+  /** Sums the latencies of the last day's hours. Runs on a schedule only. */
   recent: z.object({}),
-  /** Checks the verified domains that were not checked for a day; comes by itself. */
+  /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
   /** Sends one mail. */
   mail: z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string().optional() }),
@@ -25,17 +25,17 @@ export type JobName = keyof typeof JOBS
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>
 
 export type JobOptions = {
-  /** The queue itself holds one job per key. */
+  /** The queue holds at most one job per key. */
   key?: string
   runAt?: Date
-  /** Lower is sooner; 0 unless said. */
+  /** Lower runs sooner. Default 0. */
   priority?: number
   maxAttempts?: number
-  /** Of a job that sends something: such jobs are shared among organizations and receivers. */
+  /** Set for jobs that send something: the worker serves organizations and receivers in turn. */
   sends?: SendRoute
 }
 
-/** Adds a job in the transaction of the change that causes it; a mail by `enqueueMail`. */
+/** Adds a job in the transaction of the change that causes it. For mails there is `enqueueMail`. */
 export function enqueue<N extends Exclude<JobName, 'mail'>>(
   tx: Queryable,
   name: N,
@@ -45,7 +45,7 @@ export function enqueue<N extends Exclude<JobName, 'mail'>>(
   return addJob(tx, name, payload, options)
 }
 
-/** Adds a mail in the share of whom it is sent for; null for what no organization asks for, such as a reset link. */
+/** Adds a mail on behalf of an organization; null for mails of none, such as a password reset link. */
 export function enqueueMail(
   tx: Queryable,
   organizationId: string | null,

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../durations.ts'
 import type { Rule } from './recurrence-rule.ts'
 
-// Days as numbers since 1970-01-01, and which of them a rule names. Weekdays count from Monday, 0.
+// Selects the days of a rule. A day is the number of days since 1970-01-01; weekday 0 is Monday.
 
-/** Counts what a question takes, where a step is about a day looked at, and throws when that is too much. */
+/** Counts the cost of an evaluation; one step is about one day. `spend` throws when the cost exceeds the limit. */
 export type StepCounter = { spend: (steps: number) => void }
 
-/** Beside its days, a month and a year take some work of their own. */
+/** The cost of a month and of a year in addition to their days. */
 const MONTH_STEPS = 4
 const YEAR_STEPS = 20
 
@@ -29,8 +29,8 @@ function modulo(value: number, divisor: number): number {
 }
 
 /**
- * Where the periods of a rule lie that starts on day `start`: a period is a year, a month or a week, and a day for the
- * frequencies beneath. Periods are counted from that of the start, 0.
+ * Returns the periods of a rule that starts on day `start`. A period is a year, month or week, or a day for the higher
+ * frequencies. The index of the first period is 0.
  */
 export function createPeriods(rule: Rule, start: number) {
   const { year, month } = dateOf(start)
@@ -74,7 +74,7 @@ export function createPeriods(rule: Rule, start: number) {
   }
 }
 
-/** What a rule does not say of its day is that of its start. */
+/** Parts that the rule lacks are taken from its start. */
 function withDefaults(rule: Rule, start: number): Rule {
   const { month, day } = dateOf(start)
   if (rule.monthDays || rule.yearDays || rule.weekdays) return rule
@@ -98,7 +98,7 @@ function createFilter(rule: Rule) {
   const nthOfYear = rule.frequency === 'YEARLY' && months === null
   let known = yearOf(1970, rule.weekStart)
 
-  const isNamed = (number: number, year: number, month: number, day: number) => {
+  const matches = (number: number, year: number, month: number, day: number) => {
     if (months && !months.has(month)) return false
     if (known.year !== year) known = yearOf(year, rule.weekStart)
     const length = monthLength(year, month)
@@ -108,8 +108,8 @@ function createFilter(rule: Rule) {
     if (rule.weeks && !isInWeeks(rule.weeks, number, known.weeks)) return false
     if (!rule.weekdays) return true
     const weekday = weekdayOf(number)
-    const [place, size] = nthOfYear ? [ofYear, known.length] : [day, length]
-    const [nth, fromEnd] = [Math.ceil(place / 7), -Math.ceil((size - place + 1) / 7)]
+    const [ordinal, size] = nthOfYear ? [ofYear, known.length] : [day, length]
+    const [nth, fromEnd] = [Math.ceil(ordinal / 7), -Math.ceil((size - ordinal + 1) / 7)]
     return rule.weekdays.some((one) => one.weekday === weekday && (!one.nth || one.nth === nth || one.nth === fromEnd))
   }
   const among = (offsets: readonly number[], first: number, steps: StepCounter) => {
@@ -117,16 +117,16 @@ function createFilter(rule: Rule) {
     const numbers = offsets.map((offset) => first + offset)
     return numbers.filter((number) => {
       const { year, month, day } = dateOf(number)
-      return isNamed(number, year, month, day)
+      return matches(number, year, month, day)
     })
   }
   const ofMonth = (year: number, month: number, steps: StepCounter) => {
     steps.spend(MONTH_STEPS)
     if (months && !months.has(month)) return []
-    const places = zeroBasedIndexes(rule.monthDays, monthLength(year, month))
-    steps.spend(places.length)
+    const indexes = zeroBasedIndexes(rule.monthDays, monthLength(year, month))
+    steps.spend(indexes.length)
     const first = dayNumber(year, month, 1)
-    return places.flatMap((place) => (isNamed(first + place, year, month, place + 1) ? [first + place] : []))
+    return indexes.flatMap((index) => (matches(first + index, year, month, index + 1) ? [first + index] : []))
   }
   return {
     among,
@@ -142,11 +142,11 @@ function createFilter(rule: Rule) {
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const ALL = Array.from({ length: 366 }, (_, index) => index)
 
-/** Places from 0 that numbers from 1, or from the end, name among `length`; all of them where none are given. */
+/** Converts numbers from 1, or from -1 for the last, to sorted indexes below `length`. Null means all indexes. */
 export function zeroBasedIndexes(numbers: readonly number[] | null, length: number): number[] {
   if (!numbers) return ALL.slice(0, length)
-  const places = numbers.map((number) => (number > 0 ? number - 1 : length + number))
-  return [...new Set(places)].filter((place) => place >= 0 && place < length).sort((a, b) => a - b)
+  const indexes = numbers.map((number) => (number > 0 ? number - 1 : length + number))
+  return [...new Set(indexes)].filter((index) => index >= 0 && index < length).sort((a, b) => a - b)
 }
 
 function monthLength(year: number, month: number): number {
@@ -158,14 +158,14 @@ function yearLength(year: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 366 : 365
 }
 
-/** The first day of week 1, which is the first with four days in its year or more. */
+/** Returns the first day of week 1, the first week with at least four days in the year. */
 function firstWeek(year: number, weekStart: number): number {
   const first = dayNumber(year, 1, 1)
   const before = modulo(weekdayOf(first) - weekStart, 7)
   return first - before + (before > 3 ? 7 : 0)
 }
 
-/** A year, with the first days of week 1 of the year before, its own, and the two after. */
+/** A year, with the first days of week 1 of the previous year, of this year and of the next two. */
 function yearOf(year: number, weekStart: number) {
   return {
     year,
@@ -175,7 +175,7 @@ function yearOf(year: number, weekStart: number) {
   }
 }
 
-/** The last days of a year may lie in week 1 of the next, and its first days in the last week of the one before. */
+/** The last days of a year can be in week 1 of the next year, and its first days in the last week of the previous year. */
 function isInWeeks(weeks: number[], day: number, starts: number[]): boolean {
   const index = starts.findLastIndex((start) => start <= day)
   const [from = 0, to = 0] = [starts[index], starts[index + 1]]

@@ -1,25 +1,25 @@
-// The rule's text (RFC 5545), read part by part.
+// Parses recurrence rules (RFC 5545).
 
 export type Frequency = 'YEARLY' | 'MONTHLY' | 'WEEKLY' | 'DAILY' | 'HOURLY' | 'MINUTELY'
 
-/** Lists are sorted and hold nothing twice; null where the rule does not name the part. */
+/** Arrays are sorted and without duplicates; null when the rule lacks the part. */
 export type Rule = {
   frequency: Frequency
   interval: number
   count: number | null
   months: number[] | null
-  /** Days of the month, of the year, and weeks of the year; negative numbers count from the end. */
+  /** Days of the month, days of the year, weeks of the year. Negative numbers count from the end. */
   monthDays: number[] | null
   yearDays: number[] | null
   weeks: number[] | null
-  /** Weekdays from Monday, 0; `nth` of its month or year, from the end where negative, every one where 0. */
+  /** Weekdays, 0 is Monday. `nth` of the month or year: negative counts from the end, 0 means every one. */
   weekdays: { weekday: number; nth: number }[] | null
   positions: number[] | null
   hours: number[] | null
   minutes: number[] | null
   second: number | null
   weekStart: number
-  /** `YYYYMMDD[THHMMSS[Z]]`; null counts from 1970-01-01 00:00 local time. */
+  /** `YYYYMMDD[THHMMSS[Z]]`; null means 1970-01-01 00:00 local time. */
   start: string | null
   until: string | null
 }
@@ -28,10 +28,10 @@ const FREQUENCIES: Frequency[] = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURL
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const WEEKDAY = /^([+-]?(?:[1-9]|[1-4]\d|5[0-3]))?(MO|TU|WE|TH|FR|SA|SU)$/
 
-/** Whole numbers, and for lists that count from the end too, their negatives. */
+/** The ranges of numeric parts. `negative` allows numbers that count from the end. */
 const NUMBERS: Record<string, { min: number; max: number; negative?: true; single?: true }> = {
   INTERVAL: { min: 1, max: 10_000, single: true },
-  // A counted rule is counted from its start at every question.
+  // Every evaluation of a rule with COUNT starts at its first occurrence.
   COUNT: { min: 1, max: 1_000, single: true },
   BYMONTH: { min: 1, max: 12 },
   BYMONTHDAY: { min: 1, max: 31, negative: true },
@@ -43,7 +43,7 @@ const NUMBERS: Record<string, { min: number; max: number; negative?: true; singl
   BYSECOND: { min: 0, max: 59, single: true },
 }
 
-/** The recurrence rule, or a sentence saying what is wrong with it. */
+/** Returns the parsed rule, or a sentence that says what is wrong with it. */
 export function readRule(given: string): Rule | string {
   const parts = new Map<string, string>()
   for (const part of given
@@ -58,7 +58,7 @@ export function readRule(given: string): Rule | string {
     if (problem) return problem
     parts.set(name, value)
   }
-  if (!parts.has('FREQ')) return 'needs a FREQ, as in FREQ=WEEKLY;BYDAY=SU;BYHOUR=3'
+  if (!parts.has('FREQ')) return 'must have a FREQ, as in FREQ=WEEKLY;BYDAY=SU;BYHOUR=3'
   const rule = toRule(parts)
   return conflictProblem(rule) ?? rule
 }
@@ -93,21 +93,23 @@ function readWeekday(text: string): { weekday: number; nth: number } {
   return { weekday: WEEKDAYS.indexOf(name), nth: Number(nth ?? 0) }
 }
 
-/** What RFC 5545 does not let stand together, and what names more times than a window can mean. */
+/** Returns the first combination of parts that RFC 5545 forbids or that makes too many occurrences, or null. */
 function conflictProblem(rule: Rule): string | null {
   const { frequency, weekdays, hours, minutes } = rule
-  if (rule.count !== null && rule.until !== null) return 'COUNT and UNTIL exclude each other'
-  if ((hours?.length ?? 1) * (minutes?.length ?? 1) > 288) return 'BYHOUR and BYMINUTE name more than 288 times a day'
-  if (rule.weeks && frequency !== 'YEARLY') return 'BYWEEKNO needs FREQ=YEARLY'
+  if (rule.count !== null && rule.until !== null) return 'COUNT and UNTIL must not be used together'
+  if ((hours?.length ?? 1) * (minutes?.length ?? 1) > 288)
+    return 'BYHOUR and BYMINUTE must give at most 288 times a day'
+  if (rule.weeks && frequency !== 'YEARLY') return 'BYWEEKNO requires FREQ=YEARLY'
   if (rule.yearDays && /^(DAILY|WEEKLY|MONTHLY)$/.test(frequency))
-    return `BYYEARDAY cannot stand with FREQ=${frequency}`
-  if (rule.monthDays && frequency === 'WEEKLY') return 'BYMONTHDAY cannot stand with FREQ=WEEKLY'
+    return `BYYEARDAY must not be used with FREQ=${frequency}`
+  if (rule.monthDays && frequency === 'WEEKLY') return 'BYMONTHDAY must not be used with FREQ=WEEKLY'
   if (weekdays?.some(({ nth }) => nth !== 0)) {
-    if (frequency !== 'MONTHLY' && frequency !== 'YEARLY') return 'BYDAY takes numbers with FREQ=MONTHLY or YEARLY only'
-    if (rule.weeks) return 'BYDAY takes no numbers beside BYWEEKNO'
+    if (frequency !== 'MONTHLY' && frequency !== 'YEARLY')
+      return 'BYDAY may have numbers only with FREQ=MONTHLY or FREQ=YEARLY'
+    if (rule.weeks) return 'BYDAY must not have numbers with BYWEEKNO'
   }
   const others = [rule.months, rule.monthDays, rule.yearDays, rule.weeks, weekdays, hours, minutes, rule.second]
-  return rule.positions && others.every((part) => part === null) ? 'BYSETPOS needs another BY part' : null
+  return rule.positions && others.every((part) => part === null) ? 'BYSETPOS requires another BY part' : null
 }
 
 function partProblem(name: string, value: string): string | null {
@@ -115,7 +117,7 @@ function partProblem(name: string, value: string): string | null {
   if (numbers) return numbersProblem(name, value, numbers)
   switch (name) {
     case 'FREQ':
-      if (value === 'SECONDLY') return 'FREQ=SECONDLY is too often for a window'
+      if (value === 'SECONDLY') return 'FREQ must not be SECONDLY'
       return FREQUENCIES.some((known) => known === value) ? null : `FREQ must be one of ${FREQUENCIES.join(', ')}`
     case 'BYDAY':
       return value.split(',').every((item) => WEEKDAY.test(item))
@@ -125,7 +127,9 @@ function partProblem(name: string, value: string): string | null {
       return WEEKDAYS.includes(value) ? null : `WKST: "${value}" is not a weekday such as MO`
     case 'DTSTART':
     case 'UNTIL':
-      return /^\d{8}(T\d{6}Z?)?$/.test(value) ? null : `${name}: "${value}" is not a time such as 20270131T220000`
+      return /^\d{8}(T\d{6}Z?)?$/.test(value)
+        ? null
+        : `${name}: "${value}" is not a date or time such as 20270131T220000`
     default:
       return `${name} is not a part of a recurrence rule`
   }
@@ -137,12 +141,12 @@ function numbersProblem(
   { min, max, negative, single }: { min: number; max: number; negative?: true; single?: true },
 ): string | null {
   const items = value.split(',')
-  if (single && items.length > 1) return `${name} takes one value`
+  if (single && items.length > 1) return `${name} must have one value`
   for (const item of items) {
     const match = /^([+-]?)(\d{1,5})$/.exec(item)
     const size = Number(match?.[2])
     if (!match || size < min || size > max || (match[1] && !negative)) {
-      return `${name}: "${item}" is not a whole number from ${min} to ${max}${negative ? ', or its negative' : ''}`
+      return `${name}: "${item}" is not an integer from ${min} to ${max}${negative ? ` or from -${max} to -${min}` : ''}`
     }
   }
   return null

@@ -3,52 +3,52 @@ import { createPeriods, type StepCounter, zeroBasedIndexes } from './recurrence-
 import type { Rule } from './recurrence-rule.ts'
 import { localToInstant, offsetAt, spanNumber } from './zone-offsets.ts'
 
-// When a rule opens. The search begins at the instant that is asked about and goes both ways, and counts its steps.
+// Finds the occurrences of a rule. The search starts at the given instant, goes in both directions and counts its steps.
 
-/** The rule needs more steps than a question may take. */
+/** The evaluation of a rule exceeds the step limit. */
 export class StepLimitError extends Error {
-  override name = 'TooDear'
+  override name = 'StepLimitError'
 }
 
-/** What one question may take, a few milliseconds: about the days of fifteen years. */
+/** The limit of one evaluation: about the days of fifteen years, which take a few milliseconds. */
 const STEPS_MAX = 12_000
 const SPAN_STEPS = 10
 
-/** Where a rule counts from and where it ends, in milliseconds; `until` is infinite where it has no end. */
+/** The start and the end of a rule in milliseconds; `until` is infinite when it has no end. */
 export type Bounds = { start: number; until: number; zone: string }
 
 /**
- * The last opening in the `backMs` before `time` or at it, and the first after it; null where there is none.
- * @throws TooDear
+ * Returns the last occurrence at or before `time`, within `backMs`, and the first one after it; null when there is none.
+ * @throws StepLimitError when the evaluation exceeds the step limit
  */
 export function occurrencesAround(rule: Rule, bounds: Bounds, time: number, backMs: number) {
   let left = STEPS_MAX
-  const openings = createOccurrences(rule, bounds, {
+  const occurrences = createOccurrences(rule, bounds, {
     spend(steps) {
       left -= steps
       if (left < 0) throw new StepLimitError()
     },
   })
-  if (rule.count !== null) return countedOccurrencesAround(openings.from(bounds.start), rule.count, time)
+  if (rule.count !== null) return countedOccurrencesAround(occurrences.from(bounds.start), rule.count, time)
   return {
-    previous: first(openings.upTo(time, time - backMs), (opening) => opening <= time),
-    next: first(openings.from(Math.max(time, bounds.start)), (opening) => opening > time),
+    previous: first(occurrences.upTo(time, time - backMs), (occurrence) => occurrence <= time),
+    next: first(occurrences.from(Math.max(time, bounds.start)), (occurrence) => occurrence > time),
   }
 }
 
-function countedOccurrencesAround(openings: Iterable<number>, count: number, time: number) {
+function countedOccurrencesAround(occurrences: Iterable<number>, count: number, time: number) {
   let counted = 0
   let previous: number | null = null
-  for (const opening of openings) {
+  for (const occurrence of occurrences) {
     if (++counted > count) break
-    if (opening > time) return { previous, next: opening }
-    previous = opening
+    if (occurrence > time) return { previous, next: occurrence }
+    previous = occurrence
   }
   return { previous, next: null }
 }
 
-function first(openings: Iterable<number>, wanted: (opening: number) => boolean): number | null {
-  for (const opening of openings) if (wanted(opening)) return opening
+function first(occurrences: Iterable<number>, matches: (occurrence: number) => boolean): number | null {
+  for (const occurrence of occurrences) if (matches(occurrence)) return occurrence
   return null
 }
 
@@ -58,47 +58,47 @@ function createOccurrences(rule: Rule, bounds: Bounds, steps: StepCounter) {
   const periods = createPeriods(rule, localDay(start))
   const isByClock = rule.frequency === 'HOURLY' || rule.frequency === 'MINUTELY'
   const times = isByClock ? elapsedTimes(rule, bounds, steps) : localTimes(rule, bounds, steps)
-  // A day more than needed: where clocks change, the order of days is not quite that of instants.
+  // One extra day: when clocks change, the order of days can differ from the order of instants.
   const lastDay = until === Number.POSITIVE_INFINITY ? until : localDay(until) + 1
 
   return {
-    /** Openings from an instant on, the first of them first. */
+    /** Yields the occurrences from an instant on, in ascending order. */
     *from(instant: number): Generator<number> {
       const range = { from: instant, to: until }
       const day = localDay(instant) - 1
       for (let index = Math.max(0, periods.indexOf(day)); periods.firstDay(index) <= lastDay; index++) {
-        for (const opening of times(fitting(periods.daysOf(index, steps), day, lastDay), range, false)) {
-          if (opening > until) return
-          if (opening >= start) yield opening
+        for (const occurrence of times(fitting(periods.daysOf(index, steps), day, lastDay), range, false)) {
+          if (occurrence > until) return
+          if (occurrence >= start) yield occurrence
         }
       }
     },
-    /** Openings up to an instant and not before another, the last of them first. */
+    /** Yields the occurrences from `earliest` to `instant`, in descending order. */
     *upTo(instant: number, earliest: number): Generator<number> {
       const range = { from: Math.max(start, earliest), to: Math.min(instant, until) }
       const [low, high] = [localDay(range.from) - 1, localDay(range.to) + 1]
       const lowest = Math.max(0, periods.indexOf(low))
       for (let index = periods.indexOf(high); index >= lowest; index--) {
-        for (const opening of times(fitting(periods.daysOf(index, steps), low, high), range, true)) {
-          if (opening < range.from) return
-          if (opening <= range.to) yield opening
+        for (const occurrence of times(fitting(periods.daysOf(index, steps), low, high), range, true)) {
+          if (occurrence < range.from) return
+          if (occurrence <= range.to) yield occurrence
         }
       }
     },
   }
 }
 
-/** The days of a period that may matter, with those of the whole period, by which positions count. */
+/** The days of a period: all of them, to which positions refer, and those within the searched range. */
 type Days = { all: number[]; fitting: number[] }
 
 function fitting(all: number[], low: number, high: number): Days {
   return { all, fitting: all.filter((day) => day >= low && day <= high) }
 }
 
-/** The openings on some days of a period, in order or backwards: those within the range, and maybe some around it. */
+/** Yields the occurrences on some days of a period, ascending or descending. A few can be outside the range. */
 type Times = (days: Days, range: { from: number; to: number }, backwards: boolean) => Iterable<number>
 
-/** By the clock on the wall: times that a change of the clocks leaves out do not open. */
+/** Occurrences by local time. Local times that a clock change skips have no occurrence. */
 function localTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): Times {
   const clock = clockOf(rule, start + offsetAt(start, zone))
   let span = Number.NaN
@@ -112,8 +112,8 @@ function localTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): Ti
       ? atPositions(rule.positions, days, clock, backwards)
       : allTimes(days, clock, backwards)
     for (const [day, time] of pairs) {
-      const opening = toInstant(day * DAY_MS + time)
-      if (opening !== null) yield opening
+      const occurrence = toInstant(day * DAY_MS + time)
+      if (occurrence !== null) yield occurrence
     }
   }
 }
@@ -126,20 +126,20 @@ function* allTimes(days: Days, clock: number[], backwards: boolean): Generator<D
 }
 
 function* atPositions(positions: number[], days: Days, clock: number[], backwards: boolean): Generator<DayAndTime> {
-  for (const place of inOrder(zeroBasedIndexes(positions, days.all.length * clock.length), backwards)) {
-    const day = days.all[Math.floor(place / clock.length)] as number
-    if (days.fitting.includes(day)) yield [day, clock[place % clock.length] as number]
+  for (const index of inOrder(zeroBasedIndexes(positions, days.all.length * clock.length), backwards)) {
+    const day = days.all[Math.floor(index / clock.length)] as number
+    if (days.fitting.includes(day)) yield [day, clock[index % clock.length] as number]
   }
 }
 
-/** The times of a day, in milliseconds since its midnight. */
+/** Returns the times of a day, in milliseconds since midnight. */
 function clockOf(rule: Rule, start: number): number[] {
   const minutes = rule.minutes ?? [minuteOf(start)]
   const hours = rule.hours ?? [hourOf(start)]
   return hours.flatMap((hour) => minutes.map((minute) => hour * HOUR_MS + minute * MINUTE_MS + secondOf(rule, start)))
 }
 
-/** By elapsed hours or minutes since the start: none is left out or comes twice when clocks change. */
+/** Occurrences by elapsed hours or minutes since the start: a clock change neither skips nor repeats one. */
 function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): Times {
   const unit = rule.frequency === 'HOURLY' ? HOUR_MS : MINUTE_MS
   const startLocal = start + offsetAt(start, zone)
@@ -155,20 +155,20 @@ function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): 
     if (rule.minutes && !rule.minutes.includes(minuteOf(local))) return []
     return [instant - (local - Math.floor(local / MINUTE_MS) * MINUTE_MS) + second]
   }
-  const turn = unit * rule.interval
+  const intervalMs = unit * rule.interval
   function* ofDay(day: number, range: { from: number; to: number }, backwards: boolean): Generator<number> {
-    // Wide enough for a day that is longer for a change of the clocks, and for the hour that an opening is moved in.
+    // Wide enough for a day that a clock change makes longer, and for moving an occurrence within its hour.
     const midnight = day * DAY_MS - offsetAt(day * DAY_MS, zone)
     const low = Math.max(start, midnight - 3 * HOUR_MS, range.from - HOUR_MS)
     const high = Math.min(midnight + 27 * HOUR_MS, range.to + HOUR_MS)
-    const [first, last] = [Math.ceil((low - start) / turn), Math.floor((high - start) / turn)]
+    const [first, last] = [Math.ceil((low - start) / intervalMs), Math.floor((high - start) / intervalMs)]
     for (let nth = 0; nth <= last - first; nth++) {
-      const instant = start + (backwards ? last - nth : first + nth) * turn
+      const instant = start + (backwards ? last - nth : first + nth) * intervalMs
       const local = instant + offsetAt(instant, zone)
       const found = Math.floor(local / DAY_MS) === day ? within(instant, local) : []
       steps.spend(1 + found.length)
       const chosen = rule.positions
-        ? zeroBasedIndexes(rule.positions, found.length).map((place) => found[place] as number)
+        ? zeroBasedIndexes(rule.positions, found.length).map((index) => found[index] as number)
         : found
       yield* inOrder(chosen, backwards)
     }
@@ -178,8 +178,8 @@ function elapsedTimes(rule: Rule, { start, zone }: Bounds, steps: StepCounter): 
   }
 }
 
-function inOrder<T>(list: T[], backwards: boolean): T[] {
-  return backwards ? list.toReversed() : list
+function inOrder<T>(items: T[], backwards: boolean): T[] {
+  return backwards ? items.toReversed() : items
 }
 
 function hourOf(local: number): number {

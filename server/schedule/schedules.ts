@@ -5,7 +5,7 @@ import { schedules } from '#db/schema/runs.ts'
 import { settings } from '../process/settings.ts'
 import { nextSlot } from './cron.ts'
 
-/** What a schedule is made from; a row of `services` has all of it. */
+/** The columns of `services` that determine a schedule. */
 export type Schedulable = {
   id: string
   organizationId: string
@@ -14,8 +14,8 @@ export type Schedulable = {
 }
 
 /**
- * Brings the schedule in line with the service, in the transaction that changes the service. A service that is off has
- * no schedule; one whose cron expression stays the same keeps its next time.
+ * Updates the schedule of a service, in the transaction that changes the service. A service that is off has no schedule.
+ * If the cron expression is unchanged, the next slot is kept.
  */
 export async function syncSchedule(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function syncSchedule(
   await syncSchedules(tx, [service], now, spreadSeconds)
 }
 
-/** `syncSchedule` for many services in two statements. */
+/** Like `syncSchedule`, for many services in two statements. */
 export async function syncSchedules(
   tx: Queryable,
   services: Schedulable[],
@@ -72,7 +72,7 @@ export async function syncSchedules(
   }
 }
 
-/** The service's fixed second of its minute: spreads services that share a minute, the same on every machine. */
+/** Returns the seconds by which a service's runs start after their slot. It spreads services that share a slot. */
 export function offsetOf(serviceId: string, spreadSeconds: number): number {
   return createHash('sha256').update(serviceId.toLowerCase()).digest().readUInt32BE(0) % (spreadSeconds + 1)
 }

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 import { DAY_MS } from '../durations.ts'
 
-// Offsets of time zones from UTC, in milliseconds. A look into the data of a zone takes some ten microseconds, so what
-// was found is kept by spans of days. A zone changes at most once in a span.
+// Offsets of time zones from UTC, in milliseconds. Looking up an offset takes about ten microseconds, so offsets are
+// cached by spans of days. A zone changes its offset at most once in a span.
 
 const SPAN_MS = 8 * DAY_MS
-/** So far beyond its ends a span is looked at: a local time and its instant are less than that apart. */
+/** A span is examined this far beyond its ends, because a local time and its instant differ by less. */
 const MARGIN_MS = 2 * DAY_MS
 
 /** The offset changes from `before` to `after` at the instant `at`. */
@@ -14,20 +14,20 @@ type Span = { before: number; after: number; at: number }
 const spans = new Map<string, Span>()
 const SPANS_MAX = 50_000
 
-/** The offset at an instant. */
+/** Returns the offset at an instant. */
 export function offsetAt(instant: number, zone: string): number {
   const { before, after, at } = spanOf(instant, zone)
   return instant < at ? before : after
 }
 
-/** The instant of a local time: the first of two where clocks went back, null where they went forward over it. */
+/** Returns the instant of a local time: the first of two when clocks go back, null when clocks skip that time. */
 export function localToInstant(local: number, zone: string): number | null {
   const { before, after, at } = spanOf(local, zone)
   if (local - before < at) return local - before
   return local - after >= at ? local - after : null
 }
 
-/** Times with the same number lie in one span, which is looked up once. */
+/** Returns the number of the span that contains a time. Each span is looked up once. */
 export function spanNumber(time: number): number {
   return Math.floor(time / SPAN_MS)
 }

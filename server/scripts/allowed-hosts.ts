@@ -1,12 +1,12 @@
-// Secrets are counted by their place in a list, and a set of them is a mask of as many bits: a script of two thousand
-// calls is held against hundreds of secrets, each with twenty hosts.
+// A set of secrets is a bit mask over their indexes in an array: a script of two thousand calls is checked against
+// hundreds of secrets with twenty hosts each.
 
-/** A bit for each secret of a list. */
+/** One bit for each secret of an array. */
 export type SecretMask = bigint
 
 /**
- * Says which secrets of the list may not be sent to a URL's host. Their patterns are those that
- * `schemas/host-patterns.ts` reads; one without patterns may go anywhere.
+ * Returns a function that tells which of the secrets may not be sent to a URL's host. Patterns have the normalized form
+ * of `schemas/host-patterns.ts`; a secret without patterns may be sent anywhere.
  */
 export function createHostIndex(secrets: readonly { allowedHosts: readonly string[] }[]): (url: URL) => SecretMask {
   const byPattern = new Map<string, SecretMask>()
@@ -23,15 +23,15 @@ export function createHostIndex(secrets: readonly { allowedHosts: readonly strin
   }
 }
 
-/** The first secret of the list that the mask has; null for an empty one. */
+/** Returns the first secret in the mask, null for an empty mask. */
 export function firstSecret<T>(mask: SecretMask, secrets: readonly T[]): T | null {
   if (mask === 0n) return null
-  // The lowest bit alone, in hexadecimal: its place without a shift for each secret.
+  // The lowest set bit in hexadecimal gives its index without a shift per secret.
   const [lead = '', ...zeros] = (mask & -mask).toString(16)
   return secrets[zeros.length * 4 + Math.log2(Number(`0x${lead}`))] ?? null
 }
 
-/** Every pattern that stands for the host of a URL. */
+/** Every pattern that matches the host of a URL. */
 function patternsOf(url: URL): string[] {
   const host = url.hostname.replace(/\.$/, '')
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
@@ -42,8 +42,9 @@ function patternsOf(url: URL): string[] {
 
 const SHOWN_MAX = 5
 
-/** The patterns as the end of a sentence. */
-export function describeHosts(patterns: readonly string[]): string {
-  const more = patterns.length - SHOWN_MAX
-  return patterns.slice(0, SHOWN_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+/** Returns why a secret may not be sent to a host. Names the first of its patterns. */
+export function describeRefusedSecret(secret: { name: string; allowedHosts: readonly string[] }, host: string): string {
+  const shown = secret.allowedHosts.slice(0, SHOWN_MAX).join(', ')
+  const more = secret.allowedHosts.length - SHOWN_MAX
+  return `the secret $${secret.name} may be sent to ${shown}${more > 0 ? ` and ${more} more` : ''} only, not to ${host}`
 }

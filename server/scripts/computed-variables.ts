@@ -1,19 +1,46 @@
 import type { Scope } from '../schemas/scopes.ts'
 
-/** The scripts' read-only variables per scope. Their names are reserved there. */
-export const COMPUTED_VARIABLES: Record<Scope, { key: string; description: string }[]> = {
+/** What computed variables are derived from. Only a service that has run has a state. */
+export type ComputedSource = {
+  name: string | null
+  state?: { lastStatus: string | null; lastStatusSince: Date | null; lastConsecutive: number | null } | null
+}
+
+type ComputedValue = string | number | null
+type ComputedVariable = { key: string; description: string; compute: (source: ComputedSource) => ComputedValue }
+
+/** The read-only variables of each scope. Their keys are reserved there. */
+export const COMPUTED_VARIABLES: Record<Scope, readonly ComputedVariable[]> = {
   organization: [],
-  workspace: [{ key: 'name', description: 'The name of the workspace.' }],
-  project: [{ key: 'name', description: 'The name of the project.' }],
+  workspace: [nameOf('workspace')],
+  project: [nameOf('project')],
   service: [
-    { key: 'name', description: 'The name of the service.' },
-    { key: 'lastStatus', description: 'The status of the last run; null before the first.' },
+    nameOf('service'),
+    {
+      key: 'lastStatus',
+      description: 'The status of the last run; null before the first run.',
+      compute: ({ state }) => state?.lastStatus ?? null,
+    },
     {
       key: 'lastStatusSince',
-      description: 'Since when the status has been what it is, ISO-8601; null before the first run.',
+      description: 'When the status last changed, ISO-8601; null before the first run.',
+      compute: ({ state }) => state?.lastStatusSince?.toISOString() ?? null,
     },
-    { key: 'lastStatusConsecutive', description: 'How many runs in a row ended with that status.' },
+    {
+      key: 'lastStatusConsecutive',
+      description: 'How many runs in a row ended with the last status.',
+      compute: ({ state }) => state?.lastConsecutive ?? 0,
+    },
   ],
+}
+
+function nameOf(scope: Scope): ComputedVariable {
+  return { key: 'name', description: `The name of the ${scope}.`, compute: ({ name }) => name }
+}
+
+/** Returns the values of a scope's computed variables, by key. */
+export function computeVariables(scope: Scope, source: ComputedSource): Record<string, ComputedValue> {
+  return Object.fromEntries(COMPUTED_VARIABLES[scope].map(({ key, compute }) => [key, compute(source)]))
 }
 
 /** How a script addresses each scope. */

@@ -1,17 +1,17 @@
 import type { domains } from '#db/schema/organizations.ts'
 import { DAY_MS } from '../durations.ts'
 
-// A verified domain is checked daily. An owner may change at any time, so a verification lapses once the record was not
-// seen for seven days. Name servers that fail say nothing about the record: that is a day without it, like any other.
+// A verified domain is checked daily, because its owner can change. A verification lapses when the record was not found
+// for seven days. A failed DNS query counts as a day without the record.
 
 export const CHECK_EVERY_MS = DAY_MS
 export const LAPSE_AFTER_MS = 7 * DAY_MS
-/** Without the record for this long, those who can mend it are warned. */
+/** After this long without the record, the domain's administrators are warned. */
 const WARN_AFTER_MS = 3 * DAY_MS
 
 type Row = Pick<typeof domains.$inferSelect, 'verifiedAt' | 'lastCheckedAt' | 'lastSeenAt'>
 
-/** When the verification lapses if the record stays away; null while it was there at the last check. */
+/** Returns when the verification lapses if the record stays missing; null when the last check found it. */
 export function lapsesAt({ verifiedAt, lastCheckedAt, lastSeenAt }: Row): Date | null {
   if (verifiedAt === null || lastSeenAt === null || lastCheckedAt === null || lastCheckedAt <= lastSeenAt) return null
   return new Date(lastSeenAt.getTime() + LAPSE_AFTER_MS)
@@ -20,8 +20,9 @@ export function lapsesAt({ verifiedAt, lastCheckedAt, lastSeenAt }: Row): Date |
 export type CheckedDomain = Row & { event: 'lapsed' | 'missing' | null }
 
 /**
- * A verified domain after a check. It lapses only when the check before missed the record as well: after a week in which
- * nothing ran, the first check may fail because the machine is not online yet. `missing` comes once, after three days.
+ * Returns the new state of a verified domain after a check. The verification lapses only when the previous check missed
+ * the record too: after a week of downtime, the first check can fail because the machine is not online yet. The event
+ * `missing` occurs once, after three days.
  */
 export function applyCheck(row: Row, isSeen: boolean, now: Date): CheckedDomain {
   if (isSeen) return { verifiedAt: row.verifiedAt ?? now, lastCheckedAt: now, lastSeenAt: now, event: null }

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 
-// Ownership of a domain is shown by a TXT record at a name of its own, so that it stands beside any other record.
+// A TXT record proves the ownership of a domain. It has its own name, so that it does not conflict with other records.
 
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-/** A resolver of its own tries, one name server after another, may add up to a multiple of this. */
+/** Needed because a resolver tries its name servers one after another, which adds up to a multiple of its timeout. */
 const DEADLINE_MS = 10_000
 
-/** TXT records of a name by the machine's name servers. @throws when they do not answer within ten seconds */
+/** Queries the machine's name servers for TXT records. @throws Error when they do not answer within ten seconds */
 export const resolveTxt: ResolveTxt = (name) => askNameServers(name)
 
 export async function askNameServers(
@@ -24,7 +24,7 @@ export function proofRecord(domain: string, token: string) {
   return { type: 'TXT' as const, name: `_soundline.${domain}`, value: `soundline-verification=${token}` }
 }
 
-/** Null when the record is there; otherwise why not, in a sentence. */
+/** Returns null when the record exists, otherwise a sentence that says what was found instead. */
 export async function missingProof(domain: string, token: string, resolve: ResolveTxt): Promise<string | null> {
   const record = proofRecord(domain, token)
   try {

@@ -8,35 +8,35 @@ import { type BlockReason, checkTarget } from './target-addresses.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
-// What a script may target, from its syntax tree alone: nothing is resolved by DNS here. The worker holds every run
-// against the restrictions of unverified domains anew, and asks again of every address before it dials.
+// Which targets a script may have, by its syntax tree; no DNS is queried here. Before every run the worker checks the
+// restrictions of unverified domains again, and before every connection the address.
 
-/** Why a script may not be saved, switched on or run. */
+/** Why a script may not be saved, enabled or run. */
 export type Refusal = { code: ErrorCode; details: { field: string; reason: string } & Record<string, unknown> }
 
-/** The most calls of a script that targets an unverified domain. */
+/** The maximum of calls in a script that targets an unverified domain. */
 const UNVERIFIED_CALLS_MAX = 3
 /** The shortest interval of a schedule whose script targets an unverified domain. */
 const UNVERIFIED_GAP_MINUTES = 5
 
-/** A scheme that is written out and is not http, whatever follows it. */
+/** A literal scheme other than http and https. */
 const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i
 
-/** Where one call goes. */
+/** The target of one call. */
 export type Target = {
-  /** Whether no restriction of unverified domains applies to it. */
+  /** The restrictions of unverified domains do not apply. */
   isTrusted: boolean
-  /** The host as it may be shown and kept; null when only a run knows it. */
+  /** The host that may be shown and stored; null when it is known only during a run. */
   shownHost: string | null
 }
 
-/** `isActive`: the service is on, or is to be. */
+/** `isActive`: the service is on, or is about to be switched on. */
 type TargetContext = { scopes: VariableScopes; trust: Trust; isActive: boolean }
 
 /**
- * Where the calls of a script go, as far as that is known, and the `blocked_probe_target` of the first that may go
- * nowhere. A host that depends on run variables is no one's own; nor is one that depends on a variable without a value,
- * except that while the service is off it is left to be judged when it is switched on.
+ * Returns the targets of a script's calls, as far as they are known before a run, and `blocked_probe_target` for the
+ * first blocked one. A host that depends on run variables, or on a variable without a value, counts as unverified. While
+ * the service is off, a host with a missing variable is left out: it is checked when the service is switched on.
  */
 export function findTargets(ast: Script, given: TargetContext): { targets: Target[]; blocked: Refusal | null } {
   const { scopes, trust } = given
@@ -55,35 +55,35 @@ export function findTargets(ast: Script, given: TargetContext): { targets: Targe
       blocked ??= block(callIndex, reason ?? 'not_a_url')
       continue
     }
-    const isOwn = isTrusted(host, trust)
-    const hiddenHost = isOwn ? null : MASK
-    targets.push({ isTrusted: isOwn, shownHost: dependsOnSecret(url, host, scopes) ? hiddenHost : host })
+    const isVerified = isTrusted(host, trust)
+    const hiddenHost = isVerified ? null : MASK
+    targets.push({ isTrusted: isVerified, shownHost: dependsOnSecret(url, host, scopes) ? hiddenHost : host })
   }
   return { targets, blocked }
 }
 
 /**
- * Which restriction of unverified domains a script breaks: `unverified_domain_call_limit`, `unverified_domain_includes`
- * or `unverified_domain_interval`.
+ * Returns the restriction of unverified domains that a script violates, or null: `unverified_domain_call_limit`,
+ * `unverified_domain_includes` or `unverified_domain_interval`.
  */
 export function findViolation(ast: Script, targets: Target[], schedule: string): Refusal | null {
   if (targets.every((target) => target.isTrusted)) return null
   const hosts = unverifiedHosts(targets)
   if (ast.calls.length > UNVERIFIED_CALLS_MAX) {
     return refusal('unverified_domain_call_limit', {
-      reason: `a script that targets an unverified domain makes at most ${UNVERIFIED_CALLS_MAX} calls`,
+      reason: `a script that targets an unverified domain must make at most ${UNVERIFIED_CALLS_MAX} calls`,
       hosts,
       max: UNVERIFIED_CALLS_MAX,
     })
   }
   if (referencesOf(ast, SCRIPT_SCOPES).usesIncludes) {
-    const reason = 'a script that targets an unverified domain does not use includes'
+    const reason = 'a script that targets an unverified domain must not use includes'
     return refusal('unverified_domain_includes', { reason, hosts })
   }
   return findIntervalViolation(targets, schedule)
 }
 
-/** `unverified_domain_interval`, where it holds. */
+/** Returns `unverified_domain_interval` when the schedule runs too often for unverified targets, otherwise null. */
 export function findIntervalViolation(targets: Target[], schedule: string): Refusal | null {
   const gapMinutes = smallestGapMinutes(schedule)
   if (gapMinutes >= UNVERIFIED_GAP_MINUTES || targets.every((target) => target.isTrusted)) return null
@@ -91,13 +91,13 @@ export function findIntervalViolation(targets: Target[], schedule: string): Refu
     code: 'unverified_domain_interval',
     details: {
       field: 'schedule',
-      reason: `an unverified domain is probed every ${UNVERIFIED_GAP_MINUTES} minutes at most, not after ${gapMinutes}`,
+      reason: `an unverified domain may be probed every ${UNVERIFIED_GAP_MINUTES} minutes at most, not every ${gapMinutes}`,
       hosts: unverifiedHosts(targets),
     },
   }
 }
 
-/** Whether a script would break a restriction if none of its targets were the organization's own. */
+/** Returns whether a script would violate a restriction if all its targets were unverified. */
 export function dependsOnTrust(ast: Script, schedule: string): boolean {
   return findViolation(ast, [{ isTrusted: false, shownHost: null }], schedule) !== null
 }
@@ -110,17 +110,17 @@ function refusal(code: ErrorCode, details: { reason: string } & Record<string, u
   return { code, details: { field: 'script', ...details } }
 }
 
-/** What is wrong with a URL, as the end of a sentence about it. */
+/** What is wrong with a URL, in words that complete the sentence "the URL …". */
 export const BLOCK_REASON_TEXTS: Record<BlockReason, string> = {
   not_a_url: 'is not a URL',
   scheme: 'is neither http nor https',
-  userinfo: 'has a user or a password in it',
-  port: 'has a port that other protocols use',
-  internal_name: 'has a name that is internal to a network',
-  address: 'has an address that is not public',
+  userinfo: 'contains a user name or a password',
+  port: 'has a port that is reserved for another protocol',
+  internal_name: 'has a host name that is internal to a network',
+  address: 'has an IP address that is not public',
 }
 
-/** The sentence counts calls from 1, as a reader does. The URL itself may hold a secret. */
+/** The reason counts calls from 1, and leaves the URL out because it may contain a secret. */
 function block(callIndex: number, reason: BlockReason): Refusal {
   return refusal('blocked_probe_target', {
     callIndex,
@@ -128,7 +128,7 @@ function block(callIndex: number, reason: BlockReason): Refusal {
   })
 }
 
-/** The text of a stored or computed variable; null when it has none. */
+/** Returns the value of a stored or computed variable as a string, null when it has no value. */
 export function variableAsString(scopes: VariableScopes, ref: Pick<TemplateRef, 'name' | 'path'>): string | null {
   const key = keyOf(ref)
   const value = key === null ? null : (scopes.values[ref.name as 's']?.[key] ?? null)
@@ -139,11 +139,11 @@ function keyOf({ path: [key, ...rest] }: Pick<TemplateRef, 'path'>): string | nu
   return key?.type === 'field' && rest.length === 0 ? key.name : null
 }
 
-/** Whether the host would be another if the secrets in the URL were. */
+/** Returns whether the URL's host depends on the values of secrets. */
 export function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
   if (scopes.secrets.length === 0) return false
-  const hidden = (ref: TemplateRef) =>
+  const replaced = (ref: TemplateRef) =>
     scopes.isSecret(ref.name, keyOf(ref) ?? '') ? 'x' : variableAsString(scopes, ref)
-  const target = staticTarget(url, hidden, SCRIPT_SCOPES)
+  const target = staticTarget(url, replaced, SCRIPT_SCOPES)
   return target.kind !== 'known' || checkTarget(target.url, []).host !== host
 }

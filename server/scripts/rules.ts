@@ -3,16 +3,16 @@ import { resolvedText, resolveTemplate } from '../lace/interpolation.ts'
 import { staticTarget } from '../lace/references.ts'
 import { findLimitViolation, MAX_HEADER_LENGTH } from '../lace/request-limits.ts'
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
-import { createHostIndex, describeHosts, firstSecret, type SecretMask } from './allowed-hosts.ts'
+import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from './allowed-hosts.ts'
 import { dependsOnSecret, variableAsString } from './policy.ts'
 import { type CallFlow, readFlows } from './secret-flow.ts'
 import { isHostOf } from './target-addresses.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 
-// Rules of the platform on what a script sends, beside those of the language. A run holds every request against them
-// anew: here only what is known before one.
+// The platform's rules for what a script sends, in addition to the rules of the language. They are checked here as far as
+// requests are known before a run; during a run every request is checked again.
 
-/** The rules as they are for a service that reads these variables. */
+/** Returns the rules for a service that reads these variables. */
 export function scriptRules(scopes: VariableScopes): ExtraRule[] {
   return [
     (ast, report) => {
@@ -25,10 +25,10 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
       const excludedAt = createHostIndex(scopes.bound)
       for (const [callIndex, call] of ast.calls.entries()) {
         const target = targetOf(call, scopes)
-        const say = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
-        checkHostHeaders(call, target, scopes, say)
+        const reportAt = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
+        checkHostHeaders(call, target, scopes, reportAt)
         const flow = flows[callIndex]
-        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes }, say)
+        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes }, reportAt)
       }
     },
   ]
@@ -36,24 +36,24 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
 
 type Report = (problem: Omit<ExtraProblem, 'callIndex'>) => void
 
-/** Where a call goes; null when that is not known before it runs. */
+/** Returns the target of a call, null when it is known only during a run. */
 function targetOf({ url }: Call, scopes: VariableScopes): URL | null {
   const target = staticTarget(url, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
   return target.kind === 'known' ? URL.parse(target.url) : null
 }
 
-function checkHostHeaders({ config }: Call, target: URL | null, scopes: VariableScopes, say: Report): void {
+function checkHostHeaders({ config }: Call, target: URL | null, scopes: VariableScopes, report: Report): void {
   const hosts = Object.entries(config?.headers ?? {}).filter(([name]) => name.toLowerCase() === 'host')
   const [, second] = hosts
   if (second) {
-    const detail = 'a request has one Host header only'
-    say({ code: 'HOST_HEADER_TWICE', field: `headers.${second[0]}`, detail, node: second[1] })
+    const detail = 'a request must have at most one Host header'
+    report({ code: 'HOST_HEADER_TWICE', field: `headers.${second[0]}`, detail, node: second[1] })
   }
   for (const [name, expr] of hosts) {
     const text = staticString(expr, scopes)
     if (target === null || text === null || isHostOf(target, text)) continue
     const detail = 'the Host header must be the host of the URL'
-    say({ code: 'HOST_HEADER_DIFFERS', field: `headers.${name}`, detail, node: expr })
+    report({ code: 'HOST_HEADER_DIFFERS', field: `headers.${name}`, detail, node: expr })
   }
 }
 
@@ -66,12 +66,12 @@ function staticString(expr: Expr, scopes: VariableScopes): string | null {
   )
 }
 
-/** One problem for each part of a call, on the first of the secrets in it. */
+/** Reports at most one secret for each part of a call. */
 function checkSecrets(
   call: Call,
   flow: CallFlow,
   { target, excluded, scopes }: { target: URL; excluded: SecretMask; scopes: VariableScopes },
-  say: Report,
+  report: Report,
 ): void {
   if (excluded === 0n) return
   const { config } = call
@@ -90,7 +90,7 @@ function checkSecrets(
     if (!secret) continue
     const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
     const host = isHidden ? 'the host of this call' : target.host
-    const detail = `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
-    say({ code: 'SECRET_HOST_NOT_ALLOWED', field, detail, node })
+    const detail = describeRefusedSecret(secret, host)
+    report({ code: 'SECRET_HOST_NOT_ALLOWED', field, detail, node })
   }
 }

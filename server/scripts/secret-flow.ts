@@ -5,10 +5,10 @@ import { visitExpr } from '../lace/walk.ts'
 import type { SecretMask } from './allowed-hosts.ts'
 import { SCRIPT_SCOPES } from './variable-scopes.ts'
 
-// Which secrets a call sends, by the text of the script alone. A run compares values as well, but some a value does not
-// show: one of two characters, or a number that was calculated with.
+// Data-flow analysis: which secrets a call sends, by the text of the script. A run also compares values, but a value does
+// not reveal every secret: not one of two characters, nor a number that was used in a calculation.
 
-/** What each part of a call's request is made of; headers by lower-cased name. */
+/** The secrets in each part of a call's request; headers by lower-case name. */
 export type CallFlow = {
   url: SecretMask
   headers: ReadonlyMap<string, SecretMask>
@@ -17,12 +17,12 @@ export type CallFlow = {
 }
 
 const SCOPES = new Set<string>(SCRIPT_SCOPES)
-/** Stored values are mostly made of those before them. */
+/** Usually enough, because stored values mostly depend on earlier ones. */
 const PASSES_MAX = 8
 
 /**
- * The secrets, named as scripts name them without the `$` (`p.token`), that each call of a script sends; those that
- * reach it through `$$x`, a write-back or `prev` are among them.
+ * Returns the secrets that each call of a script sends, also through `$$x`, a write-back or `prev`. `secrets` are names
+ * as in scripts without the `$` (`p.token`); a mask has the bit of each secret's index.
  */
 export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
   const holds = trackSecrets(ast, secrets)
@@ -42,7 +42,7 @@ export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
   })
 }
 
-/** Gives the secrets that something made of the names may hold. */
+/** Returns a function that tells which secrets an expression over the given names may contain. */
 function trackSecrets(ast: Script, secrets: readonly string[]): (names: string[]) => SecretMask {
   const held = new Map<string, SecretMask>()
   const add = (name: string, mask: SecretMask) => {
@@ -52,15 +52,15 @@ function trackSecrets(ast: Script, secrets: readonly string[]): (names: string[]
   }
   for (const [index, secret] of secrets.entries()) {
     add(secret, 1n << BigInt(index))
-    // A scope that is named as a whole.
+    // A script can name a scope as a whole.
     add(secret.slice(0, secret.indexOf('.')), 1n << BigInt(index))
   }
   const holds = (names: string[]) => names.reduce((mask, name) => mask | (held.get(name) ?? 0n), 0n)
 
   const stored = ast.calls.flatMap(storedValues)
-  // A value may be made of one that a later call stores, which the next run then has.
+  // A value can depend on one that a later call stores, because the next run reads it.
   let isNew = true
-  for (let turn = 0; isNew && turn < PASSES_MAX; turn++) {
+  for (let pass = 0; isNew && pass < PASSES_MAX; pass++) {
     isNew = false
     for (const { name, names } of stored) {
       const mask = holds(names)
@@ -69,12 +69,12 @@ function trackSecrets(ast: Script, secrets: readonly string[]): (names: string[]
       isNew ||= changes.includes(true)
     }
   }
-  // Longer chains are not followed: then each stored value counts as made of all that any is made of.
+  // Longer chains are not followed: then every stored value counts as containing all secrets found so far.
   if (isNew) for (const { name } of stored) add(name, held.get('prev') ?? 0n)
   return holds
 }
 
-/** What a call stores, `$$x` or a write-back `s.x`, and the names that it is made of. */
+/** The values that a call stores, as `$$x` or as a write-back `s.x`, and the names in their expressions. */
 function storedValues(call: Call): { name: string; names: string[] }[] {
   return Object.entries(call.chain.store ?? {}).map(([key, { value }]) => {
     const target = readStoreKey(key, SCRIPT_SCOPES)

@@ -3,26 +3,25 @@ import ipaddr from 'ipaddr.js'
 import { isOwnAddress } from './own-addresses.ts'
 
 /**
- * What probes and webhooks may reach, judged from text and this machine's own addresses: nothing here resolves or
- * connects.
+ * The SSRF policy: which hosts and addresses probes and webhooks may reach. Nothing here resolves names or connects.
  *
- * The server asks when a script or webhook is saved; the worker asks again, of the address itself, before it dials.
+ * The server checks when a script or webhook is saved. The worker checks the resolved address again before it connects.
  */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = { address: Address; bits: number }
 
-/** Networks that the operator opened to probes although they are not public. */
+/** Networks that are not public and that the operator allowed to be probed (`PROBE_ALLOWED_NETWORKS`). */
 export type AllowedNetworks = readonly Network[]
 
 export type Verdict = 'public' | 'allowed' | 'blocked'
 
 export type BlockReason = 'not_a_url' | 'scheme' | 'userinfo' | 'port' | 'internal_name' | 'address'
 
-/** `host` is the normalised host name (no brackets, no trailing dot), null when the text is no URL with a host. */
+/** `host` is the host name without brackets and trailing dot, null when there is none. */
 export type TargetCheck = { verdict: Verdict; host: string | null; reason: BlockReason | null; url: URL | null }
 
-// The ports that the Fetch standard refuses: other protocols live there, and an HTTP request can be read as theirs.
+// The ports that the Fetch standard blocks: other protocols use them and could misread an HTTP request.
 const BLOCKED_PORTS = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
   137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
@@ -31,7 +30,7 @@ const BLOCKED_PORTS = new Set(
     .map(Number),
 )
 
-// Names that stand for something inside a network, by RFC 6762, RFC 8375, ICANN's reservation or plain custom.
+// Names for hosts inside a network, by RFC 6762, RFC 8375, ICANN's reservation or convention.
 const INTERNAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -46,18 +45,17 @@ const INTERNAL_SUFFIXES = [
   'svc',
 ]
 
-// Public by their range, yet answered inside a cloud's own network.
+// Public by range, but used for metadata services and relays inside cloud networks.
 const EXTRA_BLOCKED = parseNetworks(['168.63.129.16/32', '100.100.100.200/32', '192.88.99.0/24'])
 
-// Only this part of IPv6 is handed out to the public; all else is special, whatever is known of it today.
+// IANA allocates public IPv6 addresses only from this block.
 const GLOBAL_IPV6 = parseNetwork('2000::/3')
-// Returned to IANA in 2006 (the 6bone), and so no part of the public network.
+// The 6bone, returned to IANA in 2006.
 const RETIRED_IPV6 = parseNetwork('3ffe::/16')
 
 /**
- * Reads CIDR blocks, or single addresses, such as `10.0.0.0/8`, `127.0.0.1` or `fd00::/8`.
- *
- * Empty entries are passed over; anything else that is no network throws an `Error` that names it.
+ * Parses CIDR blocks and single addresses, such as `10.0.0.0/8`, `127.0.0.1` or `fd00::/8`. Ignores empty entries.
+ * @throws Error that names the first invalid entry
  */
 export function parseNetworks(cidrs: readonly string[]): AllowedNetworks {
   return cidrs
@@ -66,12 +64,12 @@ export function parseNetworks(cidrs: readonly string[]): AllowedNetworks {
     .map(parseNetwork)
 }
 
-/** Whether a URL's host name (brackets or not) is an address rather than a name. */
+/** Returns whether a URL's host, with or without brackets, is an IP address. */
 export function isIpLiteral(host: string): boolean {
-  return isIP(bare(host)) !== 0
+  return isIP(bareHost(host)) !== 0
 }
 
-/** Judges an address. What is not an address is blocked, and so is one of this machine's own, however public. */
+/** Checks an IP address. Blocks text that is not an address, and addresses of this machine even if they are public. */
 export function checkAddress(ip: string, allowed: AllowedNetworks): Verdict {
   if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
   const address = ipaddr.parse(ip)
@@ -80,14 +78,13 @@ export function checkAddress(ip: string, allowed: AllowedNetworks): Verdict {
 }
 
 /**
- * Judges the host of a URL as the URL parser gives it; names are not resolved.
+ * Checks the host of a URL as the URL parser gives it, without resolving it.
  *
- * `localhost` and the names under it stand for 127.0.0.1 and ::1. Any other internal-only name passes where a network
- * that is not loopback has been opened, and then only addresses in an opened network may answer for it
- * (`judgeResolved`).
+ * `localhost` and its subdomains mean 127.0.0.1 and ::1. Any other internal name is allowed if the operator allowed a
+ * network other than loopback; it must then resolve to addresses in allowed networks (`isResolutionAllowed`).
  */
 export function checkHost(hostname: string, allowed: AllowedNetworks): Verdict {
-  const host = bare(hostname)
+  const host = bareHost(hostname)
   if (isIP(host) !== 0) return checkAddress(host, allowed)
   if (isLoopbackName(host)) return loopbackAddresses(allowed).length > 0 ? 'allowed' : 'blocked'
   if (host === '' || host.split('.').includes('')) return 'blocked'
@@ -95,11 +92,11 @@ export function checkHost(hostname: string, allowed: AllowedNetworks): Verdict {
   return allowed.some((network) => network.address.range() !== 'loopback') ? 'allowed' : 'blocked'
 }
 
-/** Judges the URL of a probe or webhook, as it will be requested. */
+/** Checks the URL of a probe or webhook. */
 export function checkTarget(text: string, allowed: AllowedNetworks): TargetCheck {
   const url = URL.parse(text)
   if (!url) return { verdict: 'blocked', host: null, reason: 'not_a_url', url }
-  const host = bare(url.hostname)
+  const host = bareHost(url.hostname)
   const blocked = (reason: BlockReason): TargetCheck => ({ verdict: 'blocked', host: host || null, reason, url })
 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return blocked('scheme')
@@ -111,12 +108,12 @@ export function checkTarget(text: string, allowed: AllowedNetworks): TargetCheck
 }
 
 /**
- * Whether every address that a name resolved to may be dialled. No address at all is a refusal, and for an
- * internal-only name a public address is one too: it is not what the operator opened.
+ * Returns whether all addresses that a name resolved to may be connected to. False without an address. False for an
+ * internal name with a public address: the operator did not allow that address.
  */
 export function isResolutionAllowed(host: string, ips: readonly string[], allowed: AllowedNetworks): boolean {
   if (ips.length === 0) return false
-  const internal = isInternalName(bare(host))
+  const internal = isInternalName(bareHost(host))
   return ips.every((ip) => {
     const verdict = checkAddress(ip, allowed)
     return verdict === 'allowed' || (verdict === 'public' && !internal)
@@ -124,33 +121,33 @@ export function isResolutionAllowed(host: string, ips: readonly string[], allowe
 }
 
 /**
- * Whether a `Host` header says what the URL says. Another host in it could reach, behind the same address, one that
- * nobody judged.
+ * Returns whether a `Host` header names the host of the URL. A different one could reach an unchecked virtual host at the
+ * same address.
  */
 export function isHostOf(url: URL, header: string): boolean {
   const text = header.trim()
   return !/[/?#@\\\s]/.test(text) && URL.parse(`${url.protocol}//${text}`)?.host === url.host
 }
 
-/** Whether a name is `localhost` or lies under it (RFC 6761), and so never needs a name server. */
+/** Returns whether a name is `localhost` or a subdomain of it, which is never looked up (RFC 6761). */
 export function isLoopbackName(host: string): boolean {
-  const name = bare(host)
+  const name = bareHost(host)
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** What `localhost` stands for here: those of 127.0.0.1 and ::1 that have been opened. */
+/** Returns the addresses of `localhost`: those of 127.0.0.1 and ::1 that the operator allowed. */
 export function loopbackAddresses(allowed: AllowedNetworks): string[] {
   return ['127.0.0.1', '::1'].filter((ip) => checkAddress(ip, allowed) === 'allowed')
 }
 
-function bare(hostname: string): string {
+function bareHost(hostname: string): string {
   const host = hostname.toLowerCase()
   if (host.startsWith('[') && host.endsWith(']')) return host.slice(1, -1)
   return host.endsWith('.') ? host.slice(0, -1) : host
 }
 
 function isInternalName(host: string): boolean {
-  // An IPv6 address has no dot either, and is no name at all.
+  // An IPv6 address has no dot either.
   if (isIP(host) !== 0) return false
   if (!host.includes('.')) return true
   return INTERNAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
@@ -162,7 +159,7 @@ function isPublic(address: Address): boolean {
 }
 
 function isWithin(address: Address, networks: AllowedNetworks): boolean {
-  // An IPv4-mapped address is IPv6 here and falls in no IPv4 network: no honest target is written that way.
+  // An IPv4-mapped address counts as IPv6 and matches no IPv4 network. Legitimate targets do not use that form.
   return networks.some((network) => network.address.kind() === address.kind() && matches(address, network))
 }
 
@@ -174,10 +171,10 @@ function matches(address: Address, network: Network): boolean {
 
 function parseNetwork(cidr: string): Network {
   const [ip = '', prefix, ...rest] = cidr.split('/')
-  const most = isIP(ip) === 4 ? 32 : 128
-  const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
-  if (isIP(ip) === 0 || ip.includes('%') || rest.length > 0 || !(bits <= most)) {
-    throw new Error(`"${cidr}" is not a network; write it like 10.0.0.0/8 or fd00::/8`)
+  const bitsMax = isIP(ip) === 4 ? 32 : 128
+  const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
+  if (isIP(ip) === 0 || ip.includes('%') || rest.length > 0 || !(bits <= bitsMax)) {
+    throw new Error(`"${cidr}" is not a network such as 10.0.0.0/8 or fd00::/8`)
   }
   return { address: ipaddr.parse(ip), bits }
 }

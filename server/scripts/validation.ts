@@ -7,13 +7,13 @@ import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 import type { Trust } from './verified-domains.ts'
 
-// A script is judged twice: when it is saved, from its text and the variables there are, and when it is switched on,
-// with every variable that it names.
+// A script is validated when it is saved, with the variables that exist then, and again when its service is switched on,
+// when every variable that it names must exist.
 
-/** Bounds of a run that a script may not exceed on its own. */
+/** The limits of a run that a script may not raise. */
 const LIMITS = { maxRedirects: 10, maxTimeoutMs: 60_000, hasPrev: true }
 
-/** What judging a script needs to know of its service. */
+/** What the validation of a script needs to know about its service. */
 export type ScriptContext = {
   script: string
   schedule: string
@@ -23,48 +23,49 @@ export type ScriptContext = {
 }
 
 /**
- * Judges a script for saving. Every scoped name counts as registered; what is sent is measured, and a target judged, where its variables have
- * values, and otherwise counts as unverified if the service is on: nothing would judge it later. Returns the hosts it
- * targets, as `services.targetHosts` keeps them.
+ * Validates a script for saving. Unknown variables are allowed. A target whose variables have no values yet counts as
+ * unverified if the service is on, because nothing would check it later.
+ * @returns the hosts that the script targets, for `services.targetHosts`
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`
  */
-export function validateForSave(subject: ScriptContext): string[] {
-  return checkTargets(parseScript(subject.script, null, subject.scopes), subject)
+export function validateForSave(context: ScriptContext): string[] {
+  return checkTargets(parseScript(context.script, null, context.scopes), context)
 }
 
 /**
- * Judges a script for switching its service on: as for saving, and every name it reads must exist.
- * @throws ApiError as `judgeSave`, with `VARIABLE_UNKNOWN` among the problems
+ * Validates a script for switching its service on: as for saving, but every variable that it names must exist.
+ * @returns the hosts that the script targets, for `services.targetHosts`
+ * @throws ApiError as `validateForSave`, with `VARIABLE_UNKNOWN` among the problems
  */
-export function validateForEnable(subject: ScriptContext): string[] {
-  const { values } = subject.scopes
+export function validateForEnable(context: ScriptContext): string[] {
+  const { values } = context.scopes
   const variables = Object.fromEntries(SCRIPT_SCOPES.map((scope) => [scope, Object.keys(values[scope])]))
-  return checkTargets(parseScript(subject.script, variables, subject.scopes), { ...subject, isActive: true })
+  return checkTargets(parseScript(context.script, variables, context.scopes), { ...context, isActive: true })
 }
 
 /**
- * Judges a new schedule of a service whose script was saved before. Nothing else of the script is held against it.
+ * Validates a new schedule against a script that is saved already. Other problems of the script are ignored.
  * @throws ApiError `unverified_domain_interval`
  */
-export function validateSchedule(subject: ScriptContext): void {
-  const { ast } = validateScript(subject.script, { ...LIMITS, scopes: SCRIPT_SCOPES })
-  if (ast) refuse(findIntervalViolation(findTargets(ast, subject).targets, subject.schedule))
+export function validateSchedule(context: ScriptContext): void {
+  const { ast } = validateScript(context.script, { ...LIMITS, scopes: SCRIPT_SCOPES })
+  if (ast) refuse(findIntervalViolation(findTargets(ast, context).targets, context.schedule))
 }
 
 /**
- * Reads a script by the rules of the language and of the platform.
- * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` says the first
+ * Parses a script by the rules of the language and of the platform.
+ * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` is the first
  */
 function parseScript(script: string, variables: Record<string, string[]> | null, scopes: VariableScopes): Script {
   const rules = scriptRules(scopes)
   const { ast, errors } = validateScript(script, { ...LIMITS, scopes: SCRIPT_SCOPES, variables, rules })
   if (ast !== null && errors.length === 0) return ast
-  throw fieldInvalid('script', errors[0]?.detail ?? 'the script cannot be read', { errors: errors.map(present) })
+  throw fieldInvalid('script', errors[0]?.detail ?? 'must be a valid script', { errors: errors.map(present) })
 }
 
-function checkTargets(ast: Script, subject: ScriptContext): string[] {
-  const { targets, blocked } = findTargets(ast, subject)
-  refuse(blocked ?? findViolation(ast, targets, subject.schedule))
+function checkTargets(ast: Script, context: ScriptContext): string[] {
+  const { targets, blocked } = findTargets(ast, context)
+  refuse(blocked ?? findViolation(ast, targets, context.schedule))
   return [...new Set(targets.flatMap((target) => target.shownHost ?? []))]
 }
 
@@ -78,10 +79,10 @@ function present({ code, callIndex, field, detail, line, column }: LaceError) {
 
 export type Validation = { targetHosts: string[]; refusal: null } | { targetHosts: null; refusal: ApiError }
 
-/** What judging came to, for callers that go on after a refusal. */
-export function validationOf(judge: () => string[]): Validation {
+/** Runs a validation and returns its refusal instead of throwing it, for callers that continue after a refusal. */
+export function validationOf(validate: () => string[]): Validation {
   try {
-    return { targetHosts: judge(), refusal: null }
+    return { targetHosts: validate(), refusal: null }
   } catch (error) {
     if (error instanceof ApiError) return { targetHosts: null, refusal: error }
     throw error

@@ -5,42 +5,43 @@ import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Vault } from '../vault.ts'
+import { computeVariables } from './computed-variables.ts'
 
-/** How scripts name the scopes, outermost first: `$o.x`, `$w.x`, `$p.x`, `$s.x`. There is no fall-back between them. */
+/** The scopes as scripts name them, outermost first: `$o.x`, `$w.x`, `$p.x`, `$s.x`. There is no fall-back between them. */
 export const SCRIPT_SCOPES = ['o', 'w', 'p', 's'] as const
 export type ScriptScope = (typeof SCRIPT_SCOPES)[number]
 
 /**
- * What a script reads of a variable. A `variable` and a `secret` are the text they were given; a `metric` whose text is
- * a number, a truth value or null is that, so that a count written back can be counted on.
+ * A variable's value in a script. A `variable` and a `secret` are strings. A `metric` that holds a number, a boolean or
+ * null is of that type, so that a script can calculate with a number that it wrote back.
  */
 export type ScriptValue = string | number | boolean | null
 
 export type VariableScopes = {
-  /** Per scope, the value of each key, computed ones included. Without prototypes: any key is only a key. */
+  /** Values by scope and key, computed ones included. The objects have no prototype, so that any key is safe. */
   values: Record<ScriptScope, Record<string, ScriptValue>>
-  /** Values of the secrets among them, each once: what must not be seen in anything a run leaves behind. */
+  /** The distinct values of the secrets, to be redacted from everything that a run records. */
   secrets: string[]
   /** Whether a variable is a secret. */
   isSecret: (scope: string, key: string) => boolean
-  /** The secrets that may be sent to some hosts only. */
+  /** The secrets that may be sent to certain hosts only. */
   bound: BoundSecret[]
 }
 
-/** `name` is how scripts name it, without the `$`: `p.token`. */
+/** `name` is the name in scripts without the `$`: `p.token`. */
 export type BoundSecret = { name: string; value: string; allowedHosts: string[] }
 
 export type ScopedService = { id: string; organizationId: string; projectId: string; name: string }
 
 /**
- * Every variable that the service's script can read, opened.
- * @throws when a value was sealed with a key that is gone
+ * Reads and decrypts every variable that the service's script can read.
+ * @throws Error when a value is encrypted with a key that is not configured any more
  */
 export async function readVariableScopes(db: Queryable, vault: Vault, service: ScopedService): Promise<VariableScopes> {
   return (await readVariableScopesOf(db, vault, [service])).get(service.id) as VariableScopes
 }
 
-/** The same for many services of one organization, in three queries. */
+/** Like `readVariableScopes`, for many services of one organization in three queries. Returns them by service id. */
 export async function readVariableScopesOf(
   db: Queryable,
   vault: Vault,
@@ -84,14 +85,9 @@ export async function readVariableScopesOf(
         service.id,
         assemble(owners, owned, {
           o: {},
-          w: { name: container?.workspaceName ?? null },
-          p: { name: container?.name ?? null },
-          s: {
-            name: service.name,
-            lastStatus: state?.lastStatus ?? null,
-            lastStatusSince: state?.lastStatusSince?.toISOString() ?? null,
-            lastStatusConsecutive: state?.lastConsecutive ?? 0,
-          },
+          w: computeVariables('workspace', { name: container?.workspaceName ?? null }),
+          p: computeVariables('project', { name: container?.name ?? null }),
+          s: computeVariables('service', { name: service.name, state: state ?? null }),
         }),
       ]
     }),
@@ -100,21 +96,21 @@ export async function readVariableScopesOf(
 
 type DecryptedVariable = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
 
-/** Each variable opened once, by the id of what it hangs on. */
+/** Decrypts each variable once. Returns the variables by the id of their scope's resource. */
 function decryptAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, DecryptedVariable[]> {
   const owned = new Map<string, DecryptedVariable[]>()
   for (const row of rows) {
     const owner = row.serviceId ?? row.projectId ?? row.workspaceId ?? row.organizationId
     const text = row.sealed ? vault.open(row.sealed, 'variable', row.organizationId, row.id) : (row.value ?? '')
-    const opened: DecryptedVariable = {
+    const decrypted: DecryptedVariable = {
       key: row.key,
       value: row.type === 'metric' ? metricValue(text) : text,
       secret: row.type === 'secret' ? text : null,
       allowedHosts: row.allowedHosts,
     }
-    const list = owned.get(owner)
-    if (list) list.push(opened)
-    else owned.set(owner, [opened])
+    const group = owned.get(owner)
+    if (group) group.push(decrypted)
+    else owned.set(owner, [decrypted])
   }
   return owned
 }
@@ -142,7 +138,7 @@ function assemble(
   return { values, secrets: [...secrets], isSecret: (scope, key) => secretNames.has(`${scope}.${key}`), bound }
 }
 
-/** Only what a number is written back as counts as one: `007`, `1e3` and ids too long for a number stay texts. */
+/** Only a number in the form in which a script writes it back is a number: `007`, `1e3` and very long ids stay strings. */
 function metricValue(text: string): ScriptValue {
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null

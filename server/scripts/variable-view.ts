@@ -1,7 +1,7 @@
 import type { variables } from '#db/schema/scoped.ts'
 import { MASK, type Variable } from '../schemas/variables.ts'
 
-/** The wire shape of a variable; `hidden` masks a metric too. */
+/** Returns the wire shape of a variable. With `hidden` a metric is masked too. */
 export function presentVariable(row: typeof variables.$inferSelect, hidden = false): Variable {
   const masked = row.type !== 'metric' || hidden
   return {

@@ -5,9 +5,9 @@ import type { Settings } from '../process/settings.ts'
 import { MASK } from '../schemas/variables.ts'
 import { type AllowedNetworks, checkHost, isIpLiteral, parseNetworks } from './target-addresses.ts'
 
-/** What decides whether a host counts as the organization's own. */
+/** Decides which hosts an organization may probe without restriction. */
 export type Trust = {
-  /** Hosts that nobody verified are not restricted. */
+  /** Unverified hosts are not restricted either. */
   trustsAll: boolean
   allowedNetworks: AllowedNetworks
   verifiedDomains: ReadonlySet<string>
@@ -28,9 +28,9 @@ export async function readTrust(db: Queryable, organizationId: string, settings:
 }
 
 /**
- * Whether a host (lower case, as a URL parser gives it) may be probed without restriction. A verified domain covers
- * its subdomains; an address is nobody's unless the operator opened its network. The mask, which stands for a host that
- * a secret hides, was unverified when it was written.
+ * Returns whether a host (lower case, as a URL parser gives it) may be probed without restriction. A verified domain
+ * covers its subdomains. An IP address is trusted only in a network that the operator allowed. The mask, stored in place
+ * of a host that would reveal a secret, is always unverified.
  */
 export function isTrusted(host: string, trust: Trust): boolean {
   if (trust.trustsAll) return true

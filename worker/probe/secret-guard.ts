@@ -1,7 +1,7 @@
 import type { Script } from '#server/lace/ast.ts'
 import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
 import type { RequestCheck } from '#server/lace/executor/run.ts'
-import { createHostIndex, describeHosts, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
+import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
 import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
 import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
@@ -36,7 +36,7 @@ export function createSecretGuard(
     // A host name that contains the secret must not appear in the result.
     const isInHost = hop.url.host.includes('xn--') || (await (await finderOf([secret], owner)).inText(hop.url.host))
     const host = isInHost ? 'the host of this request' : hop.url.host
-    return `the secret $${secret.name} may be sent to ${describeHosts(secret.allowedHosts)} only, not to ${host}`
+    return describeRefusedSecret(secret, host)
   }
 }
 

@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
 import type { VariableHierarchy, VariableScope } from '../../schemas/variables.ts'
 import { belongsToScope } from '../../scopes.ts'
-import { COMPUTED_VARIABLES, SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
+import { COMPUTED_VARIABLES, type ComputedSource, SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
 
 type Level = {
@@ -18,13 +18,13 @@ type Level = {
   name: string
   canRead: boolean
   canWrite: boolean
-  computed: Record<string, string | null>
+  source: ComputedSource
 }
 
 /**
- * Every scope from the resource up to the organization. A scope above that the caller may not read shows its keys with
- * every value masked; one the caller may not write is not editable.
- * @throws ApiError `not_found` when the resource vanished meanwhile
+ * Reads every scope from the resource up to the organization. In a scope that the caller may not read, every value is
+ * masked. A scope that the caller may not write is not editable.
+ * @throws ApiError `not_found` when the resource was deleted meanwhile
  */
 export async function readHierarchy(
   ctx: ActorContext,
@@ -49,7 +49,10 @@ export async function readHierarchy(
         resourceName: level.name,
         editable: level.canWrite,
         variables: own.map((row) => presentVariable(row, !level.canRead)),
-        locked: COMPUTED_VARIABLES[level.scope].map((c) => ({ ...c, value: level.computed[c.key] ?? null })),
+        locked: COMPUTED_VARIABLES[level.scope].map(({ key, description, compute }) => {
+          const value = compute(level.source)
+          return { key, description, value: value === null ? null : String(value) }
+        }),
       }
     }),
   }
@@ -65,10 +68,12 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       .select({
         name: services.name,
         projectId: services.projectId,
-        canWrite: truth(reachesService(actor, 'write')),
-        status: serviceStates.lastStatus,
-        since: serviceStates.lastStatusSince,
-        consecutive: serviceStates.lastConsecutive,
+        canWrite: asBoolean(reachesService(actor, 'write')),
+        state: {
+          lastStatus: serviceStates.lastStatus,
+          lastStatusSince: serviceStates.lastStatusSince,
+          lastConsecutive: serviceStates.lastConsecutive,
+        },
       })
       .from(services)
       .leftJoin(serviceStates, eq(serviceStates.serviceId, services.id))
@@ -81,12 +86,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       name: row.name,
       canRead: true,
       canWrite: row.canWrite,
-      computed: {
-        name: row.name,
-        lastStatus: row.status,
-        lastStatusSince: row.since?.toISOString() ?? null,
-        lastStatusConsecutive: String(row.consecutive ?? 0),
-      },
+      source: { name: row.name, state: row.state },
     })
   }
   if (projectId) {
@@ -94,26 +94,26 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       .select({
         name: projects.name,
         workspaceId: projects.workspaceId,
-        canRead: truth(reachesProject(actor, 'read')),
-        canWrite: truth(reachesProject(actor, 'write')),
+        canRead: asBoolean(reachesProject(actor, 'read')),
+        canWrite: asBoolean(reachesProject(actor, 'write')),
       })
       .from(projects)
       .where(eq(projects.id, projectId))
     if (!row) throw notFound()
     workspaceId = row.workspaceId
-    levels.push({ scope: 'project', id: projectId, ...row, computed: { name: row.name } })
+    levels.push({ scope: 'project', id: projectId, ...row, source: { name: row.name } })
   }
   if (workspaceId) {
     const [row] = await db
       .select({
         name: workspaces.name,
-        canRead: truth(reachesWorkspace(actor, 'read')),
-        canWrite: truth(reachesWorkspace(actor, 'write')),
+        canRead: asBoolean(reachesWorkspace(actor, 'read')),
+        canWrite: asBoolean(reachesWorkspace(actor, 'write')),
       })
       .from(workspaces)
       .where(eq(workspaces.id, workspaceId))
     if (!row) throw notFound()
-    levels.push({ scope: 'workspace', id: workspaceId, ...row, computed: { name: row.name } })
+    levels.push({ scope: 'workspace', id: workspaceId, ...row, source: { name: row.name } })
   }
   levels.push({
     scope: 'organization',
@@ -121,7 +121,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
     name: actor.organizationName,
     canRead: actor.sections.settings >= 1,
     canWrite: actor.sections.settings >= 2,
-    computed: {},
+    source: { name: actor.organizationName },
   })
   return levels
 }
@@ -130,6 +130,6 @@ function refOf(ctx: ActorContext, level: Level) {
   return { organizationId: ctx.actor.organizationId, scope: level.scope, resourceId: level.id }
 }
 
-function truth(condition: SQL): SQL<boolean> {
+function asBoolean(condition: SQL): SQL<boolean> {
   return condition as SQL<boolean>
 }

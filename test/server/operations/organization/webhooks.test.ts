@@ -105,7 +105,7 @@ describe('organization.webhooks.create', () => {
     const refused = {
       nonsense: 'is not a URL',
       'ftp://example.com/': 'is neither http nor https',
-      'https://user:word@example.com/': 'has a user or a password in it',
+      'https://user:word@example.com/': 'contains a user name or a password',
       'javascript:alert(1)': 'is neither http nor https',
     }
     for (const [url, reason] of Object.entries(refused)) {

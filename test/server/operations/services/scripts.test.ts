@@ -242,7 +242,7 @@ describe('targets no probe may reach', () => {
           details: {
             field: 'script',
             callIndex: 1,
-            reason: 'the URL of call 2 has an address that is not public',
+            reason: 'the URL of call 2 has an IP address that is not public',
           },
         },
       })
