@@ -1,6 +1,6 @@
 import type { Script } from './ast.ts'
 import type { LaceError } from './errors.ts'
-import { runCall } from './executor/call.ts'
+import { emptyCallRecord, runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
 import { truncateVariables } from './executor/result-size.ts'
 import { type BodySink, NO_MASK, type RequestCheck, Run, type SecretMasking } from './executor/run.ts'
@@ -138,7 +138,7 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     run.signal?.throwIfAborted()
     if (outcome === 'success' && run.remaining() <= 0) outcome = 'timeout'
     if (outcome !== 'success') {
-      calls.push(skippedCall(index))
+      calls.push(emptyCallRecord(index))
       continue
     }
     const { record, stop } = await runCall(call, index, run)
@@ -153,22 +153,6 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     }
   }
   return { outcome, calls }
-}
-
-function skippedCall(index: number): CallRecord {
-  return {
-    index,
-    outcome: 'skipped',
-    startedAt: null,
-    endedAt: null,
-    request: null,
-    response: null,
-    redirects: [],
-    assertions: [],
-    config: {},
-    warnings: [],
-    error: null,
-  }
 }
 
 function toWarning({ code, callIndex, chainMethod, detail }: LaceError) {

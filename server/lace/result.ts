@@ -1,5 +1,5 @@
 import type { ChainMethod, Comparison, ExpectScope, Method, RedirectMatch, TimeoutAction } from './ast.ts'
-import type { DnsMeta, TlsMeta } from './transport.ts'
+import type { DnsMeta, Timings, TlsMeta } from './transport.ts'
 import type { Json } from './values/json.ts'
 
 /** The result of a run, in the wire shape of the language's published result schema. Times are ISO 8601 in UTC. */
@@ -40,20 +40,14 @@ export type CallRecord = {
 
 export type RequestRecord = { url: string; method: Method; headers: Record<string, string> }
 
-export type ResponseRecord = {
+/** With redirects, the timings are sums over all hops. */
+export type ResponseRecord = Timings & {
   status: number
   statusText: string
   headers: Record<string, string | string[]>
   bodyPath: string | null
   /** Present when `bodyPath` is null. */
   bodyNotCapturedReason?: 'bodyTooLarge' | 'notRequested' | 'timeout'
-  /** Milliseconds; with redirects, the sum over all hops. */
-  responseTimeMs: number
-  dnsMs: number
-  connectMs: number
-  tlsMs: number
-  ttfbMs: number
-  transferMs: number
   sizeBytes: number
   dns: DnsMeta
   tls: TlsMeta | null

@@ -1,6 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +9,8 @@ import { rateLimits } from '#db/schema/credentials.ts'
 import { digestOf } from '#server/auth/api-keys.ts'
 import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
-import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { median, withDatabase } from './database.ts'
 
 const ROUNDS = 5
@@ -43,10 +41,10 @@ export async function run(): Promise<void> {
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
     }
-    const web = start('../../server/commands/web.ts', environment)
-    const peer = start('./api-peer.ts', environment)
+    const web = startChild('../../server/commands/web.ts', environment)
+    const peer = startChild('./api-peer.ts', environment)
     try {
-      const [ours, theirs] = await Promise.all([portOf(web), portOf(peer)])
+      const [ours, theirs] = await Promise.all([waitForPort(web), waitForPort(peer)])
       const reads = {
         'services, page of 50': `services?projectId=${projectId}`,
         'one service': `services/${serviceId}`,
@@ -64,11 +62,7 @@ export async function run(): Promise<void> {
         () => load(ours, reads['services, page of 50'], token),
       )
     } finally {
-      for (const child of [web, peer]) {
-        if (child.exitCode !== null) continue
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
+      for (const child of [web, peer]) await stopChild(child, 'SIGTERM')
     }
   })
   await rm(folder, { recursive: true, force: true })
@@ -89,20 +83,6 @@ async function fill(db: Db) {
   await db.insert(rateLimits).values({ key: rateLimitKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
   await db.execute(sql`analyze`)
   return { token: key.token, spentToken: spent.token, projectId: project.id, serviceId: service?.id }
-}
-
-function start(module: string, environment: Record<string, string | undefined>): ChildProcess {
-  return fork(new URL(module, import.meta.url), [], {
-    env: environment as NodeJS.ProcessEnv,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  const [message] = (await once(child, 'message')) as [ChildMessage]
-  if (message.type === 'ready' && message.port) return message.port
-  throw new Error('a server did not start')
 }
 
 async function load(port: number, path: string, token: string, status = 200): Promise<Measure> {

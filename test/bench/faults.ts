@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { memberships } from '#db/schema/organizations.ts'
-import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { createKey, type Member } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import { createProbedService, makeDue } from '#test/support/runs/probed.ts'
+import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
 
 const PER_SECOND = 11
@@ -44,9 +43,11 @@ export async function run(): Promise<void> {
       LOG_LEVEL: 'fatal',
       NODE_ENV: 'production',
     }
-    const children = ['./front.ts', './front.ts', '../../worker/main.ts'].map((module) => start(module, environment))
+    const children = ['./front.ts', './front.ts', '../../worker/main.ts'].map((module) =>
+      startChild(module, environment),
+    )
     try {
-      const [first, second] = await Promise.all(children.map(portOf))
+      const [first, second] = await Promise.all(children.map(waitForPort))
       const filled = await fill(db, (target.address() as AddressInfo).port)
       const world = { ...filled, ports: [first, second] as number[], db }
       for (const ms of [0, 20, 100, 200]) await steady(world, proxy, ms)
@@ -55,11 +56,7 @@ export async function run(): Promise<void> {
       await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
       await fault(world, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
     } finally {
-      for (const child of children) {
-        if (child.exitCode !== null || child.signalCode !== null) continue
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      }
+      for (const child of children) await stopChild(child, 'SIGKILL')
       proxy.close()
     }
   })
@@ -192,18 +189,4 @@ async function fill(db: Db, port: number) {
     .where(eq(memberships.organizationId, service.organizationId))
   const key = await createKey(db, owner as Member)
   return { token: key.token, projectId: service.projectId, serviceId: service.id }
-}
-
-function start(module: string, environment: Record<string, string | undefined>): ChildProcess {
-  return fork(new URL(module, import.meta.url), [], {
-    env: environment as NodeJS.ProcessEnv,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  const [message] = (await once(child, 'message')) as [ChildMessage]
-  if (message.type !== 'ready') throw new Error(message.reason)
-  return message.port ?? 0
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { services } from '#db/schema/resources.ts'
 import { syncSchedules } from '#server/schedule/schedules.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
+import { stopChild } from './child-process.ts'
 import { withDatabase } from './database.ts'
 import type { BenchOptions } from './main.ts'
 
@@ -146,16 +147,10 @@ async function runWorker(url: string, { environment }: Scenario): Promise<{ late
     const begin = Math.ceil(Date.now() / 60_000) * 60_000
     await sleep(begin + MINUTES * 60_000 - Date.now())
   } finally {
-    await stopWorker(worker)
+    await stopChild(worker, 'SIGTERM')
     await rm(folder, { recursive: true, force: true })
   }
   return { late }
-}
-
-async function stopWorker(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  worker.kill('SIGTERM')
-  await once(worker, 'exit')
 }
 
 async function report(db: Db, group: string, ids: string[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { createProbedService, type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
+import { stopChild } from './child-process.ts'
 import type { BenchOptions } from './main.ts'
 import { FAULTS, type Fault, startFaultyDatabase } from './outage-kinds.ts'
 
@@ -187,11 +187,7 @@ async function keepWorker(databaseUrl: string): Promise<{ ends: () => number; st
     ends: () => ends,
     async stop() {
       stopping = true
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit')
-        child.kill('SIGKILL')
-        await ended
-      }
+      await stopChild(child, 'SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }

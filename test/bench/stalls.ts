@@ -1,6 +1,6 @@
 import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
-import { startStallSetup } from '#test/support/stalls/world.ts'
+import { startStallSetup } from '#test/support/stalls/setup.ts'
 import { withDatabase } from './database.ts'
 
 const GOAL_MS = 25

@@ -6,6 +6,7 @@ import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
+import { insertResults } from '#worker/record/result-statements.ts'
 import { recordRuns, storeRuns } from '#worker/record/store-runs.ts'
 import { median, withDatabase } from './database.ts'
 import { finishedRun, type Service } from './finished-runs.ts'
@@ -59,24 +60,7 @@ async function record(db: Db, part: FinishedRun[], batch: number): Promise<void>
 
 async function insertBare(db: Db, part: FinishedRun[]): Promise<void> {
   for (let i = 0; i < part.length; i += BATCH) {
-    const rows = part.slice(i, i + BATCH).map(({ organizationId, serviceId, agentId, agentSlug, result }) => ({
-      organization_id: organizationId,
-      service_id: serviceId,
-      started_at: result.startedAt,
-      id: result.id,
-      agent_id: agentId,
-      agent_slug: agentSlug,
-      status: result.status,
-      run_duration_ms: result.runDurationMs,
-      total_response_ms: result.totalResponseMs,
-      call_count: result.callCount,
-      failed_calls: result.failedCalls,
-      raw: result.raw,
-      steps: result.steps,
-    }))
-    await db.execute(
-      sql`insert into results select * from jsonb_populate_recordset(null::results, ${JSON.stringify(rows)}::jsonb)`,
-    )
+    await db.execute(insertResults(part.slice(i, i + BATCH)))
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database.ts'
 import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
-import { type StallSetup, startStallSetup } from '#test/support/stalls/world.ts'
+import { type StallSetup, startStallSetup } from '#test/support/stalls/setup.ts'
 
 /** Four times what the product holds itself to, of CPU time alone: caches are shared with whatever else runs. */
 const STALL_MAX_MS = 100

@@ -15,12 +15,24 @@ export type CallEnd = { record: CallRecord; stop: null | 'failure' | 'timeout' }
 
 /** Runs one call: its request, with the retries that its config allows, and its chain. Throws only when aborted. */
 export async function runCall(call: Call, index: number, run: Run): Promise<CallEnd> {
-  const record: CallRecord = {
+  const record = emptyCallRecord(index)
+  record.outcome = 'success'
+  record.startedAt = run.timestamp()
+  record.request = { url: call.url, method: call.method, headers: {} }
+  const stop = await attemptCall(call, record, run)
+  record.endedAt = run.timestamp()
+  run.resultSize.trim(record)
+  return { record, stop }
+}
+
+/** Returns the record of a call that has not run. */
+export function emptyCallRecord(index: number): CallRecord {
+  return {
     index,
-    outcome: 'success',
-    startedAt: run.timestamp(),
+    outcome: 'skipped',
+    startedAt: null,
     endedAt: null,
-    request: { url: call.url, method: call.method, headers: {} },
+    request: null,
     response: null,
     redirects: [],
     assertions: [],
@@ -28,10 +40,6 @@ export async function runCall(call: Call, index: number, run: Run): Promise<Call
     warnings: [],
     error: null,
   }
-  const stop = await attemptCall(call, record, run)
-  record.endedAt = run.timestamp()
-  run.resultSize.trim(record)
-  return { record, stop }
 }
 
 async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<CallEnd['stop']> {

@@ -1,4 +1,4 @@
-import { BODY_MODES, type Call, COMPARISONS, type ExpectScopeValue, REDIRECT_MATCHES } from '../ast.ts'
+import { BODY_MODES, type Call, COMPARISONS, type ExpectScopeValue, type Expr, REDIRECT_MATCHES } from '../ast.ts'
 import { EXPECT_SCOPE_FIELDS } from '../parser/words.ts'
 import { SIZE } from '../sizes.ts'
 import { readStoreKey } from '../store-key.ts'
@@ -62,7 +62,11 @@ function checkExpectScope(
   }
   checkWord('match', match, REDIRECT_MATCHES)
   checkWord('mode', mode, BODY_MODES)
-  warnOfFields(index, method, scope, value, report)
+  for (const { key, hint } of misspeltFields(expr)) {
+    const detail = () =>
+      `${quote(key)} is not a field of the scope \`${scope}\`, so it is compared with the response${hint}`
+    report('EXT_FIELD_INACTIVE', index, method, `${scope}.${key}`, detail, value)
+  }
   if (scope !== 'bodySize' || expr.kind !== 'literal') return
   const size = expr.value
   const isSize = typeof size === 'string' ? SIZE.test(size) || size.includes('$') : expr.valueType === 'int'
@@ -73,20 +77,11 @@ function checkExpectScope(
   }
 }
 
-/** Warns of misspelt fields: `body: { val: "OK" }` compares with an object that has the field `val`. */
-function warnOfFields(
-  index: number,
-  method: 'expect' | 'check',
-  scope: string,
-  value: ExpectScopeValue,
-  report: Report,
-): void {
-  if (value.value.kind !== 'objectLit') return
-  for (const { key } of value.value.entries) {
+/** Finds fields of an object that look like fields of the long form, such as `val` in `body: { val: "OK" }`. */
+function* misspeltFields(expr: Expr): Generator<{ key: string; hint: string }> {
+  if (expr.kind !== 'objectLit') return
+  for (const { key } of expr.entries) {
     const hint = didYouMean(key, EXPECT_SCOPE_FIELDS)
-    if (!hint && !EXPECT_SCOPE_FIELDS.includes(key)) continue
-    const detail = () =>
-      `${quote(key)} is not a field of the scope \`${scope}\`, so it is compared with the response${hint}`
-    report('EXT_FIELD_INACTIVE', index, method, `${scope}.${key}`, detail, value)
+    if (hint || EXPECT_SCOPE_FIELDS.includes(key)) yield { key, hint }
   }
 }

@@ -27,7 +27,7 @@ import {
   type Member,
   unique,
 } from '../factories.ts'
-import { step } from '../runs/results.ts'
+import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
 
 /** The members of the permission matrix, each with a key, in two organizations. */
@@ -130,21 +130,11 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
     })),
   )
   await db.insert(results).values(
-    rows('service').map(({ id: serviceId, node }) => ({
-      organizationId,
-      serviceId,
-      startedAt: timestampOfId(nodes[node].resultId) as Date,
-      id: nodes[node].resultId,
-      agentId: uuidv7(),
-      agentSlug: 'local',
-      status: 'success' as const,
-      runDurationMs: 120,
-      totalResponseMs: 100,
-      callCount: 1,
-      failedCalls: 0,
-      raw: { outcome: 'success', calls: [] },
-      steps: [step({ id: nodes[node].stepId })],
-    })),
+    rows('service').map(({ id, node }) => {
+      const { resultId, stepId } = nodes[node]
+      const service = { id, organizationId }
+      return resultRow(service, timestampOfId(resultId) as Date, { id: resultId, steps: [step({ id: stepId })] })
+    }),
   )
 
   const hanging = NODES.map((node) => ({ node, organizationId, [`${kindOf(node)}Id`]: nodes[node].id }))

@@ -17,7 +17,15 @@ type StateRow = typeof serviceStates.$inferSelect
 export async function createResult(db: Db, service: ServiceRef, given: Partial<ResultRow> = {}): Promise<ResultRow> {
   const startedAt = given.startedAt ?? new Date()
   await ensurePartitions(db, startedAt, 1)
-  const row: ResultRow = {
+  const row = resultRow(service, startedAt, given)
+  await db.insert(results).values(row)
+  await count(db, row)
+  return row
+}
+
+/** Returns the row of a successful result. */
+export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<ResultRow> = {}): ResultRow {
+  return {
     organizationId: service.organizationId,
     serviceId: service.id,
     startedAt,
@@ -33,9 +41,6 @@ export async function createResult(db: Db, service: ServiceRef, given: Partial<R
     steps: [],
     ...given,
   }
-  await db.insert(results).values(row)
-  await count(db, row)
-  return row
 }
 
 /** Pages of results are counted by the roll-ups, so a row comes with its place in them. */

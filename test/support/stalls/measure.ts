@@ -1,7 +1,7 @@
 import type { Reading } from './gauged-process.ts'
-import type { HostileInput } from './inputs.ts'
-import { variationOf } from './vary.ts'
-import type { StallSetup } from './world.ts'
+import type { HostileInput } from './hostile-input.ts'
+import type { StallSetup } from './setup.ts'
+import { variationOf } from './variation.ts'
 
 export type Measured = Reading & {
   /** Which member of the family held the loop longest. */

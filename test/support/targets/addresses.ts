@@ -1,3 +1,5 @@
+export type Octets = [number, number, number, number]
+
 /** One or two addresses of every special IPv4 range, and those that clouds answer inside their networks. */
 export const V4 = [
   '127.0.0.1',

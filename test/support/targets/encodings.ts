@@ -1,4 +1,4 @@
-import type { Octets } from './payloads.ts'
+import type { Octets } from './addresses.ts'
 
 type Encode = (octets: Octets, port: number) => string
 

@@ -1,4 +1,4 @@
-import { V4, V6 } from './addresses.ts'
+import { type Octets, V4, V6 } from './addresses.ts'
 import { ENCODINGS } from './encodings.ts'
 
 /** A URL that no probe may reach, as its text alone shows. */
@@ -43,8 +43,6 @@ export function blockedPayloads(port: number): Payload[] {
   )
   return payloads
 }
-
-export type Octets = [number, number, number, number]
 
 const INTERNAL_NAMES = [
   'localhost',

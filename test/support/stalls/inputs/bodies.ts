@@ -1,6 +1,6 @@
-import type { HostileInput } from '../inputs.ts'
-import type { Variation } from '../vary.ts'
-import type { StallSetup } from '../world.ts'
+import type { HostileInput } from '../hostile-input.ts'
+import type { StallSetup } from '../setup.ts'
+import type { Variation } from '../variation.ts'
 
 const MIB = 1_048_576
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
-import type { HostileInput } from '../inputs.ts'
-import type { Variation } from '../vary.ts'
-import type { StallSetup } from '../world.ts'
+import type { HostileInput } from '../hostile-input.ts'
+import type { StallSetup } from '../setup.ts'
+import type { Variation } from '../variation.ts'
 
 // Requests of strangers: what stands in their lines and headers, and bodies that nobody asked for.
 

@@ -4,11 +4,10 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '#server/durations.ts'
-import { createIdAt } from '#server/results/ids.ts'
 import { createService } from '#test/support/factories.ts'
-import { step } from '#test/support/runs/results.ts'
-import type { HostileInput } from '../inputs.ts'
-import type { Answer, StallSetup } from '../world.ts'
+import { resultRow, step } from '#test/support/runs/results.ts'
+import type { HostileInput } from '../hostile-input.ts'
+import type { Answer, StallSetup } from '../setup.ts'
 
 // What a tenant has left behind and reads again: long lists, wide results, whole files.
 
@@ -93,29 +92,16 @@ async function createData(world: StallSetup): Promise<StoredData> {
   const wide = await createService(db, project)
   const now = Date.now()
   await ensurePartitions(db, new Date(now - DAY_MS), 2)
-  const row = (serviceId: string, index: number) => ({
-    organizationId,
-    serviceId,
-    startedAt: new Date(now - index * 20_000),
-    id: createIdAt(new Date(now - index * 20_000)),
-    agentId: uuidv7(),
-    agentSlug: 'local',
-    status: 'success' as const,
-    runDurationMs: 120,
-    totalResponseMs: 100,
-    callCount: 1,
-    failedCalls: 0,
-    raw: {},
-    steps: [],
-  })
-  await db.insert(results).values(Array.from({ length: RESULTS }, (_, index) => row(many.id, index)))
+  const row = (service: { id: string; organizationId: string }, index: number) =>
+    resultRow(service, new Date(now - index * 20_000), { raw: {} })
+  await db.insert(results).values(Array.from({ length: RESULTS }, (_, index) => row(many, index)))
   // About what the headers of ten calls may come to.
   const headers = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, 'y"'.repeat(128)]))
   const steps = Array.from({ length: 10 }, (_, index) => step({ stepNum: index + 1, headers }))
   const raw = { outcome: 'success', calls: steps }
   let wideResult = ''
   for (let index = 0; index < WIDE_RESULTS; index += 20) {
-    const rows = Array.from({ length: 20 }, (_, nth) => ({ ...row(wide.id, index + nth), steps, raw }))
+    const rows = Array.from({ length: 20 }, (_, nth) => ({ ...row(wide, index + nth), steps, raw }))
     const [first] = await db.insert(results).values(rows).returning({ id: results.id })
     wideResult ||= first?.id ?? ''
   }

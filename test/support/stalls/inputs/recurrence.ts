@@ -1,6 +1,6 @@
 import { createProbedService } from '#test/support/runs/probed.ts'
-import type { HostileInput } from '../inputs.ts'
-import type { Variation } from '../vary.ts'
+import type { HostileInput } from '../hostile-input.ts'
+import type { Variation } from '../variation.ts'
 
 // Rules that the library works on for seconds: each part multiplies what it looks at.
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HostileInput } from '../inputs.ts'
-import type { Variation } from '../vary.ts'
-import type { StallSetup } from '../world.ts'
+import type { HostileInput } from '../hostile-input.ts'
+import type { StallSetup } from '../setup.ts'
+import type { Variation } from '../variation.ts'
 
 // What scripts, variables and targets can cost: the worker at each run, and the web process when a script is saved.
 
