@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { Actor } from './context.ts'
 
-// One predicate answers "may this member reach this resource"; get, list, count, metrics and bulk changes all use it.
-// A section or a grant reaches downwards as it is; upwards it only makes the containers visible by name.
+// Reach: one SQL predicate decides whether a member can reach a resource; get, list, count, metrics and bulk changes all
+// use it. A section or grant applies to everything inside its resource. The containers above become visible by name only.
 
 export type Reach = 'visible' | 'read' | 'write'
 const NEEDED: Record<Reach, number> = { visible: 0, read: 1, write: 2 }
 
-/** True where the actor reaches the row of `workspaces` in the query. */
+/** Returns a condition on `workspaces`: true for rows that the actor can reach. */
 export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
   if (reach !== 'visible')
     return within(
@@ -27,7 +27,7 @@ export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
   )
 }
 
-/** True where the actor reaches the row of `projects` in the query. */
+/** Returns a condition on `projects`: true for rows that the actor can reach. */
 export function reachesProject(actor: Actor, reach: Reach): SQL {
   const held = granted(actor, reach, sql`(g.workspace_id = ${projects.workspaceId} or g.project_id = ${projects.id})`)
   if (reach !== 'visible') return within(actor, projects.organizationId, reach, held)
@@ -39,7 +39,7 @@ export function reachesProject(actor: Actor, reach: Reach): SQL {
   )
 }
 
-/** True where the actor reaches the row of `services` in the query. Nothing is beneath a service: visible is readable. */
+/** Returns a condition on `services`: true for rows that the actor can reach. A visible service is also readable. */
 export function reachesService(actor: Actor, reach: Reach): SQL {
   return within(
     actor,
@@ -61,7 +61,7 @@ function within(
   held: SQL,
 ): SQL {
   const own = sql`${organizationId} = ${actor.organizationId}`
-  // A section over the whole tree needs no look at grants.
+  // The workspaces section covers the whole tree, so grants need not be checked.
   if (actor.sections.workspaces >= Math.max(1, NEEDED[reach])) return own
   return sql`(${own} and ${held})`
 }

@@ -9,18 +9,18 @@ export type AuditEntry = {
   entityType: string
   entityId: string
   entityName?: string | null
-  /** What changed. Never a secret, a variable's value, a token or a script's text. */
+  /** What changed. Never a secret, a variable's value, a token or a script's source. */
   details?: Record<string, unknown>
 }
 
 /**
- * Who is recorded: of the actor only this, so that a sign-in can be recorded before there is a whole one. Without a user
- * it is somebody unknown, or the system.
+ * The part of an actor that an entry records, so that a sign-in can be recorded before a whole actor exists. A null user
+ * is an unknown person or the system.
  */
 export type AuditActor = Pick<Actor, 'organizationId' | 'key'> &
   (Pick<Actor, 'userId' | 'email'> | { userId: null; email: null })
 
-/** Records what the actor did, in the transaction that does it. */
+/** Inserts audit entries, in the same transaction as the change that they record. */
 export async function audit(
   tx: Queryable,
   ctx: { actor: AuditActor; address: string },

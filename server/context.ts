@@ -5,7 +5,7 @@ import type { Section } from './schemas/account/permissions.ts'
 import type { ResolveTxt } from './scripts/domain-proof.ts'
 import type { Vault } from './vault.ts'
 
-/** Who acts: a member of one organization, through a key or a session. Built anew for every request. */
+/** The member of an organization on whose behalf a request runs, through a key or a session. Built for each request. */
 export type Actor = {
   organizationId: string
   organizationName: string
@@ -16,7 +16,7 @@ export type Actor = {
   email: string
   displayName: string
   isOwner: boolean
-  /** The higher of the member's own and their groups': 0 none, 1 read, 2 write. The owner has 2 everywhere. */
+  /** The highest level of the member and their groups: 0 none, 1 read, 2 write. The owner has 2 in every section. */
   sections: Record<Section, Level>
   groupIds: string[]
   /** The calling key, or null for a session. */
@@ -27,16 +27,16 @@ export type Actor = {
 
 export type Level = 0 | 1 | 2
 
-/** What a process holds once and every operation may use. */
+/** What a process creates once and every operation uses. */
 export type Runtime = {
   db: Db
   settings: Settings
   vault: Vault
-  /** Stored response bodies, read within bounds. */
+  /** Reads stored response bodies, within limits of time and size. */
   bodies: BodyReader
-  /** The program's clock, so that tests can turn it. */
+  /** The program's clock, which tests can set. */
   now: () => Date
-  /** TXT records of a name; the machine's name servers unless given. */
+  /** Resolves TXT records; uses the machine's name servers when absent. */
   resolveTxt?: ResolveTxt
 }
 
@@ -45,21 +45,21 @@ export type Device = { id: string; userId: string; epoch: number }
 
 export type StartedSession = { id: string; userId: string; epoch: number }
 
-/** What the dashboard front adds: the cookie it may set, and the raw request facts sign-in needs. */
+/** What the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
 export type SessionPort = {
-  /** Seals the session into a cookie of the answer, and makes the browser known to the account; null signs out. */
+  /** Sets the session cookie of the response and marks the browser as known to the account; null signs out. */
   setCookie: (session: StartedSession | null) => void
-  /** What the browser's cookie says of an earlier sign-in here, of whichever account. */
+  /** Returns the device cookie of an earlier sign-in with this browser, of any account. */
   device: () => Promise<Device | null>
   userAgent: string
-  /** The signed-in member while they must first enrol a second factor: until then there is no actor. */
+  /** The signed-in member who must first enrol a second factor; `actor` is null until then. */
   unenrolled: Actor | null
 }
 
 export type Context = Runtime & {
-  /** Null only on the dashboard front before sign-in. */
+  /** Null only on the dashboard, before sign-in. */
   actor: Actor | null
-  /** The client's address as the front settled it. */
+  /** The client's address, as the front determined it. */
   address: string
   requestId: string
   /** Null on the public API. */

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { isUnavailable } from '#db/errors.ts'
 
-/** Every error code of the contract, and the dashboard's own, with its status. Schemas and document derive from it. */
+/** Every error code of the public API and of the dashboard, with its HTTP status. Schemas and document derive from it. */
 export const ERRORS = {
   field_invalid: 400,
   field_required: 400,
@@ -40,7 +40,7 @@ export const ERRORS = {
   internal_error: 500,
   body_store_unavailable: 503,
   service_unavailable: 503,
-  // The dashboard's own.
+  // Only the dashboard.
   session_required: 401,
   invalid_credentials: 401,
   totp_required: 401,
@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export type ErrorDetails = Record<string, unknown>
 
-/** The one error operations throw: a code of the table, details for the caller, headers such as `Retry-After`. */
+/** The one error that operations throw: a code of the table, details for the caller, headers such as `Retry-After`. */
 export class ApiError extends TRPCError {
   readonly api: ErrorCode
   readonly details: ErrorDetails | undefined
@@ -83,12 +83,12 @@ export class ApiError extends TRPCError {
   }
 }
 
-/** Absent, or not the caller's to see or change: the same answer on purpose. */
+/** The resource does not exist, or the caller may not see or change it: the same answer on purpose. */
 export function notFound(): ApiError {
   return new ApiError('not_found')
 }
 
-/** The database does not answer, or there is more to do than can be done. */
+/** The database does not respond, or the server is overloaded. */
 export function unavailable(retryAfterSeconds = 2): ApiError {
   return new ApiError('service_unavailable', undefined, { 'Retry-After': String(retryAfterSeconds) })
 }
@@ -101,7 +101,7 @@ export function fieldRequired(field: string): ApiError {
   return new ApiError('field_required', { field })
 }
 
-/** Unique constraints whose violation a caller can provoke, by name. */
+/** The error code of each unique constraint that a caller can violate, by the constraint's name. */
 const CONFLICTS: Record<string, ErrorCode> = {
   workspaces_name_key: 'already_exists',
   projects_name_key: 'already_exists',
@@ -117,9 +117,9 @@ const CONFLICTS: Record<string, ErrorCode> = {
 }
 
 /**
- * What a caller may know of a failure: ours as it is, a known constraint as its code, a row that vanished under a
- * write as `not_found`, a database that does not answer as `service_unavailable`, anything else as `internal_error`
- * without a word more.
+ * Returns the error that a caller may see: an `ApiError` unchanged, a known constraint as its code, a row that was deleted
+ * during a write as `not_found`, an unavailable database as `service_unavailable`, and everything else as
+ * `internal_error` without details.
  */
 export function toApiError(error: unknown): ApiError {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
@@ -156,7 +156,7 @@ function trpcCode(status: number): TRPCError['code'] {
     case 503:
       return 'SERVICE_UNAVAILABLE'
     default:
-      // 410 has no code of its own in tRPC; the table above holds the true status.
+      // tRPC has no code for 410; the table above holds the real status.
       return status < 500 ? 'PRECONDITION_FAILED' : 'INTERNAL_SERVER_ERROR'
   }
 }

@@ -4,14 +4,14 @@ import { ApiError, type ErrorDetails } from './errors.ts'
 import './process/zod-messages.ts'
 import { PAGE_ROWS_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './schemas/conventions.ts'
 
-/** Where the caller put a field: it decides between `field_*` and `invalid_request_body`. */
+/** Where a field comes from. It decides between `field_*` and `invalid_request_body`. */
 export type FieldLocation = 'path' | 'query' | 'body'
 
 const ORDER: FieldLocation[] = ['path', 'query', 'body']
 
 /**
- * The contract's error for input that a schema refused, by the first problem found; null when the error is another.
- * `locate` tells where a top-level field came from; on the dashboard everything is body.
+ * Returns the contract's error for the first problem of input that a schema refused; null for any other error. `locate`
+ * returns where a top-level field comes from; on the dashboard everything is body.
  */
 export function describeInvalidInput(
   error: TRPCError,
@@ -23,8 +23,8 @@ export function describeInvalidInput(
 }
 
 /**
- * The error for the first of the issues: those in the path before those in the query before those in the body. A field
- * of the body that is missing is `field_required` only where it is `requiredFields`.
+ * Returns the error for the first issue, in the order path, query, body. A missing body field is `field_required` only
+ * when `requiredFields` names it.
  */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
@@ -60,21 +60,21 @@ export function pageTooHigh(max: number): string {
   return `must be at most ${max} with this pageSize`
 }
 
-/** Every refused `page` and `pageSize` says how far it may go, and so does every number past its bound. */
+/** Returns the bound for `details`: of every refused `page` and `pageSize`, and of every number above its maximum. */
 function upperBound(field: string, issue: core.$ZodIssue, input: unknown): ErrorDetails {
   const max = boundOf(field, input)
   if (max !== null) return { max }
   return issue.code === 'too_big' && issue.origin === 'number' ? { max: Number(issue.maximum) } : {}
 }
 
-/** How far `page` or `pageSize` may go with the rest of the input; null for every other field. */
+/** Returns the maximum of `page` or `pageSize`, given the rest of the input; null for every other field. */
 export function boundOf(field: string, input: unknown): number | null {
   if (field === 'pageSize') return PAGE_SIZE_MAX
   if (field === 'page') return pageMax((input as { pageSize?: unknown } | undefined)?.pageSize)
   return null
 }
 
-/** The highest page of a size; of the default size when the size itself is not acceptable. */
+/** Returns the highest page for a page size; for the default size when the given one is not valid. */
 export function pageMax(pageSize: unknown): number {
   const size = Number(pageSize)
   return Math.floor(

@@ -5,8 +5,8 @@ import type { PageQuery } from './schemas/conventions.ts'
 export type Page<T> = { items: T[]; total: number; page: number; pageSize: number }
 
 /**
- * Where a page starts, in rows.
- * @throws ApiError `field_invalid` on `page` with `details.max` when the page lies past the bound
+ * Returns the number of rows before a page.
+ * @throws ApiError `field_invalid` on `page` with `details.max` when the page is above the maximum
  */
 export function pageOffset(query: PageQuery): number {
   const max = pageMax(query.pageSize)
@@ -15,7 +15,7 @@ export function pageOffset(query: PageQuery): number {
 }
 
 /**
- * One page: both queries at once, rows shown as `present` says.
+ * Reads one page: runs both queries at once and maps each row with `present`.
  * @throws ApiError as `pageOffset`
  */
 export async function readPage<R, T>(

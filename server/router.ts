@@ -18,7 +18,7 @@ import { webhooksRouter } from './operations/webhooks.ts'
 import { workspacesRouter } from './operations/workspaces.ts'
 import { createCallerFactory, router } from './trpc.ts'
 
-/** Every operation of the product, once. Both fronts call it. */
+/** Every operation of the product. The dashboard and the public API both call it. */
 export const appRouter = router({
   access: accessRouter,
   account: accountRouter,

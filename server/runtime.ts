@@ -2,22 +2,16 @@ import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
 import { warnOfFewConnections } from './process/connection-limits.ts'
+import { oncePerProcess } from './process/once-per-process.ts'
 import { SettingsError, settings } from './process/settings.ts'
 import { createVault } from './vault.ts'
 
-// Next bundles its own copy of every module it imports, so what must be one per process hangs on `globalThis`.
-
-const SLOT = Symbol.for('soundline.runtime')
-type Slotted = { [SLOT]?: Runtime }
-
 /**
- * What this process holds once: settings, the pool of connections, the vault.
+ * Returns what this process creates once: settings, connection pool, vault.
  * @throws SettingsError when `DATABASE_URL` or `SECRET_KEYS` is not set; `npm start` provides both
  */
 export function processRuntime(): Runtime {
-  const slotted = globalThis as Slotted
-  slotted[SLOT] ??= create()
-  return slotted[SLOT]
+  return oncePerProcess('runtime', create)
 }
 
 function create(): Runtime {

@@ -2,7 +2,8 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Scope } from './schemas/scopes.ts'
 
-// Variables, grants, silences and bindings hang on a resource by one of three columns, or by none: the organization.
+// Scope: the owner of a variable, silence or binding. One of three columns names a workspace, project or service; when
+// all are null, the organization owns the row.
 
 type ScopedTable = Record<'organizationId' | 'workspaceId' | 'projectId' | 'serviceId', AnyPgColumn>
 

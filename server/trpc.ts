@@ -9,20 +9,20 @@ import { requireProject, requireService, requireWorkspace } from './resources.ts
 import type { Section } from './schemas/account/permissions.ts'
 import { Id } from './schemas/conventions.ts'
 
-/** What an operation says of itself beside its schemas. `openapi` makes it part of the public API. */
+/** What an operation declares besides its schemas. `openapi` makes it part of the public API. */
 export type Meta = OpenApiMeta & {
   api?: {
-    /** Success status; 200 unless said. */
+    /** The status of success; 200 when absent. */
     status?: 202
-    /** The operation may also answer 204 (its handler returns undefined). */
+    /** The operation may respond with 204: its handler returns undefined. */
     noContent?: true
-    /** Error codes particular to the operation; those every operation has are added by the document. */
+    /** Error codes of this operation; the document adds those that every operation has. */
     errors?: ErrorCode[]
-    /** Body-carrying methods: the input fields that come from the query instead. */
+    /** For methods with a body: the input fields that come from the query instead. */
     query?: string[]
-    /** Body fields whose absence is `field_required`, as a query parameter's is, and not `invalid_request_body`. */
+    /** Body fields that are `field_required` when missing, as query parameters are, not `invalid_request_body`. */
     requiredFields?: string[]
-    /** The operation takes no body at all. */
+    /** The operation takes no body. */
     noBody?: true
   }
 }
@@ -42,7 +42,7 @@ const t = initTRPC
     },
   })
 
-/** Refusals of tRPC itself, before any operation is reached. */
+/** The codes for errors of tRPC itself, before it reaches an operation. */
 const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   NOT_FOUND: 'not_found',
   METHOD_NOT_SUPPORTED: 'method_not_allowed',
@@ -51,7 +51,7 @@ const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
 }
 
-/** What the dashboard is told of an error: ours as it is, refused input by its first problem, and nothing unexpected. */
+/** Returns the error that the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
 export function describeError(error: TRPCError, input?: unknown): ApiError {
   const known = toApiError(error)
   if (known.api !== 'internal_error') return known
@@ -62,7 +62,7 @@ export function describeError(error: TRPCError, input?: unknown): ApiError {
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Open to everyone on the dashboard front: sign-in, set-up, invitations. */
+/** Open to everyone on the dashboard: sign-in, setup, invitations. */
 export const publicProcedure = t.procedure.use(({ ctx, next }) => {
   if (!ctx.session) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session } })
@@ -74,20 +74,20 @@ export const memberProcedure = t.procedure.use(({ ctx, next }) => {
   return next({ ctx: ctx as ActorContext })
 })
 
-/** A person at the dashboard: what a key may never do. */
+/** A person at the dashboard: for what a key may never do. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
 })
 
-/** A person at the dashboard, even one who must first enrol a second factor: what enrolling and leaving need. */
+/** A person at the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
 export const signedInProcedure = t.procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, actor, session: ctx.session, sessionId: actor.sessionId } })
 })
 
-/** Needs a level on an organization section, or 403 `insufficient_permissions`. */
+/** Requires a level on a section of the organization, or throws `insufficient_permissions`. */
 export function orgProcedure(section: Section, level: 'read' | 'write') {
   return memberProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)
@@ -95,7 +95,7 @@ export function orgProcedure(section: Section, level: 'read' | 'write') {
   })
 }
 
-/** The same for a person at the dashboard: what the contract keeps from keys. */
+/** The same for a person at the dashboard: for what the contract does not allow keys. */
 export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   return sessionProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)
@@ -108,21 +108,21 @@ export function requireSection(ctx: ActorContext, section: Section, level: 'read
   if (ctx.actor.sections[section] < (level === 'write' ? 2 : 1)) throw new ApiError('insufficient_permissions')
 }
 
-/** Input `id` names a workspace within reach, which is then `ctx.workspace`. */
+/** Loads the workspace of input `id` into `ctx.workspace`, or throws `not_found`. */
 export function workspaceProcedure(reach: Reach) {
   return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
     return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
   })
 }
 
-/** Input `id` names a project within reach, which is then `ctx.project`. */
+/** Loads the project of input `id` into `ctx.project`, or throws `not_found`. */
 export function projectProcedure(reach: Reach) {
   return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
     return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
   })
 }
 
-/** Input `id` names a service within reach, which is then `ctx.service`. */
+/** Loads the service of input `id` into `ctx.service`, or throws `not_found`. */
 export function serviceProcedure(reach: Reach) {
   return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
     return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })

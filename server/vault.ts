@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-// AES-256-GCM. What is sealed is bound to a context (purpose, organization, row), so a value copied to another row,
-// organization or purpose does not open. Layout: version, key id length, key id, nonce 12, tag 16, ciphertext.
+// AES-256-GCM. A sealed value is bound to a context (purpose, organization, row): copied to another row, organization or
+// purpose, it does not open. Layout: version, key id length, key id, nonce 12, tag 16, ciphertext.
 
 const VERSION = 1
 const NONCE = 12
@@ -10,17 +10,17 @@ const TAG = 16
 export type SecretKey = { id: string; secret: string }
 
 export type Vault = {
-  /** Seals with the newest key. `context` must be the same to open. */
+  /** Seals with the newest key. Only the same `context` opens the value. */
   seal: (plain: string, ...context: VaultContext) => Buffer
-  /** @throws when the value was tampered with, belongs elsewhere, or its key is gone */
+  /** @throws Error when the value was tampered with, belongs to another context, or its key is gone */
   open: (sealed: Buffer, ...context: VaultContext) => string
-  /** The id of the key a value is sealed with. */
+  /** Returns the id of the key that a value is sealed with. */
   keyOf: (sealed: Buffer) => string
-  /** What every value sealed with the key begins with, and no other does. */
-  headOf: (keyId: string) => Buffer
-  /** The id of the newest key: what rotation re-seals to. */
+  /** Returns the bytes that every value sealed with this key begins with, and no other value does. */
+  headerOf: (keyId: string) => Buffer
+  /** The id of the newest key, with which rotation seals everything. */
   readonly newestKey: string
-  /** 32 bytes for another use of the same secrets, newest first, such as sealing cookies. */
+  /** Derives 32 bytes from each secret, newest first, for another purpose such as sealing cookies. */
   derive: (purpose: string) => { id: string; key: Buffer }[]
 }
 
@@ -37,10 +37,10 @@ export function createVault(keys: SecretKey[]): Vault {
     seal(plain, ...context) {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', derived.get(newest.id) as Buffer, nonce)
-      const head = headOf(newest.id)
-      cipher.setAAD(associated(head, context))
+      const header = headerOf(newest.id)
+      cipher.setAAD(associated(header, context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([head, nonce, cipher.getAuthTag(), body])
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
     },
     open(sealed, ...context) {
       const id = keyOf(sealed)
@@ -55,7 +55,7 @@ export function createVault(keys: SecretKey[]): Vault {
       return decipher.update(sealed.subarray(start + NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')
     },
     keyOf,
-    headOf,
+    headerOf,
     derive: (purpose) => keys.map((key) => ({ id: key.id, key: derive(key.secret, purpose) })),
   }
 }
@@ -63,12 +63,12 @@ export function createVault(keys: SecretKey[]): Vault {
 function keyOf(sealed: Buffer): string {
   const length = sealed[1]
   if (sealed[0] !== VERSION || length === undefined || sealed.length < 2 + length + NONCE + TAG) {
-    throw new Error('This is no sealed value')
+    throw new Error('Not a sealed value')
   }
   return sealed.subarray(2, 2 + length).toString()
 }
 
-function headOf(keyId: string): Buffer {
+function headerOf(keyId: string): Buffer {
   const id = Buffer.from(keyId)
   return Buffer.concat([Buffer.from([VERSION, id.length]), id])
 }
@@ -77,6 +77,6 @@ function derive(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'soundline', purpose, 32))
 }
 
-function associated(head: Buffer, context: VaultContext): Buffer {
-  return Buffer.concat([head, Buffer.from(JSON.stringify(context))])
+function associated(header: Buffer, context: VaultContext): Buffer {
+  return Buffer.concat([header, Buffer.from(JSON.stringify(context))])
 }

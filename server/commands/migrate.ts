@@ -2,12 +2,12 @@ import { applyMigrations, checkDatabase } from '../process/check-database.ts'
 import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
 
-// `npm run migrate`: for installs that run web and worker on machines of their own. `npm start` migrates by itself.
+// `npm run migrate`: for installations that run web and worker separately. `npm start` migrates by itself.
 
 await runOnce(async () => {
   const url = settings().DATABASE_URL
-  if (!url) throw new StartupError('DATABASE_URL: must be set (`npm start` migrates its own database by itself)')
+  if (!url) throw new StartupError('DATABASE_URL: must be set (`npm start` migrates its embedded database by itself)')
   await checkDatabase(url, true)
   await applyMigrations(url)
-  console.log('The database is at the newest schema.')
+  console.log('The database has the newest schema.')
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { Vault, VaultPurpose } from '../vault.ts'
 
-/** Every column that holds sealed values. `owner` is what they are bound to beside the row itself. */
+/** Every column of sealed values. Besides its row, a value is bound to the column `owner`. */
 const SEALED_COLUMNS: { table: string; column: string; purpose: VaultPurpose; owner: string }[] = [
   { table: 'variables', column: 'sealed', purpose: 'variable', owner: 'organization_id' },
   { table: 'webhooks', column: 'sealed', purpose: 'webhook', owner: 'organization_id' },
@@ -11,17 +11,17 @@ const SEALED_COLUMNS: { table: string; column: string; purpose: VaultPurpose; ow
 
 export type Resealed = {
   table: string
-  /** Rows that are sealed with the newest key now and were not before. */
+  /** The number of rows sealed with the newest key by this call. */
   changed: number
-  /** Rows that do not open, by id: their key is gone, or they were tampered with. They stay as they are. */
+  /** Ids of rows that do not open, because their key is gone or they were tampered with. They are not changed. */
   failed: string[]
 }
 
 type SealedRow = { id: string; owner: string; sealed: string }
 
 /**
- * Seals everything that is sealed with an older key anew with the newest, a batch per transaction. Rows are locked while
- * they change, and whoever holds both keys reads them before and after; a pass broken off is taken up by the next.
+ * Re-seals every value of an older key with the newest key, one batch per transaction. Rows are locked while they change,
+ * and processes with both keys read them before and after. After an interruption, the next call continues.
  */
 export async function reseal(
   db: Db,
@@ -29,21 +29,21 @@ export async function reseal(
   { batch = 200, onBatch = () => {} }: { batch?: number; onBatch?: (table: string, changed: number) => void } = {},
 ): Promise<Resealed[]> {
   const done: Resealed[] = []
-  for (const place of SEALED_COLUMNS) {
+  for (const column of SEALED_COLUMNS) {
     const failed = new Set<string>()
     let changed = 0
-    // A process that was not restarted yet may seal with the older key behind the first pass.
+    // A process that was not restarted yet may seal with the older key after the first pass, so pass again until no change.
     for (let before = -1; before !== changed; ) {
       before = changed
       for (let after: string | null = null; ; ) {
-        const rows: SealedRow[] = await resealBatch(db, vault, place, after, batch, failed)
+        const rows: SealedRow[] = await resealBatch(db, vault, column, after, batch, failed)
         if (rows.length === 0) break
         after = rows.at(-1)?.id ?? null
         changed += rows.filter((row) => !failed.has(row.id)).length
-        onBatch(place.table, changed)
+        onBatch(column.table, changed)
       }
     }
-    done.push({ table: place.table, changed, failed: [...failed] })
+    done.push({ table: column.table, changed, failed: [...failed] })
   }
   return done
 }
@@ -57,7 +57,7 @@ async function resealBatch(
   failed: Set<string>,
 ): Promise<SealedRow[]> {
   const [name, sealed, bound] = [sql.identifier(table), sql.identifier(column), sql.identifier(owner)]
-  const head = vault.headOf(vault.newestKey)
+  const head = vault.headerOf(vault.newestKey)
   return db.transaction(async (tx) => {
     const rows: SealedRow[] = await tx.execute<SealedRow>(sql`
       select id, ${bound} as owner, encode(${sealed}, 'hex') as sealed from ${name}
@@ -65,12 +65,12 @@ async function resealBatch(
         and substring(${sealed} from 1 for ${head.length}::int) <> decode(${head.toString('hex')}, 'hex')
         ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       order by id limit ${batch} for update`)
-    const anew: { id: string; sealed: string }[] = []
+    const resealed: { id: string; sealed: string }[] = []
     for (const row of rows) {
       const context = [purpose, row.owner, row.id] as const
       try {
         const plain = vault.open(Buffer.from(row.sealed, 'hex'), ...context)
-        anew.push({ id: row.id, sealed: vault.seal(plain, ...context).toString('hex') })
+        resealed.push({ id: row.id, sealed: vault.seal(plain, ...context).toString('hex') })
         failed.delete(row.id)
       } catch {
         failed.add(row.id)
@@ -78,7 +78,7 @@ async function resealBatch(
     }
     await tx.execute(sql`
       update ${name} t set ${sealed} = decode(i.sealed, 'hex')
-      from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as i(id uuid, sealed text) where t.id = i.id`)
+      from jsonb_to_recordset(${JSON.stringify(resealed)}::jsonb) as i(id uuid, sealed text) where t.id = i.id`)
     return rows.map((row) => row)
   })
 }

@@ -6,17 +6,17 @@ import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
 import { Email } from '../schemas/account/accounts.ts'
 
-// `npm run reset-password -- EMAIL`: prints a link with which that person sets a new password, where no mail brings it.
+// `npm run reset-password -- EMAIL`: prints a link to set a new password, for installations without mail.
 
 await runOnce(async () => {
   const email = Email.safeParse(process.argv[2])
   if (!email.success) throw new StartupError('Usage: npm run reset-password -- EMAIL')
-  const given = settings()
-  await withCheckedDatabase(requireDatabaseUrl(given), 'soundline-reset-password', async (db) => {
+  const current = settings()
+  await withCheckedDatabase(requireDatabaseUrl(current), 'soundline-reset-password', async (db) => {
     const request = { address: 'localhost', by: 'operator' } as const
     const token = await db.transaction((tx) => createPasswordReset(tx, email.data, new Date(), request))
-    if (!token) throw new StartupError(`Nobody can sign in with ${email.data}`)
-    console.log('This link sets a new password, once, within an hour:')
-    console.log(linkUrl(given, 'reset-password', token))
+    if (!token) throw new StartupError(`No one can sign in with ${email.data}`)
+    console.log('This link sets a new password. It works once, within an hour:')
+    console.log(linkUrl(current, 'reset-password', token))
   })
 })

@@ -12,9 +12,9 @@ await runOnce(async () => {
   if (!email.success) throw new StartupError('Usage: npm run reset-second-factor -- EMAIL')
   await withCheckedDatabase(requireDatabaseUrl(settings()), 'soundline-reset-second-factor', async (db) => {
     const outcome = await db.transaction((tx) => resetSecondFactor(tx, email.data, new Date()))
-    if (outcome === 'no-account') throw new StartupError(`There is no account with the address ${email.data}`)
+    if (outcome === 'no-account') throw new StartupError(`No account has the address ${email.data}`)
     if (outcome === 'none') throw new StartupError(`${email.data} has no second factor`)
-    console.log(`${email.data} has no second factor any more, and is signed out everywhere.`)
-    console.log('The password alone signs them in now; let them set a new second factor up at once.')
+    console.log(`Removed the second factor of ${email.data} and ended all of their sessions.`)
+    console.log('The password alone signs them in now. Ask them to set up a new second factor at once.')
   })
 })

@@ -16,32 +16,32 @@ import {
   parseSettings,
   type Settings,
   SettingsError,
+  setNodeEnv,
   settings,
-  settleNodeEnv,
 } from '../process/settings.ts'
 import { supervise } from '../process/supervise.ts'
 import { createVault, type SecretKey } from '../vault.ts'
 
-// `npm start`: everything on one machine, from nothing. Database, schema, first account, dashboard, then web and one
-// worker as processes of their own.
+// `npm start`: the whole product on one machine. Prepares database, schema, first account and dashboard, then runs web
+// and one worker as child processes.
 
-/** So long what a killed start leaves may take to be gone. */
-const ORPHANS_GONE_MS = 10_000
+/** How long the children of a killed start may take to end. */
+const ORPHANS_WAIT_MS = 10_000
 
 const dev = process.argv.includes('--dev')
 
 await runProgram(async (stops) => {
-  const given = settings()
-  settleNodeEnv(dev ? 'development' : 'production')
-  const folder = openDataFolder(given.DATA_DIR)
-  const patienceMs = (await wasHolderKilled(folder, 'start')) ? ORPHANS_GONE_MS : 0
-  await checkAddress(given.PORT, given.HOST, patienceMs)
-  const secretKeys = secretKeysFor(given, folder)
+  const current = settings()
+  setNodeEnv(dev ? 'development' : 'production')
+  const folder = openDataFolder(current.DATA_DIR)
+  const waitMs = (await wasHolderKilled(folder, 'start')) ? ORPHANS_WAIT_MS : 0
+  await checkAddress(current.PORT, current.HOST, waitMs)
+  const secretKeys = secretKeysFor(current, folder)
 
-  const url = given.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
+  const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
   await checkDatabase(url, true)
   await applyMigrations(url)
-  const setupToken = await setUp(given, url, secretKeys.keys)
+  const setupToken = await setUp(current, url, secretKeys.keys)
 
   if (!dev) {
     const abort = new AbortController()
@@ -54,23 +54,23 @@ await runProgram(async (stops) => {
   stops.defer(worker.stop)
   const web = supervise('web', join(ROOT, 'server/commands/web.ts'), dev ? ['--dev'] : [], environment)
   stops.defer(web.stop)
-  stops.defer(() => log.info('stopping: what is under way is finished first'))
+  stops.defer(() => log.info('stopping: running work is finished first'))
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 
-  const address = publicAddress(given, port ?? given.PORT)
+  const address = publicAddress(current, port ?? current.PORT)
   log.info(`the dashboard is at ${address}`)
   if (setupToken) logSetupLink(address, setupToken)
 }, 3 * STOP_LIMIT_MS)
 
-/** The keys that seal secrets: the setting, or with a database of our own a key made once and kept beside it. */
-function secretKeysFor(given: Settings, folder: string): { text: string; keys: SecretKey[] } {
-  if (given.SECRET_KEYS) {
-    const text = given.SECRET_KEYS.map((key) => `${key.id}:${key.secret}`).join(',')
-    return { text, keys: given.SECRET_KEYS }
+/** Returns the keys that seal secrets: the setting's, or for an embedded database a key generated once and stored. */
+function secretKeysFor(current: Settings, folder: string): { text: string; keys: SecretKey[] } {
+  if (current.SECRET_KEYS) {
+    const text = current.SECRET_KEYS.map((key) => `${key.id}:${key.secret}`).join(',')
+    return { text, keys: current.SECRET_KEYS }
   }
-  if (given.DATABASE_URL) {
+  if (current.DATABASE_URL) {
     throw new SettingsError(
-      'SECRET_KEYS: is needed with DATABASE_URL, as id:secret with 32 characters or more of secret',
+      'SECRET_KEYS: must be set with DATABASE_URL, as id:secret with a secret of 32 characters or more',
     )
   }
   const name = 'secret-keys'
@@ -78,12 +78,12 @@ function secretKeysFor(given: Settings, folder: string): { text: string; keys: S
   return { text, keys: parseSettings({ SECRET_KEYS: text }).SECRET_KEYS ?? [] }
 }
 
-/** Makes the first account if the settings ask for it. Returns the token to make it with while there is none. */
-async function setUp(given: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
+/** Creates the first account if the settings ask for it. Returns the setup token while there is no account. */
+async function setUp(current: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
   const db = openDatabase(url, { max: 2, name: 'soundline-start' })
   try {
-    const runtime = { db, settings: given, now: () => new Date(), vault: createVault(keys) }
-    if (await setupFromSettings(runtime)) log.info(`made the first account, ${given.SETUP_EMAIL}`)
+    const runtime = { db, settings: current, now: () => new Date(), vault: createVault(keys) }
+    if (await setupFromSettings(runtime)) log.info(`created the first account, ${current.SETUP_EMAIL}`)
     return await findSetupToken(runtime)
   } finally {
     await closeDatabase(db)

@@ -13,18 +13,18 @@ import { hasDashboard, ROOT } from '../process/dashboard-build.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
-import { settleNodeEnv } from '../process/settings.ts'
+import { setNodeEnv } from '../process/settings.ts'
 import { documentText } from '../rest/serve-document.ts'
 import { processRuntime } from '../runtime.ts'
 
-// `npm run web`: one process that serves the public API and the dashboard. Any number may run against one database.
+// `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
 
 const dev = process.argv.includes('--dev')
 /** Longer than any request may take. */
 const DRAIN_LIMIT_MS = 30_000
 
 await runProgram(async (stops) => {
-  settleNodeEnv(dev ? 'development' : 'production')
+  setNodeEnv(dev ? 'development' : 'production')
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
   const { DATABASE_URL = '', PORT, HOST } = runtime.settings
@@ -33,43 +33,43 @@ await runProgram(async (stops) => {
   await requireSchema(runtime.db)
   if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')
 
-  // Loaded only now, because React looks at NODE_ENV while it loads.
+  // Loaded only now, because React reads NODE_ENV while it loads.
   const { default: next } = await import('next')
-  // Next takes the upgrades of whatever server it is given for its own; this one hears only what the front hands on.
+  // Next handles every upgrade of the server that it is given; this one receives only those that the front forwards.
   const upgrades = createServer()
   const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
   await app.prepare()
   stops.defer(() => app.close())
   const handle = app.getRequestHandler()
 
-  const facades = processHandlers()
-  stops.defer(() => facades.api.flush())
+  const handlers = processHandlers()
+  stops.defer(() => handlers.api.flush())
   documentText()
   const front = createFront({
     runtime,
-    ...facades,
+    ...handlers,
     dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })
-      const show = () => handle(request, response)
-      // What a page is made of are files.
-      if (request.url?.startsWith('/_next/')) return show()
+      const render = () => handle(request, response)
+      // Static files need no database, so they need no admission.
+      if (request.url?.startsWith('/_next/')) return render()
       const { address } = clientFromHeaders(new Headers(request.headers as Record<string, string>), 0)
-      return withAdmission(runtime.db, callerOf(request.headers.cookie ?? null, address), show)
+      return withAdmission(runtime.db, callerOf(request.headers.cookie ?? null, address), render)
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
   const port = await listen(front, PORT, HOST)
-  // In development, browsers keep a connection open for as long as they show a page.
+  // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))
   log.info({ port }, 'web is ready')
-  // `npm start` says it itself, at its end.
+  // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)
   if (setupToken) logSetupLink(publicAddress(runtime.settings, port), setupToken)
   sendToParent({ type: 'ready', port })
 })
 
-/** Takes no new connections, and waits for the requests that are under way. */
+/** Accepts no new connections and waits for the running requests. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closing = setInterval(() => server.closeIdleConnections(), 50)

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { buildDocument } from '../rest/document.ts'
 
-// `npm run client [-- FOLDER]`: a typed client of the public API, from the document that the service publishes. The
-// types are the whole of it; at run time there is openapi-fetch, six kilobytes over the platform's fetch.
+// `npm run client [-- FOLDER]`: writes a typed client of the public API, generated from its OpenAPI document. At run time
+// it is openapi-fetch, six kilobytes over the platform's fetch.
 
 const CLIENT = `import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
@@ -16,7 +16,7 @@ export type SoundlineClient = Client<paths>
 
 /**
  * A client of one Soundline installation. \`baseUrl\` is the address of its dashboard, such as
- * \`https://monitoring.example.com\`; every path and every body is checked by the types.
+ * \`https://monitoring.example.com\`; the types check every path and body.
  */
 export function createSoundlineClient(options: {
   baseUrl: string
@@ -40,11 +40,11 @@ export async function writeClient(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const given = process.argv[2] ?? 'soundline-client'
-  if (given.startsWith('-')) {
+  const target = process.argv[2] ?? 'soundline-client'
+  if (target.startsWith('-')) {
     console.log('Usage: npm run client -- [FOLDER]')
   } else {
-    const folder = resolve(given)
+    const folder = resolve(target)
     await writeClient(folder)
     console.log(`Wrote the client to ${folder}; it needs the package openapi-fetch.`)
   }

@@ -10,20 +10,20 @@ type Facts = {
   number: number
   version: string
   encoding: string
-  /** It follows another server, and takes no writes. */
+  /** The server replicates another one and accepts no writes. */
   isStandby: boolean
   database: string
   user: string
   mayUse: boolean
   mayCreate: boolean
-  /** How many connections this user may have to this database. */
+  /** The number of connections that this user may open to this database. */
   connectionLimit: number
 }
 
 /**
- * Looks whether the database answers and can be used, and with `toMigrate` whether its schema can be changed. Returns for
- * how many connections it has room.
- * @throws StartupError that says in one line what is wrong with it, and what to do
+ * Checks that the database responds and can be used, and with `toMigrate` that its schema can be changed. Returns the
+ * number of connections that it allows.
+ * @throws StartupError with one line that says what is wrong and what to do
  */
 export async function checkDatabase(url: string, toMigrate = false): Promise<number> {
   const facts = await withDatabase(url, 'soundline-start', readFacts)
@@ -69,11 +69,11 @@ async function readFacts(db: Db): Promise<Facts> {
 
 function problemOf(facts: Facts, toMigrate: boolean): string | null {
   const { database, user } = facts
-  if (facts.number < OLDEST_VERSION) return `PostgreSQL 15 or later is needed, and this is ${facts.version}`
+  if (facts.number < OLDEST_VERSION) return `PostgreSQL 15 or later is needed; this is ${facts.version}`
   if (facts.encoding !== 'UTF8') {
-    return `the database ${database} is encoded as ${facts.encoding}: make another with \`create database … encoding 'UTF8' template template0\``
+    return `the database ${database} has the encoding ${facts.encoding}: create another with \`create database … encoding 'UTF8' template template0\``
   }
-  if (facts.isStandby) return `the server of ${database} is a standby and takes no writes: name the primary`
+  if (facts.isStandby) return `the server of ${database} is a standby and accepts no writes: use the primary`
   if (!facts.mayUse) return `the user ${user} may not use the schema public: \`grant all on schema public to ${user}\``
   if (toMigrate && !facts.mayCreate) {
     return `the user ${user} may not create in ${database}: \`grant create on database ${database} to ${user}; grant all on schema public to ${user}\``
@@ -84,16 +84,16 @@ function problemOf(facts: Facts, toMigrate: boolean): string | null {
   return null
 }
 
-/** Brings the database to the newest schema. @throws StartupError with the database's own reason when it cannot be */
+/** Applies all migrations. @throws StartupError with the database's reason when one fails */
 export async function applyMigrations(url: string): Promise<void> {
   try {
     await migrateDatabase(url)
   } catch (error) {
-    throw new StartupError(`The database cannot be brought to the newest schema: ${reasonOf(error)}`)
+    throw new StartupError(`The database cannot be migrated: ${reasonOf(error)}`)
   }
 }
 
-/** Does the work of a command that ends by itself, over one connection to a database at the schema of this version. */
+/** Runs the work of a command over one connection, after it has checked the database and its schema. */
 export async function withCheckedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
   await checkDatabase(url)
   const db = openDatabase(url, { max: 1, name })
@@ -105,10 +105,10 @@ export async function withCheckedDatabase(url: string, name: string, work: (db: 
   }
 }
 
-/** @throws StartupError when the database is behind the schema that this program knows */
+/** @throws StartupError when the database lacks migrations of this version */
 export async function requireSchema(db: Db): Promise<void> {
   if (await isSchemaCurrent(db)) return
-  throw new StartupError('The database is not at the schema of this version: run `npm run migrate` first')
+  throw new StartupError('The database does not have the schema of this version: run `npm run migrate` first')
 }
 
 function reasonOf(error: unknown): string {

@@ -1,21 +1,21 @@
 import type { Db } from '#db/client.ts'
 import { log } from './log.ts'
 
-// Room for connections: what the server, the database and the role allow, shared out before it is found by refusals.
+// The server, the database and the role each limit connections. The pools divide the limit before they run into it.
 
-/** Fewer do not do: for a web process and a worker with its heartbeat and its queue. */
+/** The least for a web process and a worker with its heartbeat and job queue. */
 export const CONNECTIONS_MIN = 6
 
-/** The parts that a web process and a worker may have of it, where it is less than they would take. */
+/** The part of the limit that each pool may use, where the limit is lower than the pool's own maximum. */
 const SHARES = { web: { part: 0.4, min: 2 }, worker: { part: 0.3, min: 1 }, queue: { part: 0.2, min: 2 } } as const
 
-/** How many connections a pool may make, with room for so many in all. */
+/** Returns how many connections a pool may open when `limit` are allowed in all. */
 export function connectionShare(limit: number, pool: keyof typeof SHARES): number {
   const { part, min } = SHARES[pool]
   return Math.max(min, Math.floor(limit * part))
 }
 
-/** Makes do with fewer connections where there is less room, and says so. */
+/** Lowers a pool's maximum to `max`, and logs it. */
 export function limitPool(db: Db, max: number): void {
   const { pool } = db.$client
   if (max >= pool.options.max) return
@@ -24,5 +24,5 @@ export function limitPool(db: Db, max: number): void {
 }
 
 export function warnOfFewConnections(connections: number): void {
-  log.warn({ connections }, 'the database has room for few connections; the pool makes do with these')
+  log.warn({ connections }, 'the database allows few connections; the pool was limited')
 }

@@ -10,15 +10,15 @@ import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import { childEnvironment } from './settings.ts'
 
-/** The folder of the program. */
+/** The program's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Everything that can change what is built. */
+/** All files that the build depends on. */
 const SOURCES = ['app/**/*.*', 'server/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
 const STAMP = join(ROOT, '.next', 'built-from')
 const LINES_SHOWN = 40
 
-/** Whether there is a build, of whatever sources: enough to serve it. */
+/** Returns whether a build exists, even of other sources: enough to serve it. */
 export function hasDashboard(): boolean {
   return existsSync(join(ROOT, '.next', 'BUILD_ID'))
 }
@@ -28,40 +28,40 @@ function isUpToDate(): boolean {
 }
 
 /**
- * Builds the dashboard if it is not built from these sources. Processes that need it at once wait for one build.
- * `abort` ends a build that is under way.
+ * Builds the dashboard unless it is built from these sources already. Of several processes one builds, the others wait.
+ * `abort` ends a running build.
  * @throws StartupError with the last lines of the build's output when it fails
  */
-export async function buildDashboard(tell: (progress: string) => void, abort: AbortSignal): Promise<void> {
+export async function buildDashboard(report: (progress: string) => void, abort: AbortSignal): Promise<void> {
   if (isUpToDate()) return
-  const release = await waitToHold(tell, abort)
+  const release = await waitForLock(report, abort)
   try {
     if (isUpToDate()) return
     const hash = sourceHash()
     rmSync(STAMP, { force: true })
-    tell('building the dashboard: once for each version, about a minute')
+    report('building the dashboard: about a minute, once for each version')
     const startedAt = Date.now()
-    const ticking = setInterval(() => tell(`still building the dashboard (${seconds(startedAt)} s)`), 20_000)
+    const ticking = setInterval(() => report(`still building the dashboard (${seconds(startedAt)} s)`), 20_000)
     try {
       await runBuild(abort)
     } finally {
       clearInterval(ticking)
     }
     writeFileSync(STAMP, hash)
-    tell(`the dashboard is built (${seconds(startedAt)} s)`)
+    report(`the dashboard is built (${seconds(startedAt)} s)`)
   } finally {
     release()
   }
 }
 
-async function waitToHold(tell: (progress: string) => void, abort: AbortSignal): Promise<() => void> {
-  // What Next keeps when it empties its folder.
+async function waitForLock(report: (progress: string) => void, abort: AbortSignal): Promise<() => void> {
+  // Next keeps this folder when it empties its own.
   const folder = join(ROOT, '.next', 'cache')
   mkdirSync(folder, { recursive: true })
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const release = await lockFolder(folder, 'build')
     if (release) return release
-    if (!told) tell('waiting for another process that builds the dashboard')
+    if (!isReported) report('waiting for another process to build the dashboard')
     await sleep(1_000, undefined, { signal: abort })
   }
 }
@@ -74,12 +74,12 @@ function runBuild(abort: AbortSignal): Promise<void> {
     const build = spawn(process.execPath, [next, 'build'], {
       cwd: ROOT,
       env: environment,
-      // A process group of its own: it starts processes that would go on without it.
+      // In its own process group, because it starts processes that would outlive it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const guard = build.pid ? armDeadMansSwitch(-build.pid, [['KILL', 0]]) : null
-    // What the guard waits for is the end of this pipe.
+    // The guard kills the group when this pipe closes.
     const end = () => guard?.stdin?.end()
     abort.addEventListener('abort', end)
     if (abort.aborted) end()

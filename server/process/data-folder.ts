@@ -12,12 +12,12 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from './lifecycle.ts'
 
-/** The folder is made if need be. Answers its absolute path. @throws StartupError when it cannot be written */
+/** Creates the folder if needed and returns its absolute path. @throws StartupError when it is not writable */
 export function openDataFolder(folder: string): string {
   try {
     makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK | constants.X_OK)
-    // Only writing tells of a file system that is read-only or full.
+    // Only a write reveals a read-only or full file system.
     const trial = join(folder, `.trial-${process.pid}`)
     writeFileSync(trial, '')
     rmSync(trial)
@@ -28,14 +28,14 @@ export function openDataFolder(folder: string): string {
   }
 }
 
-// Step by step: Node's own `recursive` never returns where a file system refuses new folders by ENOENT, as /proc does.
+// Not mkdir's `recursive`: it never returns on a file system that refuses new folders with ENOENT, such as /proc.
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder)
 }
 
-/** A text that the folder keeps; null when it keeps none of that name. */
+/** Returns the trimmed content of a file in the folder; null when it is missing or empty. */
 export function readDataFile(folder: string, name: string): string | null {
   try {
     return readFileSync(join(folder, name), 'utf8').trim() || null
@@ -45,7 +45,7 @@ export function readDataFile(folder: string, name: string): string | null {
   }
 }
 
-/** Keeps a text in the folder: mode 0600, and whole or not there at all. */
+/** Writes a file with mode 0600, atomically: readers see all of it or no file. Returns the text. */
 export function writeDataFile(folder: string, name: string, text: string): string {
   const unfinished = join(folder, `${name}.new`)
   writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flush: true })

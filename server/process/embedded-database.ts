@@ -16,8 +16,8 @@ const PORT = 'postgres-port'
 const RESTART_DELAY_MS = 1_000
 
 /**
- * Starts the database that lives in the data folder, keeps it running, and stops it last. The folder is this process's
- * alone from then on.
+ * Starts the embedded database of the data folder, restarts it when it ends, and stops it last. Locks the folder. Returns
+ * the database's URL.
  * @throws StartupError when another start uses the folder, or the database does not start
  */
 export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposableStack): Promise<string> {
@@ -27,7 +27,7 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
 
   const directory = join(folder, 'postgres')
   const orphan = await clearOrphan(directory)
-  if (orphan === 'stopped') log.warn('stopped the database that an earlier start left running')
+  if (orphan === 'stopped') log.warn('stopped the embedded database of an earlier start')
   const options = { directory, password: passwordOf(folder, directory), port: await portOf(folder) }
   const start = () =>
     startEmbeddedDatabase(options).catch((error: Error) => {
@@ -40,12 +40,12 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
     while (!stopping) {
       await database.ended
       if (stopping) return
-      log.error('the database ended; starting it again')
+      log.error('the embedded database ended; restarting it')
       await sleep(RESTART_DELAY_MS)
       try {
         if (!stopping) database = await start()
       } catch (error) {
-        log.error({ err: error }, 'the database does not start')
+        log.error({ err: error }, 'the embedded database does not start')
       }
     }
   }
@@ -57,38 +57,39 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
   return database.url
 }
 
-/** Where the database of a data folder answers while a start runs it; null when the folder has none. */
+/** Returns the URL of a data folder's embedded database, reachable while `npm start` runs; null when it has none. */
 function embeddedDatabaseUrl(folder: string): string | null {
   const [port, password] = [Number(readDataFile(folder, PORT)), readDataFile(folder, PASSWORD)]
   return port > 0 && password ? embeddedUrl({ port, password }) : null
 }
 
-/** The database of the settings, or the one that `npm start` keeps. @throws StartupError when there is neither */
+/** Returns `DATABASE_URL`, or the URL of the embedded database. @throws StartupError when there is neither */
 export function requireDatabaseUrl({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string {
   const url = DATABASE_URL ?? embeddedDatabaseUrl(DATA_DIR)
-  if (!url) throw new StartupError(`DATABASE_URL: must be set, since \`npm start\` has made no database in ${DATA_DIR}`)
+  if (!url)
+    throw new StartupError(`DATABASE_URL: must be set, because ${DATA_DIR} has no embedded database of \`npm start\``)
   return url
 }
 
 function passwordOf(folder: string, directory: string): string {
-  const kept = readDataFile(folder, PASSWORD)
-  if (kept) return kept
+  const stored = readDataFile(folder, PASSWORD)
+  if (stored) return stored
   if (existsSync(join(directory, 'PG_VERSION'))) {
     throw new StartupError(
-      `DATA_DIR: ${join(folder, PASSWORD)} is missing, and the database beside it cannot be opened`,
+      `DATA_DIR: ${join(folder, PASSWORD)} is missing, and without it the embedded database cannot be opened`,
     )
   }
   return writeDataFile(folder, PASSWORD, randomBytes(24).toString('base64url'))
 }
 
-/** The port of last time, if nobody took it meanwhile: what an operator wrote down for `psql` stays true. */
+/** Returns the port of the last start if it is free, so that an operator's `psql` command keeps working. */
 async function portOf(folder: string): Promise<number> {
-  const kept = Number(readDataFile(folder, PORT))
-  if (kept > 0) {
+  const stored = Number(readDataFile(folder, PORT))
+  if (stored > 0) {
     try {
-      return await checkAddress(kept, '127.0.0.1')
+      return await checkAddress(stored, '127.0.0.1')
     } catch {
-      // Taken: another one will do.
+      // In use: take another one.
     }
   }
   const port = await checkAddress(0, '127.0.0.1')

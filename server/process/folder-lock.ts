@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// One process at a time. Whoever holds a thing answers on a local socket, so nothing is left held by one that was
-// killed, whatever process has its id by then.
+// Single-instance lock. The holder listens on a Unix socket, so a killed process releases it and a reused pid cannot
+// fake it.
 
-/** Longer than it takes to find a socket dead and replace it. */
+/** Longer than it takes to find a dead socket and replace it. */
 const SETTLE_MS = 200
 
 /**
- * Holds `folder` for `use` until the answered function is called or the process ends; null when another process holds it.
- * The socket stands in the folder, where everyone who shares the folder finds it.
+ * Locks `folder` for one `use` until the returned function is called or the process ends. Returns null when another
+ * process holds the lock. The socket is in the folder, so all processes that share the folder share the lock.
  */
 export async function lockFolder(folder: string, use: string): Promise<(() => void) | null> {
   const path = socketPath(folder, use)
   if ((await readHolder(path)) !== null) return null
   const mark = randomBytes(8).toString('hex')
-  // Under a name of its own first: closing a server removes the name it was given, which may be another's by then.
+  // First under a name of its own: closing a server removes its original path, which may belong to another by then.
   const own = `${path}.${process.pid}`
   rmSync(own, { force: true })
   const server = await listen(own, mark)
   renameSync(own, path)
-  // Of two that found nobody at the same moment, the later one has replaced the other by now.
+  // When two found no holder at the same moment, the later one has replaced the other's socket by now.
   await sleep(SETTLE_MS)
   if ((await readHolder(path)) !== mark) {
     server.close()
@@ -36,13 +36,13 @@ export async function lockFolder(folder: string, use: string): Promise<(() => vo
   }
 }
 
-/** Whether the last one that held `folder` for `use` ended without releasing it: it was killed, and may have left more. */
+/** Returns whether the last holder ended without a release: it was killed, and its child processes may still run. */
 export async function wasHolderKilled(folder: string, use: string): Promise<boolean> {
   const path = socketPath(folder, use)
   return existsSync(path) && (await readHolder(path)) === null
 }
 
-// A socket's path may have no more than 104 bytes on some systems.
+// Some systems limit a socket's path to 104 bytes.
 function socketPath(folder: string, use: string): string {
   const inside = join(folder, `${use}.sock`)
   if (Buffer.byteLength(inside) <= 90) return inside
@@ -57,7 +57,7 @@ function listen(path: string, mark: string): Promise<Server> {
   })
 }
 
-/** What the holder says; empty when it is there and says nothing (it may be suspended); null when nobody is there. */
+/** Returns the holder's mark; empty when the holder accepts but is silent (suspended, perhaps); null without a holder. */
 function readHolder(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     let answer: string | null = null

@@ -2,34 +2,33 @@ import { parseArgs } from 'node:util'
 import { log } from './log.ts'
 import { SettingsError } from './settings.ts'
 
-// How the long-lived programs (start, web, worker) begin and end.
+// How the long-running programs (start, web, worker) start and stop.
 
-/** The program cannot start, for a reason its operator can mend: one line, without a stack. */
+/** The program cannot start, for a reason that its operator can fix: printed as one line, without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }
 
-/** What a child tells the program that started it. */
+/** A message from a child process to its parent. */
 export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-start'; reason: string }
 
-/** Longer than the stop of web or worker has to take; what is left then is cut off. */
+/** The longest time that web or worker may take to stop; what still runs then is cut off. */
 export const STOP_LIMIT_MS = 60_000
 
-/** What remains of that when the process that started this one was killed: nothing is left behind for longer. */
+/** The same when the parent process was killed. */
 export const ORPHAN_LIMIT_S = 5
-const LOOK_FOR_PARENT_MS = 500
+const PARENT_CHECK_MS = 500
 
-/** A Ctrl-C comes twice, from the terminal and from npm: a signal so soon after the first is no second one. */
-const ECHO_MS = 1_000
+/** A Ctrl-C arrives twice, from the terminal and from npm: a signal this soon after the first counts as the same. */
+const REPEATED_SIGNAL_MS = 1_000
 
 /**
- * Runs a program until SIGINT, SIGTERM or the end of the process that started it: the one that holds the other end of
- * its channel, or that the argument `--under PID` names.
+ * Runs a program until SIGINT, SIGTERM or the end of its parent process: the other end of its IPC channel, or the process
+ * of the argument `--under PID`.
  *
- * `start` puts on `stops` how to stop what it starts, as soon as it has started it; the newest is stopped first, and a
- * start that fails or is interrupted half-way stops what it had. Exit code 0 after a clean stop. A second signal exits
- * at once with 1. A wrong setting or `StartupError` is one line on stderr and exit code 1; an error that nobody caught
- * is logged, and exits with 1.
+ * `start` pushes a stop function to `stops` as soon as it has started something. The newest is stopped first, also when
+ * `start` fails or is interrupted. The exit code is 0 after a clean stop. A second signal exits at once with 1. A wrong
+ * setting or `StartupError` prints one line to stderr and exits with 1; an uncaught error is logged and exits with 1.
  */
 export async function runProgram(
   start: (stops: AsyncDisposableStack) => Promise<void>,
@@ -47,7 +46,7 @@ export async function runProgram(
   }
   const signalled = () => {
     if (!stopping) void stop(0)
-    else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
+    else if (performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1)
   }
   process.on('SIGINT', signalled)
   process.on('SIGTERM', signalled)
@@ -56,8 +55,8 @@ export async function runProgram(
     if (!stopping) void stop(0)
   })
   const uncaught = (error: unknown) => {
-    // What is cut off in the middle of a start fails in its own way, and that tells nobody anything.
-    if (stopping && !started) log.debug({ err: error }, 'cut off')
+    // An interrupted start fails in ways that mean nothing.
+    if (stopping && !started) log.debug({ err: error }, 'the start was interrupted')
     else crash(error)
   }
   process.on('uncaughtException', uncaught)
@@ -69,29 +68,29 @@ export async function runProgram(
   } catch (error) {
     if (stopping) return
     if (error instanceof StartupError || error instanceof SettingsError) await reportReason(error.message)
-    else log.fatal({ err: error }, 'ended by an error')
+    else log.fatal({ err: error }, 'an error ended the program')
     await stop(1)
   }
 }
 
-/** Calls once when the process that started this one has ended. It may have before this one could hear of it. */
+/** Calls `leave` once when the parent process has ended, which can happen before this process listens for it. */
 function whenOrphaned(leave: () => void): void {
   const { values } = parseArgs({ options: { under: { type: 'string' } }, strict: false })
-  const isAlone = () =>
+  const isOrphan = () =>
     (process.send !== undefined && !process.connected) ||
     (typeof values.under === 'string' && process.ppid !== Number(values.under))
-  const timer = setInterval(look, LOOK_FOR_PARENT_MS)
+  const timer = setInterval(check, PARENT_CHECK_MS)
   timer.unref()
-  function look(): void {
-    if (!isAlone()) return
+  function check(): void {
+    if (!isOrphan()) return
     clearInterval(timer)
     leave()
   }
-  process.once('disconnect', look)
-  look()
+  process.once('disconnect', check)
+  check()
 }
 
-/** Runs something that ends by itself, with the same manners: a wrong setting or `StartupError` is one line, exit 1. */
+/** Runs a command to its end. As above, a wrong setting or `StartupError` prints one line and exits with 1. */
 export async function runOnce(task: () => Promise<void>): Promise<void> {
   try {
     await task()
@@ -102,12 +101,12 @@ export async function runOnce(task: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells the parent process, where there is one. */
+/** Sends a message to the parent process, if there is one. */
 export function sendToParent(message: ChildMessage): void {
   if (process.connected) process.send?.(message)
 }
 
-// The parent says it for its children.
+// A parent prints the reason for its children.
 function reportReason(reason: string): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) process.stderr.write(`${reason}\n`, () => resolve())
@@ -116,6 +115,6 @@ function reportReason(reason: string): Promise<void> {
 }
 
 function crash(error: unknown): void {
-  log.fatal({ err: error }, 'ended by an error')
+  log.fatal({ err: error }, 'an error ended the program')
   process.exit(1)
 }

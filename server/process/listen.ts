@@ -7,19 +7,19 @@ const RETRY_MS = 200
 
 const REASONS: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `PORT: ${port} is already in use`,
-  EACCES: (port) => `PORT: ${port} may not be used by this user`,
+  EACCES: (port) => `PORT: this user is not allowed to use ${port}`,
   EADDRNOTAVAIL: (_port, host) => `HOST: ${host} is not an address of this machine`,
   ENOTFOUND: (_port, host) => `HOST: ${host} is not an address of this machine`,
 }
 
-/** Where people find the server that listens on `port`: under `BASE_URL`, or on this machine. */
+/** Returns the address at which people reach the server: `BASE_URL`, or this machine and `port`. */
 export function publicAddress({ BASE_URL, HOST }: Pick<Settings, 'BASE_URL' | 'HOST'>, port: number): string {
   if (BASE_URL) return BASE_URL
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Makes `server` listen. Answers the port. @throws StartupError when the address is taken or not ours to use */
+/** Makes `server` listen and returns the port. @throws StartupError when the address is in use or not allowed */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -34,11 +34,11 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 }
 
 /**
- * Whether nobody listens there, as far as can be told without keeping it. Who does gets `patienceMs` to leave.
+ * Checks that the address is free, by listening for a moment, and returns the port. Retries for `waitMs` while it is not.
  * @throws StartupError as `listen` does
  */
-export async function checkAddress(port: number, host: string, patienceMs = 0): Promise<number> {
-  for (const until = performance.now() + patienceMs; ; await sleep(RETRY_MS)) {
+export async function checkAddress(port: number, host: string, waitMs = 0): Promise<number> {
+  for (const until = performance.now() + waitMs; ; await sleep(RETRY_MS)) {
     const trial = createServer()
     try {
       const found = await listen(trial, port, host)

@@ -1,27 +1,27 @@
-// What leaves the program as a log line passes here first.
+// Every log line passes through here.
 
 const MASK = '[redacted]'
 
-/** Names under which credentials travel. `keyId`, `keyName` and the like are no secrets. */
+/** Names of fields that hold credentials. `keyId`, `keyName` and the like are not secret. */
 const SECRET_NAME =
   /authorization|cookie|passw|passphrase|token|secret|credential|^(api)?_?keys?$|(api|private|signing)_?key/i
 
-/** An API key, or the user and password of a URL, wherever in a text they stand. */
+/** An API key, or the user and password of a URL, anywhere in a string. */
 const SECRET_TEXT = /\bsl_[A-Za-z0-9_-]{43}\b|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"]{1,300}@/gi
 
 const MAX_DEPTH = 6
 
-/** A copy without credentials: fields by their name, errors by what may be told of them. */
+/** Returns a copy without credentials: masks fields by name, and reduces errors to what is safe to log. */
 export function redact(value: Record<string, unknown>): Record<string, unknown> {
   return redactFields(value, 0)
 }
 
-/** The text with API keys and the credentials of URLs masked. */
+/** Returns the text with API keys and the credentials of URLs masked. */
 export function redactText(text: string): string {
   return text.replace(SECRET_TEXT, (found) => (found.endsWith('@') ? `${MASK}@` : MASK))
 }
 
-/** The error's message without what a database driver or query builder puts there of the statement's values. */
+/** Returns the error's message without the statement's values that a database driver or query builder adds. */
 export function messageOf(error: Error): string {
   return redactText(error.message.replace(/\nparams: [\s\S]*$/, ''))
 }
@@ -45,8 +45,8 @@ function redactValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * What may be told of an error. A database driver's error carries the statement's values (`params`, `detail`), and the
- * query builder repeats them in its message and so in the stack: they stay out.
+ * Returns what is safe to log of an error. A database driver's error carries the statement's values (`params`, `detail`),
+ * and the query builder repeats them in message and stack: those are left out.
  */
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code, constraint_name: constraint } = error as { code?: unknown; constraint_name?: unknown }

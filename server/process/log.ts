@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { messageOf, redact, redactText } from './log-redaction.ts'
 import { SettingsError, settings } from './settings.ts'
 
-/** The program a line comes from, by the file node was started with. */
+/** The name of the program in each line, by the file that node was started with. */
 const PROGRAMS: Record<string, string> = {
   'server/commands/start.ts': 'start',
   'server/commands/web.ts': 'web',
@@ -10,8 +10,8 @@ const PROGRAMS: Record<string, string> = {
 }
 
 /**
- * The log of this process: `log.info({ fields }, 'what happened')`. Lines of JSON, or of text in a terminal. Fields
- * named like credentials are masked, and so are API keys and the credentials of URLs in any text.
+ * The log of this process: `log.info({ fields }, 'what happened')`. Writes JSON lines, or plain text in a terminal. Masks
+ * fields with names of credentials, and API keys and the credentials of URLs in any string.
  */
 export const log = pino({
   level: level(),
@@ -20,7 +20,7 @@ export const log = pino({
   formatters: { level: (label) => ({ level: label }), log: redact },
   serializers: { err: (described) => described },
   hooks: {
-    // Left alone, an error without a message of ours would lend its own, unread.
+    // Without a message, pino would take the error's own, unredacted.
     logMethod([first, ...rest], method) {
       const error = first instanceof Error ? first : (first as { err?: unknown })?.err
       if (error instanceof Error && rest.length === 0) rest.push(messageOf(error) as never)
@@ -30,7 +30,7 @@ export const log = pino({
   },
 })
 
-// Logging must not be what reports a wrong setting: the program does, in its own words.
+// The program reports a wrong setting in its own words, not the logger.
 function level(): string {
   try {
     return settings().LOG_LEVEL

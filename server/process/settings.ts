@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDatabaseUrl } from '#db/database-url.ts'
 import './zod-messages.ts'
 
-// The only file that reads the environment. Empty values count as not set.
+// The only file that reads the environment. An empty value counts as not set.
 
 const flag = (fallback: boolean) =>
   z
@@ -10,14 +10,14 @@ const flag = (fallback: boolean) =>
     .transform((text) => text === 'true' || text === '1')
     .default(fallback)
 
-const wholeNumber = (min: number, max: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,12}$/, 'must be an integer')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
 
-const whole = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback)
+const integerOr = (fallback: number, min: number, max: number) => integer(min, max).default(fallback)
 
 const list = z
   .string()
@@ -62,14 +62,14 @@ const secretKeys = z
   .optional()
 
 const schema = z.object({
-  PORT: whole(3000, 0, 65_535),
+  PORT: integerOr(3000, 0, 65_535),
   HOST: z.string().default('0.0.0.0'),
   BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://probes.example.com' })
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://probes.example.com' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be such as postgres://user:password@host:5432/name' })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user:password@host:5432/name' })
     .superRefine((url, { addIssue }) => {
       try {
         if (URL.canParse(url)) parseDatabaseUrl(url)
@@ -78,7 +78,7 @@ const schema = z.object({
       }
     })
     .optional(),
-  DATABASE_POOL_MAX: whole(10, 1, 1_000),
+  DATABASE_POOL_MAX: integerOr(10, 1, 1_000),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEYS: secretKeys,
   SETUP_EMAIL: z.email().optional(),
@@ -88,43 +88,45 @@ const schema = z.object({
   PROBE_ALLOWED_NETWORKS: list.pipe(z.array(cidr)),
   API_CORS_ORIGINS: list.pipe(z.array(origin)),
   RATE_LIMIT_ENABLED: flag(true),
-  RATE_LIMIT_API_MAX: whole(300, 1, 1_000_000),
-  RATE_LIMIT_API_WINDOW: whole(60, 1, 3_600),
-  RATE_LIMIT_API_FAILURE_MAX: whole(30, 1, 1_000_000),
-  RATE_LIMIT_API_FAILURE_WINDOW: whole(60, 1, 3_600),
-  RATE_LIMIT_DOCUMENT_MAX: whole(60, 1, 1_000_000),
-  RATE_LIMIT_DASHBOARD_MAX: whole(1_200, 1, 1_000_000),
-  RATE_LIMIT_PAGES_MAX: whole(600, 1, 1_000_000),
-  RATE_LIMIT_HEALTH_MAX: whole(600, 1, 1_000_000),
-  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
-  REQUEST_BODY_MAX_BYTES: whole(1_048_576, 1_024, 104_857_600),
+  RATE_LIMIT_API_MAX: integerOr(300, 1, 1_000_000),
+  RATE_LIMIT_API_WINDOW: integerOr(60, 1, 3_600),
+  RATE_LIMIT_API_FAILURE_MAX: integerOr(30, 1, 1_000_000),
+  RATE_LIMIT_API_FAILURE_WINDOW: integerOr(60, 1, 3_600),
+  RATE_LIMIT_DOCUMENT_MAX: integerOr(60, 1, 1_000_000),
+  RATE_LIMIT_DASHBOARD_MAX: integerOr(1_200, 1, 1_000_000),
+  RATE_LIMIT_PAGES_MAX: integerOr(600, 1, 1_000_000),
+  RATE_LIMIT_HEALTH_MAX: integerOr(600, 1, 1_000_000),
+  TRUSTED_PROXY_HOPS: integerOr(0, 0, 10),
+  REQUEST_BODY_MAX_BYTES: integerOr(1_048_576, 1_024, 104_857_600),
   BODY_STORE_URL: z
     .url({ protocol: /^(file|s3|https?)$/, error: 'must be a URL that begins with file:, s3:, https: or http:' })
     .optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be such as smtps://user:password@mail.example.com' }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.com' })
+    .optional(),
   MAIL_FROM: z.string().default('Soundline <soundline@localhost>'),
   AGENT_SLUG: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'needs lower-case letters, digits and dashes')
     .default('local'),
   /** The most runs one worker process has in hand; as many as its machine allows unless set. */
-  WORKER_CONCURRENCY: wholeNumber(1, 1_000).optional(),
-  /** After so long without a heartbeat a worker is dead, and what it ran is run again. */
-  WORKER_STALE_SECONDS: whole(15, 3, 600),
-  SCHEDULE_SPREAD_SECONDS: whole(20, 0, 59),
-  PROBE_RUN_TIMEOUT: whole(60, 1, 600),
-  RESULT_RETENTION_DAYS: whole(90, 1, 3_650),
-  BODY_RETENTION_DAYS: whole(30, 1, 3_650),
-  VARIABLES_PER_SCOPE_MAX: whole(100, 1, 10_000),
-  KEYS_PER_MEMBER_MAX: whole(50, 1, 10_000),
-  WEBHOOKS_PER_ORGANIZATION_MAX: whole(200, 1, 10_000),
+  WORKER_CONCURRENCY: integer(1, 1_000).optional(),
+  /** After this long without a heartbeat, a worker counts as dead and its runs start again. */
+  WORKER_STALE_SECONDS: integerOr(15, 3, 600),
+  SCHEDULE_SPREAD_SECONDS: integerOr(20, 0, 59),
+  PROBE_RUN_TIMEOUT: integerOr(60, 1, 600),
+  RESULT_RETENTION_DAYS: integerOr(90, 1, 3_650),
+  BODY_RETENTION_DAYS: integerOr(30, 1, 3_650),
+  VARIABLES_PER_SCOPE_MAX: integerOr(100, 1, 10_000),
+  KEYS_PER_MEMBER_MAX: integerOr(50, 1, 10_000),
+  WEBHOOKS_PER_ORGANIZATION_MAX: integerOr(200, 1, 10_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
 })
 
 export type Settings = Readonly<z.output<typeof schema>>
 
-/** A setting is wrong; the message names each one and what it wants. */
+/** Settings are wrong; the message names each one and what it needs. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
@@ -134,10 +136,10 @@ export class SettingsError extends Error {
  * @throws SettingsError naming every setting that is not accepted
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(values)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
     throw new SettingsError(lines.join('; '))
@@ -147,18 +149,18 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 let current: Settings | null = null
 
-/** The settings of this process, read once. */
+/** Returns the settings of this process, read once. */
 export function settings(): Settings {
   current ??= parseSettings(process.env)
   return current
 }
 
-/** The environment for a child process: ours, with what was settled here. */
-export function childEnvironment(settled: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, ...settled } as NodeJS.ProcessEnv
+/** Returns the environment for a child process: ours with `changes`. */
+export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes } as NodeJS.ProcessEnv
 }
 
-/** Libraries look at NODE_ENV themselves, when they are loaded: it has to say what this program is, whatever was set. */
-export function settleNodeEnv(mode: 'production' | 'development'): void {
+/** Sets NODE_ENV, which libraries read when they load, to what this program is. */
+export function setNodeEnv(mode: 'production' | 'development'): void {
   Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' })
 }

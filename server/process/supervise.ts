@@ -5,25 +5,25 @@ import { type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS, StartupError } from '
 import { log } from './log.ts'
 
 const FIRST_DELAY_MS = 250
-/** With the start itself, a worker is back within 15 s of a database that kept it from starting. */
+/** Including its start, a worker is back within 15 s after an unavailable database returns. */
 const LONGEST_DELAY_MS = 10_000
-/** A child that worked this long was healthy: the next delay is the first again. */
+/** A child that ran this long was healthy: the delay starts from the beginning. */
 const HEALTHY_MS = 60_000
-/** Above the limit that a program sets itself. */
+/** Longer than the limit that a program sets itself. */
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
 export type Supervised = {
-  /** Settles when the child says that it is ready for the first time. @throws StartupError with the child's reason */
+  /** Resolves when the child is ready for the first time. @throws StartupError with the child's reason */
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
-  /** Ends the child and lets it be. */
+  /** Ends the child; it is not restarted. */
   stop: () => Promise<void>
 }
 
-/** How long to wait before a child is started again, given how long it worked: longer each time, until one was healthy. */
-export function createBackoff(): (workedMs: number) => number {
+/** Returns a function that maps how long a child ran to the delay before its restart: doubled until it was healthy. */
+export function createBackoff(): (ranMs: number) => number {
   let nextMs = FIRST_DELAY_MS
-  return (workedMs) => {
-    if (workedMs >= HEALTHY_MS) nextMs = FIRST_DELAY_MS
+  return (ranMs) => {
+    if (ranMs >= HEALTHY_MS) nextMs = FIRST_DELAY_MS
     const delayMs = nextMs
     nextMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)
     return delayMs
@@ -31,13 +31,13 @@ export function createBackoff(): (workedMs: number) => number {
 }
 
 /**
- * Keeps a program of ours running as a child process: when it dies it is started again, after a delay that grows while
- * it keeps dying. The child runs in a process group of its own, so that Ctrl-C in a terminal reaches us alone, and it
- * ends by itself when its channel to us closes.
+ * Runs a program of ours as a child process and restarts it when it ends, with a growing delay while it keeps ending. The
+ * child has its own process group, so Ctrl-C in a terminal reaches only this process. It ends by itself when its IPC
+ * channel closes.
  */
 export function supervise(name: string, file: string, args: string[], environment: NodeJS.ProcessEnv): Supervised {
   const ready = Promise.withResolvers<Extract<ChildMessage, { type: 'ready' }>>()
-  // A stop before that leaves it unsettled; its failure is told to whoever waits.
+  // A rejection that no caller awaits must not end the process.
   ready.promise.catch(() => {})
   let child: ChildProcess
   let timer: NodeJS.Timeout | undefined
@@ -47,21 +47,21 @@ export function supervise(name: string, file: string, args: string[], environmen
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
     child = fork(file, args, { env: environment, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    // One that cannot end by itself, stopped or busy as it may be, is ended.
+    // Kills a child that cannot end by itself because it is suspended or busy.
     const guard = child.pid
       ? armDeadMansSwitch(-child.pid, [
           ['WAIT', ORPHAN_LIMIT_S + 2],
           ['KILL', 0],
         ])
       : null
-    let told: string | null = null
+    let startupReason: string | null = null
     child.on('message', (message: ChildMessage) => {
       if (message.type === 'ready') {
         readyAt = performance.now()
         ready.resolve(message)
-      } else told = message.reason
+      } else startupReason = message.reason
     })
-    const startAgain = (why: object) => {
+    const restart = (why: object) => {
       if (stopping) return
       const delayMs = nextDelay(performance.now() - readyAt)
       log.warn({ child: name, ...why, delayMs }, `the ${name} process ended`)
@@ -69,17 +69,17 @@ export function supervise(name: string, file: string, args: string[], environmen
     }
     child.once('error', (error) => {
       ready.reject(error)
-      // The machine had no room for a process: one that never was does not exit either.
-      if (child.pid === undefined) startAgain({ err: error })
+      // The machine could not create the process, so there will be no exit event.
+      if (child.pid === undefined) restart({ err: error })
     })
     child.once('exit', (code, signal) => {
       guard?.kill('SIGKILL')
-      if (told) ready.reject(new StartupError(told))
-      startAgain({ code, signal, reason: told ?? undefined })
+      if (startupReason) ready.reject(new StartupError(startupReason))
+      restart({ code, signal, reason: startupReason ?? undefined })
     })
   }
   start()
-  // Whoever ends us at once means our children too.
+  // When this process exits at once, so must the child.
   process.once('exit', () => child.kill('SIGKILL'))
 
   return {

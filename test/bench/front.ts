@@ -6,7 +6,7 @@ import { processRuntime } from '#server/runtime.ts'
 // The web process without the dashboard's pages: it starts at once, and has the same pool, API and health.
 
 process.on('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'ended by an error')
+  log.fatal({ err: error }, 'an error ended the program')
   process.exit(1)
 })
 const front = createFront({ runtime: processRuntime(), ...processHandlers() })

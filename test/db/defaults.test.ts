@@ -117,7 +117,7 @@ describe('a database with defaults of its own', () => {
     expect(read).toMatchObject({ status: 200, body: { createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) } })
   })
 
-  test('with room for few connections, all are answered', async () => {
+  test('a server with few connections still serves every request', async () => {
     await admin.unsafe(`alter role ${ROLE} connection limit 5`)
     const told: number[] = []
     const small = openDatabase(urlOf('hostile'), {
@@ -147,7 +147,9 @@ describe('a database with defaults of its own', () => {
 
 test('a database that is not UTF8 is refused at the start', async () => {
   await admin.unsafe(`create database latin owner ${ROLE} encoding 'LATIN1' locale 'C' template template0`)
-  expect(await refusal('latin')).toMatch(/^DATABASE_URL: the database latin is encoded as LATIN1: make another with /)
+  expect(await refusal('latin')).toMatch(
+    /^DATABASE_URL: the database latin has the encoding LATIN1: create another with /,
+  )
 })
 
 test('a user without rights is refused at the start, with what to grant', async () => {

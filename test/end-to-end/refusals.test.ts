@@ -60,7 +60,7 @@ const REFUSALS: Refusal[] = [
   {
     what: 'a database without keys',
     settings: () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }),
-    line: /^SECRET_KEYS: is needed with DATABASE_URL/,
+    line: /^SECRET_KEYS: must be set with DATABASE_URL/,
   },
   {
     what: 'a database that is not there',

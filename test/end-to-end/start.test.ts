@@ -149,7 +149,7 @@ describe('what dies', () => {
 
   test('the database is started again when it dies, and the others find it', async () => {
     kill(findProcess(running.processTree(), 'postgres -D').pid)
-    await running.waitForOutput('the database ended; starting it again')
+    await running.waitForOutput('the embedded database ended; restarting it')
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
@@ -192,7 +192,7 @@ describe('what dies', () => {
     for (const left of family.filter((each) => !isDatabase(each))) kill(left.pid)
     await running.ended
     await startAgain()
-    await running.waitForOutput('stopped the database that an earlier start left running', 1_000)
+    await running.waitForOutput('stopped the embedded database of an earlier start', 1_000)
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 })

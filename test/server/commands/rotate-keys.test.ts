@@ -158,8 +158,8 @@ describe('npm run rotate-keys', () => {
   test('says what it does, and ends with 0', async () => {
     const sealed = await sealAll(3)
     const { code, stdout } = await run({ DATABASE_URL: database.url, SECRET_KEYS: both })
-    expect(stdout).toContain('variables: 3 sealed anew with "old2"')
-    expect(stdout).toContain('users: 1 sealed anew with "old2"')
+    expect(stdout).toContain('variables: 3 re-sealed with "old2"')
+    expect(stdout).toContain('users: 1 re-sealed with "old2"')
     expect(code).toBe(0)
     await openAll(after, sealed)
   })
@@ -175,7 +175,7 @@ describe('npm run rotate-keys', () => {
     })
     expect(await run({ SECRET_KEYS: both })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^DATABASE_URL: must be set, since .+\n$/),
+      stderr: expect.stringMatching(/^DATABASE_URL: must be set, because .+\n$/),
     })
   })
 
@@ -185,7 +185,7 @@ describe('npm run rotate-keys', () => {
       const env = { DATA_DIR: folder }
       expect(await run(env)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^DATABASE_URL: must be set, since .+\n$/),
+        stderr: expect.stringMatching(/^DATABASE_URL: must be set, because .+\n$/),
       })
       const { port, password } = new URL(inject('postgresUrl'))
       writeFileSync(join(folder, 'postgres-port'), port)

@@ -286,7 +286,7 @@ describe('npm run reset-second-factor', () => {
     expect(await run()).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-second-factor -- EMAIL\n' })
     expect(await run('nobody@example.com')).toMatchObject({
       code: 1,
-      stderr: 'There is no account with the address nobody@example.com\n',
+      stderr: 'No account has the address nobody@example.com\n',
     })
   })
 })

@@ -329,7 +329,7 @@ describe('npm run reset-password', () => {
     expect(await run([], env)).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-password -- EMAIL\n' })
     expect(await run(['nobody@example.com'], env)).toMatchObject({
       code: 1,
-      stderr: 'Nobody can sign in with nobody@example.com\n',
+      stderr: 'No one can sign in with nobody@example.com\n',
     })
     const nowhere = { DATA_DIR: '/nonexistent' }
     expect(await run(['a@example.com'], nowhere)).toMatchObject({
