@@ -7,30 +7,30 @@ import { PoolClient, SessionClient } from './connections/session.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
-/** Inside `db.transaction`. Everything a write touches goes through it. */
+/** A transaction of `db.transaction`. All statements of a write use it. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** What a query function accepts: the pool, or the transaction it is part of. */
+/** The parameter of query functions: the pool or a transaction. */
 export type Queryable = Db | Tx
 
 const STATEMENT_MS = 15_000
 const CONNECTIONS_MAX = 10
 
 export type DatabaseOptions = {
-  /** Told to the server, for those who look there. */
+  /** Shown as `application_name` in `pg_stat_activity`. */
   name: string
-  /** Connections at most; made when they are needed. */
+  /** The most connections. They are opened when needed. */
   max?: number
-  /** The longest a statement may take, on either side of the connection; 0 for no end. */
+  /** The longest time of a statement, limited by the server and by this process; 0 for no limit. */
   statementMs?: number
   onConnectionLimit?: (size: number) => void
-  /** Other times than the usual ones. */
+  /** Overrides of the default times. */
   healthChecks?: Partial<HealthChecks> & { connectMs?: number }
 }
 
 /**
- * A pool of connections to the database of a URL. A statement ends within 15 s unless said otherwise, and what breaks,
- * or is not answered, is `DatabaseUnavailable`.
- * @throws Error that says what is wrong with the URL
+ * Opens a pool of connections to a database. A statement may take 15 s unless `statementMs` says otherwise. Statements
+ * reject with `DatabaseUnavailable` when a connection breaks or gets no response.
+ * @throws Error when the URL is invalid
  */
 export function openDatabase(url: string, options: DatabaseOptions): Db {
   const { connectMs, ...healthChecks } = options.healthChecks ?? {}
@@ -47,14 +47,14 @@ export function openDatabase(url: string, options: DatabaseOptions): Db {
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
 }
 
-/** Ends the pool; connections still busy after five seconds are dropped. */
+/** Closes the pool. Connections still busy after five seconds are destroyed. */
 export async function closeDatabase(db: Db): Promise<void> {
   await db.$client.pool.close(5_000)
 }
 
 /**
- * One connection for the time of `work`, which keeps its session: settings, advisory locks, statements that want no
- * transaction. Its statements have no longest time, and it is closed afterwards.
+ * Calls `work` with one connection, for work that needs a session: settings, advisory locks, statements outside of
+ * transactions. Its statements have no time limit. The connection is closed afterwards.
  */
 export async function withSession<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T> {
   const { pool } = db.$client

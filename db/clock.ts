@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
 
-/** The time by the database's clock, the one that all processes share: when the current transaction began. */
+/** Returns the start of the current transaction by the database's clock, which all processes share. */
 export async function databaseNow(db: Queryable): Promise<Date> {
   const [row] = await db.execute<{ ms: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as ms`)
   return new Date((row as { ms: number }).ms)

@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
-// One reading of `DATABASE_URL` for both drivers, since each of them understands `sslmode` in its own way.
+// Parses `DATABASE_URL` for both drivers, because each of them interprets `sslmode` differently.
 
-/** As libpq means them: `require` encrypts and verifies nothing, `verify-ca` verifies all but the name. */
+/** With libpq's meaning: `require` encrypts and verifies nothing, `verify-ca` verifies everything but the name. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof SSL_MODES)[number]
 
-/** Spellings of libpq and of the Node drivers that mean one of ours. */
+/** Synonyms in libpq and the Node drivers. */
 const SAME_MODES: Record<string, SslMode> = { allow: 'prefer', 'no-verify': 'require' }
 
 const CONNECT_MS = 3_000
 
-/** Where a database is, and how a connection to it is made. */
+/** The address of a database, and how to connect to it. */
 export type DatabaseTarget = {
-  /** A name or an address; the folder of the Unix socket where it begins with a slash. */
+  /** A name or an address; with a leading slash the folder of a Unix socket. */
   host: string
   port: number
   user: string
   password: string
   database: string
   sslMode: SslMode
-  /** TLS from the first byte on, without asking first (PostgreSQL 17). */
+  /** TLS from the first byte, without a request for it (PostgreSQL 17). */
   isDirectTls: boolean
-  /** Longest time until a connection stands, TLS included. */
+  /** The longest time to connect, TLS included. */
   connectMs: number
-  /** Certificates and what of the server's is verified. */
+  /** Certificates, and what is verified of the server's certificate. */
   tls: ConnectionOptions
 }
 
 /**
- * Reads a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/etc/ssl/db.pem`.
- * @throws Error that says in one line what is wrong with it, without the password
+ * Parses a URL such as `postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/etc/ssl/db.pem`.
+ * @throws Error with a reason of one line, without the password, when the URL is invalid
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const url = new URL(text)
@@ -45,7 +45,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
     user,
     password: given('password') ?? decodeURIComponent(url.password),
     database: given('dbname') ?? (decodeURIComponent(url.pathname.slice(1)) || user),
-    // A socket of the machine itself is never encrypted.
+    // PostgreSQL does not encrypt Unix sockets.
     sslMode: host.startsWith('/') ? 'disable' : sslMode,
     isDirectTls: given('sslnegotiation') === 'direct',
     connectMs: CONNECT_MS,
@@ -60,7 +60,7 @@ function sslModeOf(given: Given): SslMode {
   const mode = given('sslmode') ?? fallback
   const known = SAME_MODES[mode] ?? SSL_MODES.find((name) => name === mode)
   if (!known) throw new Error(`sslmode must be ${SSL_MODES.slice(0, -1).join(', ')} or ${SSL_MODES.at(-1)}`)
-  // What libpq does, so that a root certificate is never named in vain.
+  // As libpq does: a root certificate is always used.
   if (known === 'require' && given('sslrootcert')) return 'verify-ca'
   return known
 }

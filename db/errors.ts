@@ -1,16 +1,16 @@
 /**
- * The database did not answer, or not in time: the connection broke, there was none to be had, or the deadline of the
- * request was over. What a transaction had done until then is rolled back, unless it was already being committed.
+ * The database did not respond, or not in time: the connection broke, no connection was free, or the request's deadline
+ * passed. The transaction is rolled back, unless its commit was sent already.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
-  /** Told by its code, since Next bundles a second copy of this class. */
+  /** Callers check the code, not the class: Next bundles a second copy of the class. */
   readonly code = 'DATABASE_UNAVAILABLE'
 }
 
 const UNAVAILABLE = new Set([
   'DATABASE_UNAVAILABLE',
-  // Cancelled, by the deadline or by the longest time of a statement; ended by an operator; shutting down or starting.
+  // Cancelled by a deadline or statement_timeout; ended by an operator; shutting down or starting; no connection left.
   '57014',
   '57P01',
   '57P02',
@@ -20,7 +20,27 @@ const UNAVAILABLE = new Set([
   '25P03',
 ])
 
-/** Whether an error says that the database could not be asked, and not that it refused. */
+const CAUSES_MAX = 8
+
+/** Returns an error and its causes, outermost first: drizzle wraps the driver's errors. */
+export function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error && causes.length < CAUSES_MAX; cause = cause.cause) causes.push(cause)
+  return causes
+}
+
+/** Whether an error means that the database could not process a statement, rather than that it refused one. */
 export function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.has(String((error as { code?: unknown } | null)?.code))
+  return causesOf(error).some((cause) => UNAVAILABLE.has(String((cause as { code?: unknown }).code)))
+}
+
+/** Returns the SQLSTATE of an error, empty if it has none, and the violated constraint. */
+export function sqlErrorOf(error: unknown): { sqlState: string; constraint: string | null } {
+  for (const cause of causesOf(error)) {
+    const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
+      return { sqlState: code, constraint: typeof constraint === 'string' ? constraint : null }
+    }
+  }
+  return { sqlState: '', constraint: null }
 }

@@ -7,17 +7,17 @@ import { closeDatabase, type Db, openDatabase, withSession } from './client.ts'
 import { openQueuePool } from './connections/queue-pool.ts'
 import { DAY_MS, ensurePartitions } from './partitions.ts'
 
-/** Any number; all processes of one installation must agree on it. */
+/** An arbitrary number, the same in all processes of an installation. */
 const LOCK = 7_236_001
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** Partitions made ahead, in days; upkeep extends them every hour. */
+/** Days for which partitions are created ahead. Upkeep creates more every hour. */
 export const PARTITION_DAYS_AHEAD = 7
 
 /**
- * Brings the database at `url` to the newest schema: ours, the job queue's, and the first partitions. Processes that
- * start together wait for each other on an advisory lock.
+ * Migrates the database at `url` to the newest schema (this program's and the job queue's) and creates the first
+ * partitions. Processes that start together wait for each other on an advisory lock.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const db = openDatabase(url, { max: 1, name: 'soundline-migrate', statementMs: 0 })
@@ -35,7 +35,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-/** Whether every migration that this program knows was applied. A newer database is fine: changes are additive. */
+/** Returns whether all migrations of this program are applied. A newer database is accepted: migrations only add. */
 export async function isSchemaCurrent(db: Db): Promise<boolean> {
   const known = readMigrationFiles({ migrationsFolder: FOLDER })
   const [table] = await db.execute<{ there: boolean }>(

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import { type Db, type Queryable, withSession } from './client.ts'
 
 export const DAY_MS = 86_400_000
-/** Any number; all processes of one installation must agree on it. */
+/** An arbitrary number, the same in all processes of an installation. */
 const DROP_LOCK = 7_236_002
 
-/** The partition that holds results started on `day` (any instant of it). */
+/** Returns the partition for results that started on the day of this instant. */
 export function partitionName(day: Date): string {
   return `results_${day.toISOString().slice(0, 10).replaceAll('-', '_')}`
 }
 
 /**
- * Creates the partitions of `results` from `from` to `days` ahead of it; those that exist are left alone. Of two processes
- * that make the same one at once, each finds none and one comes second: `if not exists` alone would be an error there.
+ * Creates the missing partitions of `results`, from the day of `from` to `days` later. `if not exists` still fails when
+ * two processes create the same partition at once, so that error is caught.
  */
 export async function ensurePartitions(db: Queryable, from: Date, days: number): Promise<void> {
   const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS
@@ -32,11 +32,11 @@ export async function ensurePartitions(db: Queryable, from: Date, days: number):
 }
 
 /**
- * Drops the partitions of `results` that hold nothing from `before` on. Each is detached first without keeping readers
- * and writers out. One process at a time: another that tries meanwhile leaves it be.
+ * Drops the partitions of `results` for days before `before`. Each one is detached first, which does not block readers
+ * and writers. If another process is dropping partitions, this one does nothing.
  */
 export async function dropPartitions(db: Db, before: Date): Promise<void> {
-  // A detachment without locks wants to be no part of a transaction, and may have to wait for long readers.
+  // `detach … concurrently` must run outside of transactions, and may wait for long readers.
   await withSession(db, async (session) => {
     const [lock] = await session.execute<{ held: boolean }>(sql`select pg_try_advisory_lock(${DROP_LOCK}) as held`)
     if (!lock?.held) return
@@ -47,7 +47,7 @@ export async function dropPartitions(db: Db, before: Date): Promise<void> {
         and c.relnamespace = current_schema()::regnamespace and c.relname < ${partitionName(before)}
       order by c.relname`)
     for (const { name, attached, pending } of tables) {
-      // A detachment that was interrupted has to be ended before anything else.
+      // An interrupted detachment must be finalized first.
       if (pending) await session.execute(sql.raw(`alter table results detach partition ${name} finalize`))
       else if (attached) await session.execute(sql.raw(`alter table results detach partition ${name} concurrently`))
       await session.execute(sql.raw(`drop table ${name}`))

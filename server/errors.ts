@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { isUnavailable } from '#db/errors.ts'
+import { causesOf, isUnavailable, sqlErrorOf } from '#db/errors.ts'
 
 /** Every error code of the public API and of the dashboard, with its HTTP status. Schemas and document derive from it. */
 export const ERRORS = {
@@ -122,16 +122,15 @@ const CONFLICTS: Record<string, ErrorCode> = {
  * `internal_error` without details.
  */
 export function toApiError(error: unknown): ApiError {
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
-    if (cause instanceof ApiError) return cause
-    if (isUnavailable(cause)) return unavailable()
-    const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
-    if (code === '23505' && typeof constraint === 'string' && constraint in CONFLICTS) {
-      return new ApiError(CONFLICTS[constraint] as ErrorCode)
-    }
-    // The parent was deleted between the check and the write.
-    if (code === '23503') return notFound()
+  const known = causesOf(error).find((cause) => cause instanceof ApiError)
+  if (known) return known
+  if (isUnavailable(error)) return unavailable()
+  const { sqlState, constraint } = sqlErrorOf(error)
+  if (sqlState === '23505' && constraint !== null && constraint in CONFLICTS) {
+    return new ApiError(CONFLICTS[constraint] as ErrorCode)
   }
+  // The parent was deleted between the check and the write.
+  if (sqlState === '23503') return notFound()
   return new ApiError('internal_error')
 }
 

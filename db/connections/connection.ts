@@ -7,18 +7,18 @@ import { currentRequestBounds } from './request-bounds.ts'
 import { setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
 
-/** What the server may take longer for its own end of a statement than the statement may take. */
+/** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 const MARGIN_MS = 2_000
-/** How long a cancelled statement may take to end. */
+/** The time in which a cancelled statement must end. */
 const CANCEL_MS = 500
-/** From the first byte to a session that is set. */
+/** The longest time to open a connection and apply its settings. */
 const OPEN_MS = 5_000
 
 export type ConnectionOptions = {
   target: DatabaseTarget
-  /** The longest a statement may take, 0 for no end. */
+  /** The longest time of a statement; 0 for no limit. */
   statementMs: number
-  /** As the driver has parsed them, with the parsers and serializers that all connections of a pool share. */
+  /** The driver's parsed options, with the parsers and serializers that all connections of a pool share. */
   driver: DriverOptions
 }
 
@@ -27,7 +27,7 @@ export type DriverOptions = postgres.ParsedOptions
 export type RunOptions = postgres.UnsafeQueryOptions & {
   /** Rows as arrays of values. */
   isRows?: boolean
-  /** Whatever the request's deadline: the end of a transaction. */
+  /** The end of a transaction: it ignores the request's deadline. */
   isEnd?: boolean
   limitMs?: number
 }
@@ -36,24 +36,23 @@ type Backend = { pid: number; secret: number }
 type Query = postgres.PendingQuery<postgres.Row[]> & { state: Backend | null }
 
 /**
- * One connection, for as long as it lasts: once it is lost, nothing more runs on it. The driver would connect anew, and
- * would then run what is left of a transaction outside of it, or throw where nothing catches it
- * (porsager/postgres#1208).
+ * One connection. Once it is lost, it executes nothing more: the driver alone would reconnect, and then run the rest of a
+ * transaction outside of it, or throw where nothing catches it (porsager/postgres#1208).
  */
 export class Connection {
-  /** Settles when nothing more runs on it. */
+  /** Resolves when the connection is lost or closed. */
   readonly lost: Promise<void>
   readonly openedAt = performance.now()
   idleSince = 0
-  /** Of the server's process for it; 0 until it is open. */
+  /** The id of the server's process; 0 until the connection is open. */
   pid = 0
-  /** Since when an answer is waited for; null while none is. */
+  /** Since when a response is outstanding; null if none is. */
   unansweredSince: number | null = null
-  /** A cancellation was sent: it may come late, and must not meet the statement of another request. */
+  /** A cancellation was sent. It may arrive late, and must not hit the statement of another request. */
   mustClose = false
   #error: Error | null = null
   readonly #onLost: () => void
-  /** Those who wait for an answer: the driver forgets some of them when a connection breaks. */
+  /** Rejects the outstanding statements: the driver forgets some of them when a connection breaks. */
   readonly #waiting = new Set<(error: Error) => void>()
   #socket: Socket | null = null
   #pending = 0
@@ -75,7 +74,7 @@ export class Connection {
     } as unknown as postgres.Options<Record<string, never>>)
   }
 
-  /** @throws DatabaseUnavailable when there is none to be had; Error when the server refuses it */
+  /** @throws DatabaseUnavailable when the server does not respond; Error when it refuses the connection */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options)
     try {
@@ -102,14 +101,14 @@ export class Connection {
     return this.#error !== null
   }
 
-  /** No statement takes longer than this from now on, as far as this end is concerned; 0 for no end. */
+  /** Sets the limit of this process for later statements; 0 for no limit. */
   limit(statementMs: number): void {
     this.#limitMs = statementMs && statementMs + MARGIN_MS
   }
 
   /**
-   * Runs a statement. One that is not answered in time ends the connection, and one that is not done by the deadline of
-   * the request is cancelled.
+   * Executes a statement. Without a response in time the connection is destroyed. At the request's deadline the
+   * statement is cancelled.
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<postgres.RowList<postgres.Row[]>> {
     const { isRows, isEnd, limitMs, ...rest } = options
@@ -143,11 +142,11 @@ export class Connection {
     return isBroken ? new DatabaseUnavailable(message, { cause: error }) : error
   }
 
-  /** Begins to wait for an answer. Several statements in a row are answered one after another. */
+  /** Starts the timer for a response. Pipelined statements get their responses one after another. */
   #watch(limitMs = this.#limitMs): void {
     if (this.#pending++ > 0 || limitMs === 0) return
     this.unansweredSince = performance.now()
-    this.#timer = setTimeout(() => this.destroy(`no answer within ${limitMs} ms`), limitMs)
+    this.#timer = setTimeout(() => this.destroy(`no response within ${limitMs} ms`), limitMs)
   }
 
   #unwatch(): void {
@@ -160,22 +159,22 @@ export class Connection {
     }
   }
 
-  /** What was not cancelled soon after is on a connection that is of no use. */
+  /** Cancels a statement, and destroys the connection if that does not help soon. */
   #cancel(query: Query): void {
     this.mustClose = true
     if (query.state) requestCancel(this.#target, query.state).catch(() => {})
-    const limit = setTimeout(() => this.destroy('the deadline of the request is over'), CANCEL_MS)
+    const limit = setTimeout(() => this.destroy('the deadline of the request has passed'), CANCEL_MS)
     const clear = () => clearTimeout(limit)
     query.then(clear, clear)
   }
 
-  /** Ends the connection at once, with the reason that all get who wait for it. */
+  /** Ends the connection at once. Outstanding statements reject with the reason. */
   destroy(reason: string): void {
     this.#lose(reason)
     this.#socket?.destroy()
   }
 
-  /** Says good-bye, where there is somebody to say it to. */
+  /** Closes the connection in an orderly way, if the server still responds. */
   end(): void {
     this.#error ??= new DatabaseUnavailable('the connection was ended')
     this.#client.end({ timeout: 0 }).catch(() => {})
@@ -190,16 +189,16 @@ export class Connection {
 }
 
 export function deadlineExceeded(): DatabaseUnavailable {
-  return new DatabaseUnavailable('the deadline of the request is over')
+  return new DatabaseUnavailable('the deadline of the request has passed')
 }
 
 /**
- * Types of arrays, read as the other driver reads them. This one would ask every server for its types, and throw where
- * nothing catches it when the connection breaks meanwhile.
+ * Array types, parsed with node-postgres's parsers. With `fetch_types`, postgres.js would query each server for its types,
+ * and throw where nothing catches it when the connection breaks meanwhile.
  */
 const ARRAY_TYPES = [199, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022, 2951, 3807]
 
-/** The driver's options for connections to a target; nothing is connected yet. */
+/** Returns the driver's options for connections to a target. Does not connect. */
 export function driverOptions(target: DatabaseTarget, name: string, statementMs: number): DriverOptions {
   const { options } = postgres({
     host: target.host,
@@ -208,14 +207,15 @@ export function driverOptions(target: DatabaseTarget, name: string, statementMs:
     password: target.password,
     database: target.database,
     max: 1,
-    // The socket is encrypted where it is made.
+    // `openSocket` encrypts the connection.
     ssl: false,
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 5,
     onnotice: () => {},
     fetch_types: false,
-    // As text: the driver leaves out a zero. The rest is set by the first statement, which the default must not end.
+    // A string, because the driver omits the number zero. Set here because the first statement, which sets everything
+    // else, must not run into a shorter default.
     connection: { application_name: name, statement_timeout: String(statementMs) as unknown as number },
   })
   for (const type of ARRAY_TYPES) options.parsers[type] = pg.types.getTypeParser(type)

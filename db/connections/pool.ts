@@ -1,75 +1,63 @@
 import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
+import { CHECK_LIMIT_MS, findBusyBackends, isOutOfConnections } from './busy-backends.ts'
 import { Connection, type ConnectionOptions, deadlineExceeded, type RunOptions } from './connection.ts'
 import { currentRequestBounds } from './request-bounds.ts'
-import { RoundRobinQueue } from './round-robin-queue.ts'
+import { Waiters } from './waiters.ts'
 
-/** Longer than an answer to nothing takes. */
-const CHECK_LIMIT_MS = 2_000
-/** Of connections that were not used for so long, only few are kept. */
+/** Connections that were idle for this long are closed, except a few. */
 const SPARE_MS = 60_000
 const SPARE_MAX = 2
-/** Connections are made anew now and then, so that what a server keeps of each does not grow forever. */
+/** Connections are replaced after this time, because a server's memory for each one only grows. */
 const LIFETIME_MS = 30 * 60_000
-/** How long anyone waits for a connection: in a request, and in work that nobody waits for. */
+/** The longest wait for a connection, in a request and outside of requests. */
 const REQUEST_WAIT_MS = 5_000
 const WAIT_MS = 30_000
-/** How much of the mean time between two turns is the last one's. */
-const WEIGHT = 0.1
-/** Until the next try, where the server has no room for a connection. */
+/** The pause after a failed attempt to open a connection. */
 const RETRY_DELAY_MS = 250
-/** Until a pool that found no room tries to grow again. */
+/** The time until a pool that the server limited tries to grow again. */
 const GROW_MS = 15_000
 
-/** When a pool looks after its connections. */
+/** How a pool finds broken connections. */
 export type HealthChecks = {
-  /** So often. */
+  /** The interval of the checks. */
   everyMs: number
-  /** What was idle for so long is asked whether somebody still answers. */
+  /** A connection that was idle for this long is checked with an empty statement. */
   quietMs: number
-  /** A statement without an answer for so long is either long, or its connection is dead: the database is asked which. */
+  /** After this time without a response a new connection checks whether the server still executes the statement. */
   suspectMs: number
-  /** Where the database cannot be asked, a statement without an answer for so long is taken for lost. */
+  /** When no new connection can be opened, a statement without a response counts as lost after this time. */
   deadMs: number
 }
 
 export const HEALTH_CHECKS: HealthChecks = { everyMs: 1_000, quietMs: 2_000, suspectMs: 2_000, deadMs: 5_000 }
 
-/** What the server says when it has no room for another connection. */
-const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
-
 export type PoolOptions = ConnectionOptions & {
   max: number
   healthChecks: HealthChecks
-  /** Hears of it when the server has room for fewer connections than the maximum. */
+  /** Called when the server allows fewer connections than the maximum. */
   onConnectionLimit?: (size: number) => void
 }
 
-type Waiter = { caller: string; resolve: (connection: Connection) => void; reject: (error: unknown) => void }
-
 /**
- * Connections that are used by one statement or transaction at a time. What is lost is replaced, what is idle is
- * checked, waiting is fair among callers and ends at the deadline of the request.
+ * A pool of connections, each used by one statement or transaction at a time. It replaces lost connections, checks idle
+ * ones, and lets callers wait in turns until the deadline of their request.
  */
 export class Pool {
   readonly options: PoolOptions
   readonly #all = new Set<Connection>()
-  /** The one used last is the first to be used again. */
+  /** The connection that was used last is the first to be used again. */
   readonly #idle: Connection[] = []
-  /** Those whose request has had a connection before, and all who have no deadline. */
-  readonly #begun = new RoundRobinQueue<Waiter>()
-  readonly #newcomers = new RoundRobinQueue<Waiter>()
-  /** When a newcomer last had a turn, or the first of them came, and how long it takes from one to the next. */
-  #lastTurn = 0
-  #turnMs = 0
+  readonly #waiters = new Waiters()
   #opening = 0
+  /** The most connections that the pool opens now. */
   #room: number
   #reported: number
   #growing: NodeJS.Timeout | null = null
   readonly #checking: NodeJS.Timeout
-  /** Why the last connection could not be made. */
-  #refusal: unknown
-  #isLooking = false
+  /** Why the last connection could not be opened. */
+  #openError: unknown
+  #isChecking = false
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -79,7 +67,7 @@ export class Pool {
     this.#checking = setInterval(() => this.#check(), options.healthChecks.everyMs).unref()
   }
 
-  /** Makes do with fewer connections than was asked for. */
+  /** Lowers the maximum. */
   limit(max: number): void {
     this.#room = Math.min(this.#room, max)
     this.options.max = this.#room
@@ -89,7 +77,7 @@ export class Pool {
     return this.use((connection) => connection.run(text, values, options))
   }
 
-  /** A connection for the time of `work`; `mustClose` ends it afterwards. */
+  /** Calls `work` with a connection. `mustClose` closes the connection afterwards. */
   async use<T>(work: (connection: Connection) => Promise<T>, mustClose = false): Promise<T> {
     const connection = await this.#acquire()
     try {
@@ -100,19 +88,17 @@ export class Pool {
     }
   }
 
-  /** How long a request of the caller would wait for its first connection now: by the turns of others before its own. */
+  /** Returns how long a new request of the caller would wait for a connection. */
   expectedWaitMs(caller: string): number {
-    if (this.#newcomers.length === 0) return 0
-    const sinceTurn = performance.now() - this.#lastTurn
-    return (this.#newcomers.aheadOf(caller) + 1) * Math.max(this.#turnMs, sinceTurn)
+    return this.#waiters.expectedWaitMs(caller)
   }
 
-  /** Ends all connections; those still busy after `ms` are broken off. */
+  /** Closes all connections. Those still busy after `ms` are destroyed. */
   async close(ms: number): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#checking)
     if (this.#growing) clearTimeout(this.#growing)
-    this.#rejectAll(new DatabaseUnavailable('the pool is closed'))
+    this.#waiters.rejectAll(new DatabaseUnavailable('the pool is closed'))
     const lost = [...this.#all].map((connection) => connection.lost)
     for (const connection of this.#idle.splice(0)) this.#drop(connection)
     const limit = setTimeout(() => {
@@ -132,29 +118,11 @@ export class Pool {
       if (bounds) bounds.hadConnection = true
       return Promise.resolve(idle)
     }
-    return new Promise((resolve, reject) => {
-      const caller = bounds?.caller ?? ''
-      const queue = bounds && !bounds.hadConnection ? this.#newcomers : this.#begun
-      const limit = setTimeout(() => {
-        queue.remove(caller, waiter)
-        reject(new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#refusal }))
-      }, leftMs)
-      const waiter: Waiter = {
-        caller,
-        resolve: (connection) => {
-          clearTimeout(limit)
-          if (bounds) bounds.hadConnection = true
-          resolve(connection)
-        },
-        reject: (error) => {
-          clearTimeout(limit)
-          reject(error)
-        },
-      }
-      if (queue === this.#newcomers && queue.length === 0) this.#lastTurn = performance.now()
-      queue.push(caller, waiter)
-      this.#grow()
+    const waiting = this.#waiters.wait(bounds, leftMs, () => {
+      return new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#openError })
     })
+    this.#grow()
+    return waiting
   }
 
   #release(connection: Connection): void {
@@ -163,23 +131,13 @@ export class Pool {
       this.#drop(connection)
       return
     }
-    const waiter = this.#next()
+    const waiter = this.#waiters.shift()
     if (waiter) {
       waiter.resolve(connection)
       return
     }
     connection.idleSince = performance.now()
     this.#idle.push(connection)
-  }
-
-  #next(): Waiter | undefined {
-    const begun = this.#begun.shift()
-    if (begun) return begun
-    const newcomer = this.#newcomers.shift()
-    const now = performance.now()
-    if (newcomer) this.#turnMs += WEIGHT * (now - this.#lastTurn - this.#turnMs)
-    this.#lastTurn = now
-    return newcomer
   }
 
   #drop(connection: Connection): void {
@@ -194,33 +152,32 @@ export class Pool {
     if (!this.#isClosed) this.#grow()
   }
 
-  /** Opens as many connections as are waited for. */
+  /** Opens a connection for each waiter, up to the maximum. */
   #grow(): void {
-    const waiting = this.#begun.length + this.#newcomers.length
-    while (this.#opening < waiting && this.#all.size + this.#opening < this.#room) void this.#open()
+    while (this.#opening < this.#waiters.length && this.#all.size + this.#opening < this.#room) void this.#open()
   }
 
   async #open(): Promise<void> {
     this.#opening++
     try {
       const connection = await Connection.open(this.options)
-      this.#refusal = undefined
+      this.#openError = undefined
       this.#opening--
       this.#all.add(connection)
       void connection.lost.then(() => this.#forget(connection))
       this.#release(connection)
     } catch (error) {
-      this.#refusal = error
+      this.#openError = error
       if (isOutOfConnections(error)) await this.#shrink()
-      // Those who still have a connection go on with it; others would wait for what does not come.
-      else if (this.#all.size === 0) this.#rejectAll(error)
+      // While other connections live, waiters may get one of those; else waiting is in vain.
+      else if (this.#all.size === 0) this.#waiters.rejectAll(error)
       else await pause()
       this.#opening--
       if (!this.#isClosed) this.#grow()
     }
   }
 
-  /** Makes do with what there is, and tries for more later. */
+  /** Continues with the connections that there are, and tries to grow later. */
   async #shrink(): Promise<void> {
     const size = Math.max(1, this.#all.size)
     if (size < this.#reported) this.options.onConnectionLimit?.(size)
@@ -234,10 +191,6 @@ export class Pool {
     await pause()
   }
 
-  #rejectAll(error: unknown): void {
-    for (let waiter = this.#next(); waiter; waiter = this.#next()) waiter.reject(error)
-  }
-
   #isOld(connection: Connection): boolean {
     return this.options.statementMs > 0 && performance.now() - connection.openedAt > LIFETIME_MS
   }
@@ -248,45 +201,33 @@ export class Pool {
     const quiet = this.#idle.filter((connection) => now - connection.idleSince >= quietMs)
     const spare = quiet.filter((connection) => now - connection.idleSince >= SPARE_MS || this.#isOld(connection))
     for (const connection of spare.slice(0, Math.max(0, this.#idle.length - SPARE_MAX))) this.#drop(connection)
-    for (const connection of quiet) if (!connection.isLost) void this.#ask(connection)
+    for (const connection of quiet) if (!connection.isLost) void this.#checkIdle(connection)
     const suspects = [...this.#all].filter(
       ({ unansweredSince }) => unansweredSince && now - unansweredSince >= suspectMs,
     )
-    if (suspects.length > 0 && !this.#isLooking) void this.#look(suspects)
+    if (suspects.length > 0 && !this.#isChecking) void this.#checkSuspects(suspects)
   }
 
-  /** Ends those whose statement the server is not at: its answer was lost, or never reached it. */
-  async #look(suspects: Connection[]): Promise<void> {
-    this.#isLooking = true
+  /** Destroys connections whose statement the server does not execute: the statement or its response was lost. */
+  async #checkSuspects(suspects: Connection[]): Promise<void> {
+    this.#isChecking = true
     const since = new Map(suspects.map((connection) => [connection, connection.unansweredSince]))
-    const working = await this.#workingOf(suspects.map(({ pid }) => pid))
+    const busy = await findBusyBackends(
+      this.options,
+      suspects.map(({ pid }) => pid),
+    )
     for (const [connection, silentSince] of since) {
       if (silentSince === null || connection.unansweredSince !== silentSince) continue
-      const isDead = working
-        ? !working.has(connection.pid)
+      const isDead = busy
+        ? !busy.has(connection.pid)
         : performance.now() - silentSince >= this.options.healthChecks.deadMs
-      if (isDead) connection.destroy('the database does not answer')
+      if (isDead) connection.destroy('the database does not respond')
     }
-    this.#isLooking = false
+    this.#isChecking = false
   }
 
-  /** Which of the server's processes work, as a new connection tells; null when there is none to be had. */
-  async #workingOf(pids: number[]): Promise<Set<number> | null> {
-    try {
-      const witness = await Connection.open(this.options)
-      try {
-        const rows = await witness.run(BUSY_BACKENDS, [`{${pids.join(',')}}`], { isEnd: true, limitMs: CHECK_LIMIT_MS })
-        return new Set(rows.map(({ pid }) => pid as number))
-      } finally {
-        witness.end()
-      }
-    } catch (error) {
-      return isOutOfConnections(error) ? new Set(pids) : null
-    }
-  }
-
-  /** It is out of the way for as long as it is asked, and stays as long unused as it was. */
-  async #ask(connection: Connection): Promise<void> {
+  /** Checks an idle connection. It is not handed out meanwhile, and its idle time continues. */
+  async #checkIdle(connection: Connection): Promise<void> {
     const index = this.#idle.indexOf(connection)
     if (index < 0) return
     this.#idle.splice(index, 1)
@@ -299,15 +240,6 @@ export class Pool {
       this.#drop(connection)
     }
   }
-}
-
-/** What ended a moment ago may have its answer under way. */
-const BUSY_BACKENDS = `
-  select pid from pg_stat_activity where pid = any($1::int[])
-    and (state in ('active', 'fastpath function call', 'disabled') or state_change > clock_timestamp() - interval '1 s')`
-
-function isOutOfConnections(error: unknown): boolean {
-  return OUT_OF_CONNECTIONS.has(String((error as { code?: unknown }).code))
 }
 
 function pause(): Promise<void> {

@@ -1,18 +1,18 @@
-// Drizzle has every statement parsed, described and planned anew, in two round trips. Prepared, it is one, and half the
-// work on both sides. The driver never forgets what it prepared, so not everything may be.
+// drizzle lets the server parse, describe and plan every statement again, in two round trips. A prepared statement takes
+// one, and half the CPU on both sides. The driver keeps prepared statements forever, so only some are prepared.
 
-/** Statements that a pool prepares, on each of its connections. */
+/** The most statements that a pool prepares, on each connection. */
 const PREPARED_MAX = 400
-/** A longer text is of long lists. */
+/** Longer texts contain long lists of values, and rarely repeat. */
 const TEXT_MAX = 8_000
-/** Statements remembered as sent once. */
+/** Statements that are remembered as sent once. */
 const SEEN_MAX = 2_000
-/** Planned for any values, a statement over partitions would lock them all. */
+/** A generic plan of a statement on a partitioned table locks all partitions. */
 const PARTITIONED = /\bresults\b/
 
 export type PreparePolicy = (text: string) => boolean
 
-/** Whether a text is one to prepare: from its second time on, while there is room for it. */
+/** Returns a function that decides whether to prepare a statement: from its second use, up to `PREPARED_MAX`. */
 export function createPreparePolicy(): PreparePolicy {
   const prepared = new Set<string>()
   const seen = new Set<string>()
@@ -24,7 +24,7 @@ export function createPreparePolicy(): PreparePolicy {
       seen.delete(text)
       return true
     }
-    // Lists of every length never end; most of them do not come again.
+    // Most texts with long lists never repeat.
     if (seen.size >= SEEN_MAX) seen.clear()
     seen.add(text)
     return false

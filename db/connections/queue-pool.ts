@@ -4,35 +4,35 @@ import { parseDatabaseUrl } from '../database-url.ts'
 import { setSession } from './session-settings.ts'
 import { DeferredSocket } from './socket.ts'
 
-// The job queue brings the other driver. Its connections are made, bounded and set like those of our own pool.
+// graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
 
-/** What the server may take longer for its own end of a statement than the statement may take. */
+/** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 const MARGIN_MS = 2_000
-/** A connection that only listens is asked this often whether somebody is still there. */
+/** The interval in which a connection that only listens is checked. */
 const CHECK_MS = 2_000
 const CONNECT_MS = 5_000
 
 export type QueuePoolOptions = {
   name: string
   max: number
-  /** The longest a statement may take, on either side of the connection; 0 for no end. */
+  /** The longest time of a statement, limited by the server and by this process; 0 for no limit. */
   statementMs: number
-  /** Hears of what breaks while nobody waits for it. */
+  /** Called for errors outside of statements. */
   onError?: (error: Error) => void
 }
 
-/** A pool of node-postgres for the job queue. A connection that does not answer is ended. */
+/** Opens a node-postgres pool for the job queue. A connection without a response is destroyed. */
 export function openQueuePool(url: string, { name, max, statementMs, onError = () => {} }: QueuePoolOptions): pg.Pool {
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target
   const pool = new pg.Pool({
     ...{ host, port, user, password, database },
     application_name: name,
-    // The rest is set by the first statement, which the default must not end.
+    // Set here because the first statement, which sets everything else, must not run into a shorter default.
     options: `-c statement_timeout=${statementMs}`,
     max,
     connectionTimeoutMillis: CONNECT_MS,
-    // It is encrypted where it is made.
+    // `DeferredSocket` encrypts the connection.
     ssl: false,
     stream: () => new DeferredSocket(target),
     onConnect: async (client) => {
@@ -46,13 +46,13 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   return pool
 }
 
-/** Ends a connection on which an answer is waited for longer than `limitMs`. */
+/** Destroys a connection that gets no response within `limitMs`. */
 function watch(client: pg.ClientBase, limitMs: number): void {
   let timer: NodeJS.Timeout | null = null
   let checking: NodeJS.Timeout | null = null
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
-  const answered = () => {
+  const onResponse = () => {
     if (timer) clearTimeout(timer)
     timer = null
   }
@@ -60,16 +60,16 @@ function watch(client: pg.ClientBase, limitMs: number): void {
     if (!timer) void client.query('').catch(() => {})
   }
   const query = (...args: unknown[]) => {
-    if (limitMs > 0) timer ??= setTimeout(() => stream.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs)
+    if (limitMs > 0) timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
     const text = String(args[0])
     if (/^(UN)?LISTEN/.test(text) && checking) clearInterval(checking)
     if (text.startsWith('LISTEN')) checking = setInterval(check, CHECK_MS).unref()
     return send(...args)
   }
   Object.assign(client, { query })
-  client.on('drain', answered)
+  client.on('drain', onResponse)
   client.on('end', () => {
-    answered()
+    onResponse()
     if (checking) clearInterval(checking)
   })
 }

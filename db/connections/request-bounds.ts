@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** For whom statements run, and until when. */
+/** The caller and the deadline of a request's statements. */
 export type RequestBounds = {
-  /** Waiting for connections is fair among callers. */
+  /** Callers take turns in waiting for connections. */
   caller: string
-  /** By `performance.now()`; statements that are not done by then are cancelled, and none begins after it. */
+  /** By `performance.now()`. Running statements are cancelled at this time, and none starts after it. */
   deadline: number
-  /** It has had a connection already: it goes before those that have not begun, so that what is begun is also ended. */
+  /** The request has had a connection: it comes before new requests, so that started requests finish. */
   hadConnection: boolean
 }
 
-// One per process, although Next bundles a copy of this module of its own.
+// One storage per process, although Next bundles a second copy of this module.
 const GLOBAL_KEY = Symbol.for('soundline.bounds')
 const globalStorage = globalThis as { [GLOBAL_KEY]?: AsyncLocalStorage<RequestBounds> }
 globalStorage[GLOBAL_KEY] ??= new AsyncLocalStorage()
 const storage = globalStorage[GLOBAL_KEY]
 
-/** Does work whose statements are all within the bounds; bounds that stand already are kept. */
+/** Calls `work` with a deadline in `ms` for all its statements. Bounds that are set already are kept. */
 export function withinRequestBounds<T>(
   caller: string,
   ms: number,
@@ -24,7 +24,7 @@ export function withinRequestBounds<T>(
   hadConnection = false,
 ): Promise<T> {
   const bounds = storage.getStore() ?? { caller, deadline: performance.now() + ms, hadConnection }
-  // Waited for in here: drizzle sends a statement only when it is.
+  // Awaited inside, because drizzle sends a statement only when it is awaited.
   return storage.run(bounds, async () => await work())
 }
 

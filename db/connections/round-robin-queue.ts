@@ -1,4 +1,4 @@
-/** A queue in which callers take turns, however much each of them has in it. */
+/** A queue in which callers take turns, however many items each one has. */
 export class RoundRobinQueue<T> {
   readonly #lines = new Map<string, Set<T>>()
   #length = 0
@@ -7,7 +7,7 @@ export class RoundRobinQueue<T> {
     return this.#length
   }
 
-  /** How many would come before another one of the caller. */
+  /** Returns how many items come before the caller's next item. */
   aheadOf(caller: string): number {
     const own = this.#lines.get(caller)?.size ?? 0
     let ahead = own
@@ -22,14 +22,14 @@ export class RoundRobinQueue<T> {
     this.#length++
   }
 
-  /** The oldest of the caller whose turn it is. */
+  /** Removes and returns the oldest item of the caller whose turn it is. */
   shift(): T | undefined {
     const [next] = this.#lines
     if (!next) return undefined
     const [caller, line] = next
     const [item] = line
     this.remove(caller, item as T)
-    // To the end of the round.
+    // The caller moves to the end of the round.
     if (this.#lines.delete(caller)) this.#lines.set(caller, line)
     return item
   }

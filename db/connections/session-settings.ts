@@ -1,4 +1,4 @@
-// What each connection sets for itself, of either driver: a role, a database or a server may have other defaults.
+// The settings of every connection of both drivers: a role, a database or a server may have other defaults.
 
 const SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
@@ -19,7 +19,7 @@ const SETTINGS: Record<string, string> = {
   transaction_timeout: '0',
 }
 
-/** One statement that sets them all; `statementMs` is the longest a statement may take on the server, 0 for no end. */
+/** Returns one statement that sets all settings. `statementMs` limits statements on the server; 0 for no limit. */
 export function setSession(statementMs: number): string {
   const settings = { ...SETTINGS, statement_timeout: String(statementMs) }
   const set = Object.entries(settings).map(

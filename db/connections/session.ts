@@ -5,15 +5,15 @@ import type { Pool } from './pool.ts'
 import type { PreparePolicy } from './prepared.ts'
 import { currentRequestBounds } from './request-bounds.ts'
 
-// What drizzle takes for postgres.js: its `unsafe`, `begin` and `savepoint`, over connections of our own pool.
+// The part of postgres.js that drizzle calls (`unsafe`, `begin`, `savepoint`), over connections of our own pool.
 
-/** Longer than `begin` takes where the database is well. */
+/** Longer than `begin` takes on a healthy database. */
 const NEAR_MS = 1_000
 
 type Rows<T> = postgres.RowList<T extends readonly unknown[] ? T : never>
 type Work<T> = (client: SessionClient) => Promise<T>
 
-/** A statement that is sent when it is waited for. */
+/** A statement that is sent when it is awaited. */
 class Statement<T> implements PromiseLike<T> {
   readonly #send: (isRows: boolean) => Promise<T>
 
@@ -21,7 +21,7 @@ class Statement<T> implements PromiseLike<T> {
     this.#send = send
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is waited for, as the driver's own statements are
+  // biome-ignore lint/suspicious/noThenProperty: awaited as the driver's own statements are
   then<A = T, B = never>(
     done?: ((value: T) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -49,7 +49,7 @@ abstract class Client {
     return this.#isPrepared
   }
 
-  /** Sends a text with its values. Texts that come again are prepared. */
+  /** Sends a statement with its values. Repeated statements are prepared. */
   unsafe<T = postgres.Row[]>(
     text: string,
     values: unknown[] = [],
@@ -62,7 +62,7 @@ abstract class Client {
   }
 }
 
-/** A pool, as drizzle sees it. */
+/** A pool as drizzle's client. */
 export class PoolClient extends Client {
   readonly pool: Pool
 
@@ -102,7 +102,7 @@ export class SessionClient extends Client {
     }
   }
 
-  /** Its first statement does not wait for the answer to `begin`: one round trip less. */
+  /** The first statement is sent without waiting for the response to `begin`: one round trip less. */
   begin<T>(work: Work<T>): Promise<T> {
     return this.#scope(work, 'begin', 'commit', 'rollback')
   }
@@ -119,28 +119,28 @@ export class SessionClient extends Client {
     const begun = connection.run(begin)
     begun.catch(() => {})
     try {
-      // Were `begin` itself cancelled, what was sent behind it would run outside of any transaction.
+      // If the deadline cancelled `begin`, the statements behind it would run outside of a transaction.
       if (isNearDeadline()) await begun
       const result = await work(inner)
       await begun
-      // The transaction is lost, whatever became of the error.
+      // A failed statement aborts the transaction, even if the caller caught its error.
       if (inner.#failure) throw inner.#failure
       inner.#isOver = true
-      // The request was answered without it, or soon will be.
+      // Past its deadline the request fails, so its write must not be committed.
       const bounds = currentRequestBounds()
       if (bounds && performance.now() > bounds.deadline) throw deadlineExceeded()
       await connection.run(commit, [], { isEnd: true })
       return result
     } catch (error) {
       inner.#isOver = true
-      // Where that fails, the connection must not go back as it is.
+      // A connection whose rollback fails must not return to the pool.
       await connection.run(rollback, [], { isEnd: true }).catch((failed: Error) => connection.destroy(failed.message))
       throw error
     }
   }
 }
 
-/** Whether a request's deadline may cancel what is sent now. */
+/** Whether the request's deadline may cancel a statement that is sent now. */
 function isNearDeadline(): boolean {
   const bounds = currentRequestBounds()
   return bounds !== null && bounds.deadline - performance.now() < NEAR_MS

@@ -4,12 +4,12 @@ import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
 
-// Sockets to the database, made here for both drivers: so that TLS means the same to both, and that whoever waits for
-// an answer in vain can end the connection.
+// Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response can
+// be destroyed.
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** A connected socket, encrypted as the target asks. @throws Error with the reason, within the target's `connectMs` */
+/** Connects a socket, with TLS as the target demands. @throws Error with the reason, within the target's `connectMs` */
 export async function openSocket(target: DatabaseTarget): Promise<Socket> {
   const { host, port, connectMs } = target
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
@@ -18,7 +18,7 @@ export async function openSocket(target: DatabaseTarget): Promise<Socket> {
   const ended = new AbortController()
   const limit = setTimeout(() => socket.destroy(new Error(`no connection within ${connectMs} ms`)), connectMs)
   const fail = (error?: Error) => ended.abort(error ?? new Error('the server closed the connection'))
-  // They stay: an error between here and the driver's own listeners would end the process.
+  // The listeners stay: an error before the driver adds its own would end the process.
   socket.on('error', fail).once('close', () => fail())
   try {
     await once(socket, 'connect', ended)
@@ -36,11 +36,11 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   if (!target.isDirectTls) {
     socket.write(SSL_REQUEST)
     const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
-    // More than the one byte would be somebody in between who slips in what we took for encrypted.
-    if (answer.length !== 1 || !/[SN]/.test(answer.toString('latin1'))) throw new Error('no PostgreSQL answers there')
+    // More than one byte may be injected by an attacker, and would be taken for encrypted data (CVE-2021-23222).
+    if (answer.length !== 1 || !/[SN]/.test(answer.toString('latin1'))) throw new Error('the server is not PostgreSQL')
     if (answer.toString('latin1') === 'N') {
       if (target.sslMode === 'prefer') return socket
-      throw new Error(`sslmode is ${target.sslMode}, and the server does not encrypt`)
+      throw new Error(`sslmode is ${target.sslMode}, but the server does not support TLS`)
     }
   }
   const secure = connectTls({
@@ -53,7 +53,7 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   return secure.on('error', () => {})
 }
 
-/** Asks the server to cancel what a connection is at. It may come too late, and never says so. */
+/** Asks the server to cancel the current statement of a connection. The server does not report whether it did. */
 export async function requestCancel(target: DatabaseTarget, backend: { pid: number; secret: number }): Promise<void> {
   const request = Buffer.alloc(16)
   for (const [index, value] of [16, 80_877_102, backend.pid, backend.secret].entries()) {
@@ -65,7 +65,7 @@ export async function requestCancel(target: DatabaseTarget, backend: { pid: numb
   socket.resume()
 }
 
-/** The same socket in the form that node-postgres wants: made before it is connected. */
+/** A socket that node-postgres creates before it connects. */
 export class DeferredSocket extends Duplex {
   readonly #target: DatabaseTarget
   #socket: Socket | null = null

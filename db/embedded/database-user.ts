@@ -2,22 +2,22 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// PostgreSQL refuses to run as root. Started by root (the usual case in a container), it runs as a user of its own.
+// PostgreSQL refuses to run as root. When root starts the program (usual in a container), it runs as another user.
 
 const NAME = 'postgres'
 
-/** How to run one of PostgreSQL's programs: directly, or as the database's user. */
+/** How to run PostgreSQL's programs: directly, or as the database's user. */
 export type RunAs = {
   uid?: number
   gid?: number
-  /** A program and arguments to put in front of the command. */
+  /** A program with arguments that is put in front of the command. */
   prefix: string[]
 }
 
 /**
- * Who runs the database whose cluster is in `directory`, which is made theirs. The folders above it and the program may
- * be closed to them (a folder in /root, one made by mktemp): then they are given root's right to pass, and no more.
- * @throws Error that says what to change, when there is no way
+ * Returns the user that runs the database, and makes it the owner of the cluster's `directory`. If this user cannot access
+ * the program or the folders above `directory` (in /root, or made by mktemp), it gets root's right to pass them, only.
+ * @throws Error that says what to change when no user can run the database
  */
 export function databaseUser(directory: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }
@@ -40,10 +40,10 @@ export function databaseUser(directory: string, program: string): RunAs {
   return canAccess(capable, directory, program) ? capable : fail(directory)
 }
 
-/** The command line and options that run `program` as `user`. */
+/** Returns the command line and the options that run `program` as `user`. */
 export function commandAs(user: RunAs, program: string, args: string[]) {
   const [command = program, ...rest] = [...user.prefix, program, ...args]
-  // Its own working directory, because ours may be one it cannot enter.
+  // The user may have no access to the current working directory.
   return { command, args: rest, options: { uid: user.uid, gid: user.gid, cwd: '/' } }
 }
 

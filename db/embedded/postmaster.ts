@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A start that was killed leaves its PostgreSQL behind, or a lock file whose process id may belong to someone else now.
+// A killed start leaves its PostgreSQL running, or a lock file whose process id another process may have now.
 
-/** How a PostgreSQL is asked to stop, ever less politely, and how long each is given. */
+/** The signals that stop PostgreSQL, from smart to forced, and the time to wait after each. */
 const STOP_SIGNALS: [signal: NodeJS.Signals, waitMs: number][] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 5_000],
@@ -14,7 +14,7 @@ const STOP_SIGNALS: [signal: NodeJS.Signals, waitMs: number][] = [
 
 export type Postmaster = { pid: number; ready: boolean }
 
-/** What the lock file of the cluster in `directory` says; null when there is none. */
+/** Reads the lock file of the cluster in `directory`. Returns null when there is none. */
 export function readPostmaster(directory: string): Postmaster | null {
   try {
     const lines = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
@@ -26,8 +26,8 @@ export function readPostmaster(directory: string): Postmaster | null {
 }
 
 /**
- * Stops the PostgreSQL that still runs in `directory`, and removes a lock file that names a process which is none: that
- * file alone would keep PostgreSQL from starting. Only for a caller that knows nobody uses the cluster.
+ * Stops a PostgreSQL that still runs in `directory`, and deletes a lock file that names another live process: PostgreSQL
+ * would not start beside it. The caller must ensure that no other process uses the cluster.
  */
 export async function clearOrphan(directory: string): Promise<'none' | 'stopped' | 'stale'> {
   const left = readPostmaster(directory)
@@ -40,13 +40,13 @@ export async function clearOrphan(directory: string): Promise<'none' | 'stopped'
   return 'stale'
 }
 
-/** Ends PostgreSQL: at first cleanly, in the end in any way. */
+/** Stops PostgreSQL, cleanly at first, in the end by SIGKILL. @throws Error when it does not end */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
   for (const [signal, waitMs] of STOP_SIGNALS) {
     try {
       process.kill(pid, signal)
     } catch {
-      // Gone in the meantime, which the next look sees.
+      // It ended meanwhile; the next check finds out.
     }
     for (const until = Date.now() + waitMs; Date.now() < until; await sleep(20)) if (hasEnded()) return
   }
@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Process ids are used again, so the command line has to name the cluster. A process that ended has none. */
+/** Process ids are reused, so the command line must name the cluster. An ended process has no command line. */
 function isPostmasterOf(pid: number, directory: string): boolean {
   const words = commandLine(pid)
   return words.includes('postgres') && words.includes(directory)

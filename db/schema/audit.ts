@@ -3,7 +3,7 @@ import { createdAt, id } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 import { organizations } from './organizations.ts'
 
-/** Who changed what. Names are copied, so an entry still reads well when its subjects are gone. */
+/** Who changed what. Names are copied, so that an entry stays readable when its member or entity is deleted. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -11,7 +11,7 @@ export const auditEntries = pgTable(
     organizationId: uuid('organization_id')
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Null for what the system did by itself. */
+    /** Null for changes by the system. */
     actorId: uuid('actor_id'),
     actorEmail: text('actor_email'),
     keyId: uuid('key_id'),
@@ -31,7 +31,7 @@ export const auditEntries = pgTable(
   ],
 )
 
-/** How often an API key called an operation, by the hour in UTC. */
+/** Counts of an API key's requests by operation and UTC hour. */
 export const keyUsage = pgTable(
   'key_usage',
   {
@@ -45,7 +45,7 @@ export const keyUsage = pgTable(
     operation: text('operation').notNull(),
     hour: timestamp('hour', { withTimezone: true }).notNull(),
     requests: integer('requests').notNull(),
-    /** Those answered with a status of 400 or above. */
+    /** Requests with a response status of 400 or above. */
     refused: integer('refused').notNull(),
     lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull(),
   },

@@ -2,26 +2,26 @@ import { pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
 import { organizations } from './organizations.ts'
 
-/** Where step bodies lie. */
+/** The stores of response bodies. */
 export const bodyStores = pgTable(
   'body_stores',
   {
     id: id(),
-    /** Null: the installation's own. */
+    /** Null for stores of the installation. */
     organizationId: uuid('organization_id'),
     label: text('label').notNull(),
     /** `file:///…` or `s3://…`; credentials are settings, not rows. */
     url: text('url').notNull(),
     createdAt: createdAt(),
-    /** When a worker was last known to write to it, to the hour. */
+    /** When a worker last used the store, to the hour. */
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
   },
   (t) => [unique('body_stores_url_key').on(t.organizationId, t.url).nullsNotDistinct()],
 )
 
 /**
- * Stores that an organization does without: they answer for none of its bodies of runs that began until then. Later
- * ones are there only when the installation has taken the store up again.
+ * Stores that an organization has given up: its bodies of runs until `forgottenAt` are not read from them. Later bodies
+ * exist only if the installation uses the store again.
  */
 export const forgottenBodyStores = pgTable(
   'forgotten_body_stores',

@@ -1,16 +1,16 @@
 import { customType, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
 
-/** Identifiers are UUIDv7 made by the program, so a row's id is known before it is written. */
+/** Ids are UUIDv7 that the program creates, so a row's id is known before it is inserted. */
 export const id = () => uuid('id').primaryKey()
 
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 
-/** An instant, to the millisecond: what a JavaScript `Date` can hold and an id of version 7 repeats. */
+/** An instant to the millisecond, the precision of a JavaScript `Date` and of a UUIDv7. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** Organization sections: 0 none, 1 read, 2 write. The same six stand on memberships and on groups. */
+/** Permissions on organization sections: 0 none, 1 read, 2 write. Memberships and groups have the same six. */
 export const sectionColumns = () => ({
   users: smallint('section_users').notNull().default(0),
   settings: smallint('section_settings').notNull().default(0),

@@ -3,7 +3,7 @@ import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } f
 import { bytes, createdAt, id, instant } from './columns.ts'
 import { organizations, users } from './organizations.ts'
 
-/** The sealed cookie holds only the id; every request looks the row up, so a session can be ended. */
+/** The sealed cookie contains only the id. Each request reads the row, so a session can be revoked. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -11,7 +11,7 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The organization the session works in; null only when the last membership is gone. */
+    /** The session's current organization; null when the user's last membership is gone. */
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'set null' }),
     /** `users.sessionEpoch` at sign-in. */
     epoch: integer('epoch').notNull(),
@@ -25,7 +25,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_idx').on(t.userId)],
 )
 
-/** Links by which someone who forgot their password sets another. */
+/** Links that let a user set a new password. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -33,10 +33,10 @@ export const passwordResets = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** `users.sessionEpoch` when it was made: a password or second factor changed since makes it worthless. */
+    /** `users.sessionEpoch` at creation: a later change of password or second factor invalidates the link. */
     epoch: integer('epoch').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
-    /** The link went by mail alone: who opens it holds the address. */
+    /** The link was sent by mail only, so opening it proves the address. */
     isMailed: boolean('is_mailed').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -44,7 +44,7 @@ export const passwordResets = pgTable(
   (t) => [unique('password_resets_token_key').on(t.tokenDigest), index('password_resets_user_idx').on(t.userId)],
 )
 
-/** What the links to the first account derive from, beside the secret keys. Its one row goes when the account is made. */
+/** The nonce that setup links derive from, with the secret keys. The one row is deleted when the first account is created. */
 export const setupLinks = pgTable(
   'setup_links',
   {
@@ -54,7 +54,7 @@ export const setupLinks = pgTable(
   () => [check('setup_links_only_check', sql`is_only`)],
 )
 
-/** Links by which a member shows that an address is theirs: their own, or the one it is to become. */
+/** Links by which a user proves an address: the current one or a new one. */
 export const emailConfirmations = pgTable(
   'email_confirmations',
   {
@@ -63,7 +63,7 @@ export const emailConfirmations = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     email: text('email').notNull(),
-    /** `users.sessionEpoch` when it was made, as of a password reset. */
+    /** `users.sessionEpoch` at creation, as for password resets. */
     epoch: integer('epoch').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -88,12 +88,12 @@ export const apiKeys = pgTable(
     name: text('name').notNull(),
     /** The first eleven characters, for lists. */
     prefix: text('prefix').notNull(),
-    /** SHA-256 of the whole token text; the token itself is nowhere. */
+    /** SHA-256 of the token; the token itself is not stored. */
     digest: bytes('digest').notNull(),
     access: text('access').$type<'read' | 'write'>().notNull(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Last success, written at most every ten seconds; within five minutes it exempts from the address budget. */
+    /** Last use, written at most every ten seconds. A use within five minutes exempts from the limit per address. */
     lastOkAt: instant('last_ok_at'),
     createdAt: createdAt(),
   },
@@ -105,8 +105,8 @@ export const apiKeys = pgTable(
 )
 
 /**
- * Request budgets in fixed windows, counted by the database's clock. UNLOGGED: a crash forgets the counts, which
- * lets at most one window's requests through again and costs a third of a logged table's writes.
+ * Rate limits in fixed windows by the database's clock. UNLOGGED: a crash loses the counts, which admits at most one
+ * window's requests again, and an update costs 0.4 of a logged table's.
  */
 export const rateLimits = pgTable('budgets', {
   key: bytes('key').primaryKey(),

@@ -30,7 +30,7 @@ export const users = pgTable(
     id: id(),
     /** Lower case; the sign-in name. */
     email: text('email').notNull(),
-    /** When its holder opened a link that was mailed to the address; null until then. */
+    /** When the user opened a link that was mailed to the address; null until then. */
     emailVerifiedAt: instant('email_verified_at'),
     displayName: text('display_name').notNull(),
     passwordHash: text('password_hash').notNull(),
@@ -38,9 +38,9 @@ export const users = pgTable(
     /** Sealed by the vault; set but not yet confirmed while `totpEnrolledAt` is null. */
     totpSecret: bytes('totp_secret'),
     totpEnrolledAt: instant('totp_enrolled_at'),
-    /** The last time step that was accepted: a code opens one door once. */
+    /** The last accepted time step: each code is accepted once. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
-    /** Raised by a change of password or second factor; sessions and reset links of an older epoch are dead. */
+    /** Raised by a change of password or second factor, which invalidates sessions and links of older epochs. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
     createdAt: createdAt(),
   },
@@ -135,7 +135,7 @@ export const invitations = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     email: text('email').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
-    /** The link went by mail alone: who opens it holds the address. */
+    /** The link was sent by mail only, so opening it proves the address. */
     isMailed: boolean('is_mailed').notNull().default(false),
     groupIds: uuid('group_ids').array().notNull().default([]),
     /** Sections given on acceptance: `{section: 0 | 1 | 2}`. */
@@ -151,7 +151,7 @@ export const invitations = pgTable(
   ],
 )
 
-/** A domain an organization has shown to be its own; covers its subdomains. */
+/** A domain whose ownership an organization proves by DNS. Covers its subdomains. */
 export const domains = pgTable(
   'domains',
   {
@@ -160,9 +160,9 @@ export const domains = pgTable(
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
     domain: text('domain').notNull(),
-    /** What the DNS TXT record must hold. */
+    /** The required value of the DNS TXT record. */
     token: text('token').notNull(),
-    /** Null again once the verification lapsed. */
+    /** Null until verified, and again when the verification lapses. */
     verifiedAt: instant('verified_at'),
     lastCheckedAt: instant('last_checked_at'),
     /** When a check last found the record. */

@@ -14,8 +14,8 @@ import {
 import { createdAt, id } from './columns.ts'
 import { organizations } from './organizations.ts'
 
-// Every child carries its organization and points at its parent by both columns, so a reference across organizations
-// cannot be stored.
+// Every child has its organization's id and refers to its parent by both ids, so that no row can refer to another
+// organization's row.
 
 export const workspaces = pgTable(
   'workspaces',
@@ -72,7 +72,7 @@ export const services = pgTable(
     isActive: boolean('is_active').notNull().default(false),
     /** 1 until the first script save. */
     version: integer('version').notNull().default(1),
-    /** Hosts the script named when it was last judged; a host that depends on run variables is not in it. */
+    /** The script's target hosts at its last validation, except hosts that depend on run variables. */
     targetHosts: text('target_hosts').array().notNull().default([]),
     createdAt: createdAt(),
   },
@@ -80,7 +80,7 @@ export const services = pgTable(
     unique('services_name_key').on(t.projectId, t.name),
     unique('services_organization_id_key').on(t.organizationId, t.id),
     index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
-    // Which scripts read a variable. The function is written out in the migration.
+    // Finds the scripts that read a variable. The migration defines the function.
     index('services_variables_idx').using('gin', sql`script_variables(${t.script})`),
     foreignKey({
       name: 'services_project_fkey',
@@ -97,7 +97,7 @@ export const services = pgTable(
   ],
 )
 
-/** Places probes run from. A row without organization is shared by all. */
+/** Locations that runs are executed from. All organizations share the rows without an organization. */
 export const agents = pgTable(
   'agents',
   {

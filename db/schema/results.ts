@@ -14,15 +14,15 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from './columns.ts'
 
-// Nothing here refers to configuration by foreign key: results outlive what they describe until upkeep clears them,
-// and the writing path takes no locks on configuration rows.
+// No table here has foreign keys to configuration: results outlive their services until they are cleared, and writing
+// them locks no configuration row.
 
-/** How one call of a run is kept inside its result row; the wire shape is `ResultStep`. */
+/** One call of a run, stored inside the result's row. The API's shape is `ResultStep`. */
 export type StoredStep = {
   id: string
   stepNum: number
   requestUrl: string | null
-  /** Method and URL as written in the script: the endpoint the call belongs to. */
+  /** The endpoint of the call: method and URL as written in the script. */
   method: string
   template: string
   statusCode: number | null
@@ -37,14 +37,14 @@ export type StoredStep = {
   error: string | null
   assertionResults: unknown[]
   headers: Record<string, string | string[]>
-  /** Where the body lies: its store, its key there, bytes, and content type as answered. */
+  /** The stored body: its store, its key there, its size, and the response's content type. */
   body: { storeId: string; key: string; bytes: number; contentType: string | null } | null
   bodyNotStoredReason: string | null
 }
 
 /**
- * One row per run, partitioned by day of `startedAt` (in the migration; drizzle has no word for it). The id is a UUIDv7
- * whose milliseconds are `startedAt`, so an id alone names its partition.
+ * One row per run, partitioned by the day of `startedAt` (in the migration, because drizzle cannot declare it). The id is
+ * a UUIDv7 with the milliseconds of `startedAt`, so the id identifies the partition.
  */
 export const results = pgTable(
   'results',
@@ -60,7 +60,7 @@ export const results = pgTable(
     totalResponseMs: integer('total_response_ms').notNull(),
     callCount: integer('call_count').notNull(),
     failedCalls: integer('failed_calls').notNull(),
-    /** The language's result, storage locators blanked; null for a skipped run. */
+    /** The language's result without storage keys; null for a skipped run. */
     raw: jsonb('raw').$type<Record<string, unknown> | null>(),
     steps: jsonb('steps').$type<StoredStep[]>().notNull(),
   },
@@ -72,12 +72,12 @@ export const results = pgTable(
 
 export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
 
-// Roll-ups are written by the hour, in the transaction that stores the results. Upkeep folds the hours of a day that is
-// over into its daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` divides the two.
+// Hourly roll-ups are written in the transaction that stores the results. When a day is over, upkeep folds its hours into
+// daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` is the border.
 
 /**
- * Latencies exact while there are at most 128, then counts per logarithmic bin (1 % relative error). Arrays, which the
- * database itself can add to with each run.
+ * Latencies: exact values up to 128, then counts per logarithmic bin (1 % relative error). Arrays, so that the database
+ * can add each run's latency.
  */
 const sketchColumns = () => ({
   ms: integer('ms').array(),
@@ -85,7 +85,7 @@ const sketchColumns = () => ({
   counts: integer('counts').array(),
 })
 
-/** The same of a whole day, packed by `server/statistics/packed-sketch.ts`: a quarter of the room. */
+/** The latencies of a day, packed by `server/statistics/packed-sketch.ts` into a quarter of the size. */
 const packedSketch = () => ({ sketch: bytes('sketch') })
 
 const runCounters = () => ({
@@ -120,7 +120,7 @@ export const runDays = pgTable(
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
     ...packedSketch(),
-    /** 24 numbers, by UTC hour of day: what the heatmap reads. */
+    /** 24 numbers, by UTC hour of the day, for the heatmap. */
     runsByHour: integer('runs_by_hour').array().notNull(),
     failedByHour: integer('failed_by_hour').array().notNull(),
   },
@@ -133,9 +133,9 @@ const endpointCounters = () => ({
   template: text('template').notNull(),
   calls: integer('calls').notNull().default(0),
   failedCalls: integer('failed_calls').notNull().default(0),
-  /** Count per status code; `none` for calls without a response. */
+  /** Calls per status code; `none` for calls without a response. */
   statusCounts: jsonb('status_counts').$type<Record<string, number>>().notNull().default({}),
-  /** Calls that have phase timings; what the sums below are divided by. */
+  /** Calls with phase timings: the divisor for the means of the sums below. */
   timed: integer('timed').notNull().default(0),
   dnsMs: bigint('dns_ms', { mode: 'number' }).notNull().default(0),
   connectMs: bigint('connect_ms', { mode: 'number' }).notNull().default(0),
@@ -172,7 +172,7 @@ export const endpointDays = pgTable(
 
 const assertionCounters = () => ({
   assertionKey: text('assertion_key').notNull(),
-  /** `{method, template, kind, scope, op, expected}` or `{…, expression}`: what it checked. */
+  /** The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. */
   definition: jsonb('definition').$type<Record<string, unknown>>().notNull(),
   evaluations: integer('evaluations').notNull().default(0),
   failures: integer('failures').notNull().default(0),
@@ -201,7 +201,7 @@ export const assertionDays = pgTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.assertionKey] })],
 )
 
-/** Where a service stands after its last run, and its totals since the beginning. */
+/** The state of a service after its last run, and its totals of all time. */
 export const serviceStates = pgTable(
   'service_states',
   {
@@ -211,29 +211,29 @@ export const serviceStates = pgTable(
     lastStatusSince: instant('last_status_since'),
     lastConsecutive: integer('last_consecutive').notNull().default(0),
     lastResponseMs: integer('last_response_ms'),
-    /** How long its runs took lately, waits for a turn left out: a moving mean that leans to the last. */
+    /** A moving mean of the recent run durations, without waits for connections to a host. */
     slotMs: integer('slot_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
     /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
-    /** Failures and timeouts in a row: what has to reach `confirmFailures`. */
+    /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
-    /** Whether a failure was announced and not yet its recovery. */
+    /** Whether a failure was announced whose recovery is not. */
     isAlerting: boolean('is_alerting').notNull().default(false),
     probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
     probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
     probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
-    /** Start of a day: those before it stand in the daily roll-ups, it and later ones only in the hourly. */
+    /** Start of a day: earlier days are in the daily roll-ups, this and later days only in the hourly ones. */
     foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
   },
   (t) => [index('service_states_folded_idx').on(t.foldedUntil)],
 )
 
 /**
- * Latencies of the 23 hours before one, added up: with that hour's they are what metrics give percentiles of. A sum that
- * a run came too late for is taken away; where there is none, the hours themselves are read.
+ * The merged latencies of the 23 hours before `hour`: with those of the hour itself, they give the percentiles of metrics.
+ * A late run deletes the sums that it is missing from; without a sum, the hours themselves are read.
  */
 export const recentLatencies = pgTable('recent_latencies', {
   serviceId: uuid('service_id').primaryKey(),
@@ -242,7 +242,7 @@ export const recentLatencies = pgTable('recent_latencies', {
   ...packedSketch(),
 })
 
-/** Which result of a service on an agent is the latest: what the script reads as `prev`, while it is kept. */
+/** The latest result of a service on each agent, which the script reads as `prev` while it is retained. */
 export const previousResults = pgTable(
   'previous_results',
   {
@@ -255,7 +255,7 @@ export const previousResults = pgTable(
   (t) => [primaryKey({ columns: [t.serviceId, t.agentId] })],
 )
 
-/** State changes of services, as announced; deliveries and mails refer to them. */
+/** Announced changes of services' states. Deliveries and mails refer to them. */
 export const alertEvents = pgTable(
   'alert_events',
   {
@@ -266,7 +266,7 @@ export const alertEvents = pgTable(
     kind: text('kind').$type<'service.failed' | 'service.recovered'>().notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
-    /** When mails and deliveries were queued for it: once, however often its job runs. */
+    /** When its mails and deliveries were queued: once, however often the job runs. */
     notifiedAt: instant('notified_at'),
   },
   (t) => [

@@ -15,8 +15,8 @@ import { createdAt, id, instant } from './columns.ts'
 import { services } from './resources.ts'
 
 /**
- * When each switched-on service is due next. Narrow and apart from `services`, because the dispatcher rewrites it at
- * every run; a service that is off has no row.
+ * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every run.
+ * A service that is off has no row.
  */
 export const schedules = pgTable(
   'schedules',
@@ -24,13 +24,13 @@ export const schedules = pgTable(
     serviceId: uuid('service_id').primaryKey(),
     organizationId: uuid('organization_id').notNull(),
     cron: text('cron').notNull(),
-    /** The service's fixed place in its minute, in seconds. */
+    /** The service's fixed offset within its minute, in seconds. */
     offsetSeconds: integer('offset_seconds').notNull().default(0),
-    /** The next time of the cron expression (offset not added). */
+    /** The next slot of the cron expression, without the offset. */
     nextSlot: instant('next_slot').notNull(),
     /** `nextSlot` plus the offset: when the run is dispatched. */
     nextRunAt: instant('next_run_at').notNull(),
-    /** `consecutive`: the agent of the last run. */
+    /** The agent of the last run, from which `consecutive` rotates. */
     lastAgentId: uuid('last_agent_id'),
   },
   (t) => [
@@ -44,8 +44,8 @@ export const schedules = pgTable(
 )
 
 /**
- * The ledger of dispatched runs. A run has its identity from dispatch on; whoever holds its lease executes it, and the
- * attempt number fences off whoever lost it. Rows go away some time after their run is stored.
+ * Dispatched runs. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the lease
+ * from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored.
  */
 export const runs = pgTable(
   'runs',
@@ -54,13 +54,13 @@ export const runs = pgTable(
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     agentId: uuid('agent_id').notNull(),
-    /** The scheduled time, or the moment of the request. */
+    /** The instant at which the schedule was due, or of the request. */
     slot: instant('slot').notNull(),
     cause: text('cause').$type<'schedule' | 'request' | 'confirmation'>().notNull(),
     state: text('state').$type<'waiting' | 'queued' | 'running' | 'done'>().notNull().default('queued'),
-    /** Order among the queued runs of the organization; see `server/schedule/run-queue.ts`. */
+    /** The order among the organization's queued runs; see `server/schedule/run-queue.ts`. */
     rankAt: instant('rank_at').notNull().defaultNow(),
-    /** Whether the service's runs held a slot for long lately. */
+    /** Whether the service's recent runs held a permit for long. */
     isSlow: boolean('is_slow').notNull().default(false),
     attempt: integer('attempt').notNull().default(0),
     /** The worker process that holds the lease. */
@@ -72,7 +72,7 @@ export const runs = pgTable(
   },
   (t) => [
     unique('runs_slot_key').on(t.serviceId, t.slot, t.agentId, t.cause),
-    // Several requests waiting for one service are one run.
+    // Several waiting requests of one service share one run.
     uniqueIndex('runs_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
@@ -88,17 +88,17 @@ export const runs = pgTable(
   ],
 )
 
-/** Living worker processes: one row each, refreshed by its heartbeat. */
+/** Live worker processes: one row each, updated by its heartbeats. */
 export const workers = pgTable(
   'workers',
   {
     id: id(),
     agentId: uuid('agent_id').notNull(),
-    /** The name under which the queue locks its jobs: what to unlock when it dies. */
+    /** The name under which the queue locks the worker's jobs: they are unlocked when the worker dies. */
     poolId: text('pool_id').notNull(),
-    /** The same of its queues that were lost and still have jobs in hand. */
+    /** The same for lost queues that still have jobs in flight. */
     formerPoolIds: text('former_pool_ids').array().notNull().default([]),
-    /** The job it took last: its task, and when. One that beats and takes nothing while runs wait does not work. */
+    /** The task that the worker took last, and when. A live worker that takes nothing while runs wait is stalled. */
     lastTask: text('last_task'),
     lastTakenAt: instant('last_taken_at'),
     host: text('host').notNull(),

@@ -1,7 +1,7 @@
 import { type AnyPgColumn, foreignKey, uuid } from 'drizzle-orm/pg-core'
 import { projects, services, workspaces } from './resources.ts'
 
-/** The resource a row hangs on. At most one of the three is set; none means the organization. */
+/** The scope of a row. At most one of the three ids is set; without one, the scope is the organization. */
 export const scopeColumns = () => ({
   organizationId: uuid('organization_id').notNull(),
   workspaceId: uuid('workspace_id'),
@@ -14,7 +14,7 @@ type ScopeColumns<T extends string> = Record<
   AnyPgColumn<{ tableName: T }>
 >
 
-/** Both columns of each reference: a row cannot hang on another organization's resource. */
+/** References by both ids, so that no row can refer to another organization's resource. */
 export function scopeForeignKeys<T extends string>(table: T, t: ScopeColumns<T>) {
   return [
     foreignKey({

@@ -4,7 +4,7 @@ import { bytes, createdAt, id, instant } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
-/** Read (1) or write (2) for one member or one group on one resource and everything beneath it. */
+/** Gives one member or one group read (1) or write (2) access to a resource and everything below it. */
 export const grants = pgTable(
   'grants',
   {
@@ -50,12 +50,12 @@ export const variables = pgTable(
     type: text('type').$type<'variable' | 'secret' | 'metric'>().notNull(),
     /** Plain text of a `metric`; null for the others. */
     value: text('value'),
-    /** Sealed by the vault, bound to this row; null for a `metric`. */
+    /** Encrypted by the vault for this row; null for a `metric`. */
     sealed: bytes('sealed'),
     systemType: text('system_type').$type<'integer' | 'boolean'>(),
     /** Patterns of the hosts that a `secret` may be sent to; empty for any host. */
     allowedHosts: text('allowed_hosts').array().notNull().default([]),
-    /** A metric that a script wrote back: read-only to the API. */
+    /** A metric that a script wrote back: read-only in the API. */
     isScriptWritten: boolean('is_script_written').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -89,7 +89,7 @@ export const silences = pgTable(
     ...scopeColumns(),
     membershipId: uuid('membership_id').notNull(),
     channel: text('channel').$type<'email' | 'all' | 'quiet-hours'>().notNull(),
-    /** JSON text as it was given; null when none was. */
+    /** The JSON string as the member sent it; null without one. */
     config: text('config'),
     quietHours: text('quiet_hours'),
     createdAt: createdAt(),

@@ -14,7 +14,7 @@ export const webhooks = pgTable(
     name: text('name').notNull(),
     label: text('label'),
     method: text('method').notNull().default('POST'),
-    /** Sealed JSON `{url, headers, body, signingSecret}`: what the contract never shows. */
+    /** Encrypted JSON `{url, headers, body, signingSecret}`, which the API never returns. */
     sealed: bytes('sealed').notNull(),
     createdAt: createdAt(),
   },

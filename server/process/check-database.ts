@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { causesOf } from '#db/errors.ts'
 import { isSchemaCurrent, migrateDatabase } from '#db/migrate.ts'
 import { CONNECTIONS_MIN } from './connection-limits.ts'
 import { StartupError } from './lifecycle.ts'
@@ -112,8 +113,7 @@ export async function requireSchema(db: Db): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  let cause = error
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
+  const cause = causesOf(error).at(-1) ?? error
   const { code, message } = cause as { code?: string; message?: string }
   return (message || code || String(cause)).split('\n')[0] as string
 }

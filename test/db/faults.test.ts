@@ -158,9 +158,9 @@ describe('the queue', () => {
       const [listening, asking] = [await pool.connect(), await pool.connect()]
       await listening.query('LISTEN "jobs:insert"')
       proxy.blackHole()
-      await expect(asking.query('select 1')).rejects.toThrow(/no answer|terminated/)
+      await expect(asking.query('select 1')).rejects.toThrow(/no response|terminated/)
       asking.release()
-      await until('both to end', async () => errors.filter(({ message }) => /no answer/.test(message)).length > 1)
+      await until('both to end', async () => errors.filter(({ message }) => /no response/.test(message)).length > 1)
       listening.release()
       proxy.restore()
       expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
