@@ -30,7 +30,7 @@ export function Instant({ at }: { at: string | number | Date }) {
   )
 }
 
-/** Returns the distance of two epoch times in milliseconds, for example `in 3 days`, in the largest unit that fits. */
+/** Returns for example `in 3 days`, in the largest unit that fits. Both times are milliseconds since the epoch. */
 export function relativeTimeText(at: number, now: number): string {
   const seconds = (at - now) / 1000
   if (Math.abs(seconds) < 5) return 'just now'

@@ -1,27 +1,13 @@
 'use client'
 
-import { Paper, ScrollArea, Table, type TableProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Paper } from '@mantine/core'
+import { ScrollTable, type ScrollTableProps } from './scroll-table.tsx'
 
-export type ListTableProps = Pick<TableProps, 'miw' | 'verticalSpacing' | 'horizontalSpacing' | 'highlightOnHover'> & {
-  /** The cells of the header row. */
-  head: ReactNode
-  /** The other rows. */
-  children: ReactNode
-}
-
-/** A list as a table in a frame, which scrolls sideways on a narrow screen. */
-export function ListTable({ head, children, ...table }: ListTableProps) {
+/** The main table of a page, in a frame. */
+export function ListTable(props: ScrollTableProps) {
   return (
     <Paper withBorder>
-      <ScrollArea type="auto">
-        <Table verticalSpacing="sm" horizontalSpacing="md" {...table}>
-          <Table.Thead>
-            <Table.Tr>{head}</Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>{children}</Table.Tbody>
-        </Table>
-      </ScrollArea>
+      <ScrollTable verticalSpacing="sm" horizontalSpacing="md" {...props} />
     </Paper>
   )
 }

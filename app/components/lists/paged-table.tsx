@@ -3,14 +3,15 @@
 import { Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListTable, type ListTableProps } from './list-table.tsx'
+import { ListTable } from './list-table.tsx'
 import { Loaded } from './loaded.tsx'
 import { Pager } from './pager.tsx'
+import type { ScrollTableProps } from './scroll-table.tsx'
 
-type Props<T> = Omit<ListTableProps, 'children'> & {
+type Props<T> = Omit<ScrollTableProps, 'children'> & {
   query: UseQueryResult<{ items: T[]; total: number; page: number; pageSize: number }>
   onPage: (page: number) => void
-  /** Shown instead of the table while the list has no items. */
+  /** Shown instead of the table if the list has no items. */
   empty?: ReactNode
   /** Renders the row of an item. */
   children: (item: T) => ReactNode

@@ -4,8 +4,8 @@ import { type Permissions, SECTION_TEXTS } from './permission-inputs.tsx'
 
 /** A badge for each section with a permission. Write is orange, read is gray. */
 export function PermissionBadges({ permissions }: { permissions: Permissions }) {
-  const held = SECTIONS.filter((section) => permissions[section] !== 'none')
-  if (held.length === 0) {
+  const sections = SECTIONS.filter((section) => permissions[section] !== 'none')
+  if (sections.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         No permissions
@@ -14,7 +14,7 @@ export function PermissionBadges({ permissions }: { permissions: Permissions }) 
   }
   return (
     <Group gap={4}>
-      {held.map((section) => {
+      {sections.map((section) => {
         const isWrite = permissions[section] === 'write'
         return (
           <Badge key={section} size="sm" variant="light" color={isWrite ? 'orange' : 'gray'}>

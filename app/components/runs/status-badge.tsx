@@ -9,12 +9,12 @@ const STATUS_STYLES: Record<string, { color: string; label: string }> = {
 
 /** The status of a run. Null means that there are no runs yet. Unknown statuses are shown unchanged. */
 export function StatusBadge({ status, size = 'md' }: { status: string | null | undefined; size?: MantineSize }) {
-  const look = status
+  const style = status
     ? (STATUS_STYLES[status] ?? { color: 'gray', label: status })
     : { color: 'gray', label: 'No runs yet' }
   return (
-    <Badge color={look.color} variant={status ? 'light' : 'outline'} size={size} data-status={status ?? 'none'}>
-      {look.label}
+    <Badge color={style.color} variant={status ? 'light' : 'outline'} size={size} data-status={status ?? 'none'}>
+      {style.label}
     </Badge>
   )
 }

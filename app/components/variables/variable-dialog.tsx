@@ -51,8 +51,8 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
       />
       <Radio.Group label="Type" {...form.getInputProps('type')}>
         <Stack gap={6} mt={6}>
-          {Object.entries(TYPE_TEXTS).map(([type, words]) => (
-            <Radio key={type} value={type} label={words.label} description={words.description} />
+          {Object.entries(TYPE_TEXTS).map(([type, texts]) => (
+            <Radio key={type} value={type} label={texts.label} description={texts.description} />
           ))}
         </Stack>
       </Radio.Group>

@@ -1,10 +1,11 @@
 'use client'
 
-import { ActionIcon, Badge, Code, Group, ScrollArea, Table, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Code, Group, Table, Text, Tooltip } from '@mantine/core'
 import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
+import { ScrollTable } from '../lists/scroll-table.tsx'
 import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
 import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'
@@ -24,71 +25,70 @@ export function VariableTable(props: {
     return <NoEntries>No variables.</NoEntries>
   }
   return (
-    <ScrollArea type="auto">
-      <Table verticalSpacing="xs" miw={620}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name in scripts</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Value</Table.Th>
-            <Table.Th>Changed</Table.Th>
-            <Table.Th w={150} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.variables.map((variable) => (
-            <Table.Tr key={variable.id}>
-              <Table.Td>
-                <Code style={{ overflowWrap: 'anywhere' }}>
-                  {props.prefix}
-                  {variable.key}
-                </Code>
-                {variable.systemType !== null && (
-                  <Text size="xs" c="dimmed" mt={4}>
-                    {SYSTEM_VARIABLE_TEXTS[variable.key]}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Badge variant="default" size="sm">
-                  {TYPE_TEXTS[variable.type]?.label ?? variable.type}
-                </Badge>
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Group gap={4} wrap="nowrap">
-                  <Text size="sm">{variable.value}</Text>
-                  {props.editable && variable.type === 'variable' && (
-                    <RevealButton owner={props.owner} variable={variable} />
-                  )}
-                </Group>
-                {variable.type === 'secret' && (
-                  <Text size="xs" c="dimmed">
-                    {hostsText(variable.allowedHosts)}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td c="dimmed">
-                <Instant at={variable.updatedAt} />
-              </Table.Td>
-              <Table.Td>
-                <Group gap={2} wrap="nowrap" justify="flex-end">
-                  {props.readable && (
-                    <RowAction label="Services that use" of={variable} icon={Workflow} onClick={props.onUsage} />
-                  )}
-                  {props.editable && variable.type === 'secret' && (
-                    <RowAction label="Allowed hosts of" of={variable} icon={Globe} onClick={props.onHosts} />
-                  )}
-                  {props.editable && <RowAction label="Change" of={variable} icon={Pencil} onClick={props.onChange} />}
-                  {props.editable && variable.systemType === null && (
-                    <RowAction label="Delete" of={variable} icon={Trash2} color="red" onClick={props.onRemove} />
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+    <ScrollTable
+      verticalSpacing="xs"
+      miw={620}
+      head={
+        <>
+          <Table.Th>Name in scripts</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th>Value</Table.Th>
+          <Table.Th>Changed</Table.Th>
+          <Table.Th w={150} />
+        </>
+      }
+    >
+      {props.variables.map((variable) => (
+        <Table.Tr key={variable.id}>
+          <Table.Td>
+            <Code style={{ overflowWrap: 'anywhere' }}>
+              {props.prefix}
+              {variable.key}
+            </Code>
+            {variable.systemType !== null && (
+              <Text size="xs" c="dimmed" mt={4}>
+                {SYSTEM_VARIABLE_TEXTS[variable.key]}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Badge variant="default" size="sm">
+              {TYPE_TEXTS[variable.type]?.label ?? variable.type}
+            </Badge>
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Group gap={4} wrap="nowrap">
+              <Text size="sm">{variable.value}</Text>
+              {props.editable && variable.type === 'variable' && (
+                <RevealButton owner={props.owner} variable={variable} />
+              )}
+            </Group>
+            {variable.type === 'secret' && (
+              <Text size="xs" c="dimmed">
+                {hostsText(variable.allowedHosts)}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td c="dimmed">
+            <Instant at={variable.updatedAt} />
+          </Table.Td>
+          <Table.Td>
+            <Group gap={2} wrap="nowrap" justify="flex-end">
+              {props.readable && (
+                <RowAction label="Services that use" of={variable} icon={Workflow} onClick={props.onUsage} />
+              )}
+              {props.editable && variable.type === 'secret' && (
+                <RowAction label="Allowed hosts of" of={variable} icon={Globe} onClick={props.onHosts} />
+              )}
+              {props.editable && <RowAction label="Change" of={variable} icon={Pencil} onClick={props.onChange} />}
+              {props.editable && variable.systemType === null && (
+                <RowAction label="Delete" of={variable} icon={Trash2} color="red" onClick={props.onRemove} />
+              )}
+            </Group>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
   )
 }
 

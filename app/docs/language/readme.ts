@@ -15,9 +15,9 @@ export type Chapter = {
 export function readChapter(title: string): Chapter {
   const readme = readFileSync(join(process.cwd(), 'README.md'), 'utf8')
   const [, ...chapters] = readme.split(/^## /m)
-  const found = chapters.find((chapter) => chapter.startsWith(`${title}\n`))
-  if (found === undefined) throw new Error(`the README has no chapter "${title}"`)
-  const [intro = '', ...sections] = found.slice(title.length).split(/^### /m)
+  const chapter = chapters.find((text) => text.startsWith(`${title}\n`))
+  if (chapter === undefined) throw new Error(`the README has no chapter "${title}"`)
+  const [intro = '', ...sections] = chapter.slice(title.length).split(/^### /m)
   return {
     title,
     intro: intro.trim(),

@@ -51,9 +51,9 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
 
 function AddMember({ groupId, present }: { groupId: string; present: string[] }) {
   const [userId, setUserId] = useState<string | null>(null)
-  const everyone = useQuery(query('members.list', { pageSize: 100 }))
+  const members = useQuery(query('members.list', { pageSize: 100 }))
   const add = useMutation({ ...mutation('organization.groups.addMember'), onSuccess: () => setUserId(null) })
-  const others = (everyone.data?.items ?? []).filter((member) => !present.includes(member.userId))
+  const others = (members.data?.items ?? []).filter((member) => !present.includes(member.userId))
   return (
     <Stack gap="xs">
       <ProblemAlert error={add.error} />

@@ -23,7 +23,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
     onSuccess: ({ requestedAt }) => setSince(requestedAt),
     onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
   })
-  const found = useQuery({
+  const results = useQuery({
     ...query('results.list', { id, since: since ?? undefined, pageSize: 1 }),
     enabled: since !== null,
     staleTime: 0,
@@ -42,7 +42,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
     return () => clearTimeout(timer)
   }, [since])
 
-  const result = since === null ? undefined : found.data?.items[0]
+  const result = since === null ? undefined : results.data?.items[0]
   useEffect(() => {
     if (!result) return
     setSince(null)

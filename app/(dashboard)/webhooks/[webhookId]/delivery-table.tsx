@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { Badge, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
@@ -10,6 +10,7 @@ import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
 import { Pager } from '../../../components/lists/pager.tsx'
 import { RowButton } from '../../../components/lists/row-button.tsx'
+import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
@@ -36,62 +37,62 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
             <NoEntries>No deliveries yet.</NoEntries>
           ) : (
             <Stack>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="xs" miw={680} fz="sm">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Time</Table.Th>
-                      <Table.Th>Event</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th>Last response</Table.Th>
-                      <Table.Th>Attempts</Table.Th>
-                      <Table.Th />
+              <ScrollTable
+                verticalSpacing="xs"
+                miw={680}
+                fz="sm"
+                head={
+                  <>
+                    <Table.Th>Time</Table.Th>
+                    <Table.Th>Event</Table.Th>
+                    <Table.Th>State</Table.Th>
+                    <Table.Th>Last response</Table.Th>
+                    <Table.Th>Attempts</Table.Th>
+                    <Table.Th />
+                  </>
+                }
+              >
+                {list.items.map((delivery) => {
+                  const style = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
+                  return (
+                    <Table.Tr key={delivery.id}>
+                      <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
+                      <Table.Td>{delivery.kind}</Table.Td>
+                      <Table.Td>
+                        <Badge variant="light" color={style.color}>
+                          {style.label}
+                        </Badge>
+                        {delivery.state === 'pending' && delivery.nextAttemptAt && delivery.attempts > 0 && (
+                          <Text size="xs" c="dimmed">
+                            next attempt <Instant at={delivery.nextAttemptAt} />
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                        {delivery.lastStatus ?? (delivery.lastLatencyMs === null ? null : '–')}{' '}
+                        {millisecondsText(delivery.lastLatencyMs)}
+                        {delivery.lastError && (
+                          <Text size="xs" c="red">
+                            {delivery.lastError}
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td>{delivery.attempts}</Table.Td>
+                      <Table.Td ta="right">
+                        {mayWrite && delivery.state !== 'pending' && (
+                          <RowButton
+                            loading={redeliver.isPending && redeliver.variables.id === delivery.id}
+                            label={`Send again the delivery of ${dateTimeText(delivery.createdAt)}`}
+                            onClick={() => redeliver.mutate({ id: delivery.id })}
+                          >
+                            Send again
+                          </RowButton>
+                        )}
+                      </Table.Td>
                     </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {list.items.map((delivery) => {
-                      const look = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
-                      return (
-                        <Table.Tr key={delivery.id}>
-                          <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
-                          <Table.Td>{delivery.kind}</Table.Td>
-                          <Table.Td>
-                            <Badge variant="light" color={look.color}>
-                              {look.label}
-                            </Badge>
-                            {delivery.state === 'pending' && delivery.nextAttemptAt && delivery.attempts > 0 && (
-                              <Text size="xs" c="dimmed">
-                                next attempt <Instant at={delivery.nextAttemptAt} />
-                              </Text>
-                            )}
-                          </Table.Td>
-                          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                            {delivery.lastStatus ?? (delivery.lastLatencyMs === null ? null : '–')}{' '}
-                            {millisecondsText(delivery.lastLatencyMs)}
-                            {delivery.lastError && (
-                              <Text size="xs" c="red">
-                                {delivery.lastError}
-                              </Text>
-                            )}
-                          </Table.Td>
-                          <Table.Td>{delivery.attempts}</Table.Td>
-                          <Table.Td ta="right">
-                            {mayWrite && delivery.state !== 'pending' && (
-                              <RowButton
-                                loading={redeliver.isPending && redeliver.variables.id === delivery.id}
-                                label={`Send again the delivery of ${dateTimeText(delivery.createdAt)}`}
-                                onClick={() => redeliver.mutate({ id: delivery.id })}
-                              >
-                                Send again
-                              </RowButton>
-                            )}
-                          </Table.Td>
-                        </Table.Tr>
-                      )
-                    })}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
+                  )
+                })}
+              </ScrollTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
           )

@@ -27,12 +27,12 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
     ...mutation('services.agents.set'),
     onSuccess: () => notifications.show({ color: 'teal', message: 'The agents are saved.' }),
   })
-  const known = agents.data ?? []
+  const active = agents.data ?? []
   // An agent that is no longer active stays selected until the member removes it.
-  const gone = slugs.filter((slug) => !known.some((agent) => agent.slug === slug))
+  const inactive = slugs.filter((slug) => !active.some((agent) => agent.slug === slug))
   const data = [
-    ...known.map((agent) => ({ value: agent.slug, label: `${agent.label} (${agent.slug})` })),
-    ...gone.map((slug) => ({ value: slug, label: `${slug}, inactive` })),
+    ...active.map((agent) => ({ value: agent.slug, label: `${agent.label} (${agent.slug})` })),
+    ...inactive.map((slug) => ({ value: slug, label: `${slug}, inactive` })),
   ]
   const isDirty = [...value].sort().join() !== [...slugs].sort().join()
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { Code, ScrollArea, Table, Text } from '@mantine/core'
+import { Code, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Window } from '#server/schemas/statistics.ts'
 import { query } from '../../../../client/api.ts'
@@ -8,6 +8,7 @@ import { Instant } from '../../../../components/instant.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
+import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
 import { roundedPercentText } from '../../../../components/numbers.ts'
 import { expectedText } from '../../../../components/runs/assertion-text.ts'
 
@@ -27,37 +28,34 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
           }
           return (
             <>
-              <ScrollArea type="auto">
-                <Table verticalSpacing="xs" miw={680} fz="sm">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Expected</Table.Th>
-                      <Table.Th>Endpoint</Table.Th>
-                      <Table.Th>Failed</Table.Th>
-                      <Table.Th>Last failure</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {failing.map((assertion) => (
-                      <Table.Tr key={assertion.key}>
-                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                          <Code>{expectedText({ ...assertion, method: assertion.assertion })}</Code>
-                        </Table.Td>
-                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                          {assertion.endpoint.method.toUpperCase()} {assertion.endpoint.template}
-                        </Table.Td>
-                        <Table.Td>
-                          {assertion.failures} of {assertion.evaluations} (
-                          {roundedPercentText(assertion.failureRatePct)})
-                        </Table.Td>
-                        <Table.Td c="dimmed">
-                          {assertion.lastFailedAt && <Instant at={assertion.lastFailedAt} />}
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </ScrollArea>
+              <ScrollTable
+                verticalSpacing="xs"
+                miw={680}
+                fz="sm"
+                head={
+                  <>
+                    <Table.Th>Expected</Table.Th>
+                    <Table.Th>Endpoint</Table.Th>
+                    <Table.Th>Failed</Table.Th>
+                    <Table.Th>Last failure</Table.Th>
+                  </>
+                }
+              >
+                {failing.map((assertion) => (
+                  <Table.Tr key={assertion.key}>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Code>{expectedText({ ...assertion, method: assertion.assertion })}</Code>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      {assertion.endpoint.method.toUpperCase()} {assertion.endpoint.template}
+                    </Table.Td>
+                    <Table.Td>
+                      {assertion.failures} of {assertion.evaluations} ({roundedPercentText(assertion.failureRatePct)})
+                    </Table.Td>
+                    <Table.Td c="dimmed">{assertion.lastFailedAt && <Instant at={assertion.lastFailedAt} />}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </ScrollTable>
               {truncated && (
                 <Text size="sm" c="dimmed">
                   Only the assertions with the most failures are shown.

@@ -1,71 +1,64 @@
 'use client'
 
-import { Badge, Code, Group, ScrollArea, Table, Text } from '@mantine/core'
+import { Badge, Code, Group, Table, Text } from '@mantine/core'
 import type { EndpointStatistics } from '#server/schemas/statistics.ts'
+import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
 import { bytesText, millisecondsText, percentText } from '../../../../components/numbers.ts'
-
-const PHASES = [
-  ['dnsMs', 'DNS'],
-  ['connectMs', 'Connect'],
-  ['tlsMs', 'TLS'],
-  ['ttfbMs', 'First byte'],
-  ['transferMs', 'Transfer'],
-] as const
+import { PHASES } from '../../../../components/runs/phases.ts'
 
 export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }) {
   return (
-    <ScrollArea type="auto">
-      <Table verticalSpacing="xs" horizontalSpacing={8} miw={900} fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Endpoint</Table.Th>
-            <Table.Th>Calls</Table.Th>
-            <Table.Th>Responses</Table.Th>
-            <Table.Th>p50</Table.Th>
-            <Table.Th>p95</Table.Th>
-            {PHASES.map(([key, label]) => (
-              <Table.Th key={key}>{label}</Table.Th>
-            ))}
-            <Table.Th>Size</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {endpoints.map((endpoint) => (
-            <Table.Tr key={endpoint.key}>
-              <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
-                <strong>{endpoint.method.toUpperCase()}</strong> <Code>{endpoint.template}</Code>
-              </Table.Td>
-              <Table.Td>
-                {endpoint.calls}
-                <Text size="xs" c={endpoint.failedCalls > 0 ? 'red' : 'dimmed'}>
-                  {percentText(endpoint.calls - endpoint.failedCalls, endpoint.calls)} passed
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Group gap={4}>
-                  {Object.entries(endpoint.statusCodes).map(([status, count]) => (
-                    <Badge key={status} size="sm" variant="light" color={colourOf(status)}>
-                      {status === 'none' ? 'no response' : status} × {count}
-                    </Badge>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td>{millisecondsText(endpoint.p50Ms)}</Table.Td>
-              <Table.Td>{millisecondsText(endpoint.p95Ms)}</Table.Td>
-              {PHASES.map(([key]) => (
-                <Table.Td key={key}>
-                  {millisecondsText(endpoint.phases[key].avgMs)}
-                  <ChangeText {...endpoint.phases[key]} />
-                </Table.Td>
-              ))}
-              <Table.Td>
-                {bytesText(endpoint.avgSizeBytes === null ? null : Math.round(endpoint.avgSizeBytes))}
-              </Table.Td>
-            </Table.Tr>
+    <ScrollTable
+      verticalSpacing="xs"
+      horizontalSpacing={8}
+      miw={900}
+      fz="sm"
+      head={
+        <>
+          <Table.Th>Endpoint</Table.Th>
+          <Table.Th>Calls</Table.Th>
+          <Table.Th>Responses</Table.Th>
+          <Table.Th>p50</Table.Th>
+          <Table.Th>p95</Table.Th>
+          {PHASES.map(({ key, label }) => (
+            <Table.Th key={key}>{label}</Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+          <Table.Th>Size</Table.Th>
+        </>
+      }
+    >
+      {endpoints.map((endpoint) => (
+        <Table.Tr key={endpoint.key}>
+          <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
+            <strong>{endpoint.method.toUpperCase()}</strong> <Code>{endpoint.template}</Code>
+          </Table.Td>
+          <Table.Td>
+            {endpoint.calls}
+            <Text size="xs" c={endpoint.failedCalls > 0 ? 'red' : 'dimmed'}>
+              {percentText(endpoint.calls - endpoint.failedCalls, endpoint.calls)} passed
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <Group gap={4}>
+              {Object.entries(endpoint.statusCodes).map(([status, count]) => (
+                <Badge key={status} size="sm" variant="light" color={colourOf(status)}>
+                  {status === 'none' ? 'no response' : status} × {count}
+                </Badge>
+              ))}
+            </Group>
+          </Table.Td>
+          <Table.Td>{millisecondsText(endpoint.p50Ms)}</Table.Td>
+          <Table.Td>{millisecondsText(endpoint.p95Ms)}</Table.Td>
+          {PHASES.map(({ key }) => (
+            <Table.Td key={key}>
+              {millisecondsText(endpoint.phases[key].avgMs)}
+              <ChangeText {...endpoint.phases[key]} />
+            </Table.Td>
+          ))}
+          <Table.Td>{bytesText(endpoint.avgSizeBytes === null ? null : Math.round(endpoint.avgSizeBytes))}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
   )
 }
 

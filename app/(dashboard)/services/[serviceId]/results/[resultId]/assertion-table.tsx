@@ -1,7 +1,8 @@
 'use client'
 
-import { Badge, Code, ScrollArea, Table } from '@mantine/core'
+import { Badge, Code, Table } from '@mantine/core'
 import type { ResultStep } from '#server/schemas/results.ts'
+import { ScrollTable } from '../../../../../components/lists/scroll-table.tsx'
 import { actualText, expectedText } from '../../../../../components/runs/assertion-text.ts'
 
 const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
@@ -12,39 +13,41 @@ const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
 
 export function AssertionTable({ assertions }: { assertions: ResultStep['assertionResults'] }) {
   return (
-    <ScrollArea type="auto">
-      <Table withTableBorder horizontalSpacing="sm" verticalSpacing={6} miw={560} aria-label="Assertions">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={110}>Result</Table.Th>
-            <Table.Th w={90}>Type</Table.Th>
-            <Table.Th>Expected</Table.Th>
-            <Table.Th>Actual</Table.Th>
+    <ScrollTable
+      withTableBorder
+      horizontalSpacing="sm"
+      verticalSpacing={6}
+      miw={560}
+      aria-label="Assertions"
+      head={
+        <>
+          <Table.Th w={110}>Result</Table.Th>
+          <Table.Th w={90}>Type</Table.Th>
+          <Table.Th>Expected</Table.Th>
+          <Table.Th>Actual</Table.Th>
+        </>
+      }
+    >
+      {assertions.map((assertion, index) => {
+        const style = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
+          <Table.Tr key={index}>
+            <Table.Td>
+              <Badge variant="light" color={style.color}>
+                {style.label}
+              </Badge>
+            </Table.Td>
+            <Table.Td c="dimmed">.{assertion.method}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Code>{expectedText(assertion)}</Code>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Code>{actualText(assertion)}</Code>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {assertions.map((assertion, index) => {
-            const look = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
-              <Table.Tr key={index}>
-                <Table.Td>
-                  <Badge variant="light" color={look.color}>
-                    {look.label}
-                  </Badge>
-                </Table.Td>
-                <Table.Td c="dimmed">.{assertion.method}</Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Code>{expectedText(assertion)}</Code>
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Code>{actualText(assertion)}</Code>
-                </Table.Td>
-              </Table.Tr>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+        )
+      })}
+    </ScrollTable>
   )
 }

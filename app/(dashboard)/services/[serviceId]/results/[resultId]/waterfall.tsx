@@ -1,14 +1,7 @@
 import type { ResultStep } from '#server/schemas/results.ts'
 import { millisecondsText } from '../../../../../components/numbers.ts'
+import { PHASES } from '../../../../../components/runs/phases.ts'
 import styles from './waterfall.module.css'
-
-const PHASES = [
-  { key: 'dnsMs', label: 'DNS' },
-  { key: 'connectMs', label: 'Connect' },
-  { key: 'tlsMs', label: 'TLS' },
-  { key: 'ttfbMs', label: 'First byte' },
-  { key: 'transferMs', label: 'Transfer' },
-] as const
 
 /** The phases of a call in order, each as a bar of its duration. */
 export function Waterfall({ step }: { step: ResultStep }) {
