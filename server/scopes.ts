@@ -9,7 +9,7 @@ type ScopedTable = Record<'organizationId' | 'workspaceId' | 'projectId' | 'serv
 
 export type ScopeRef = { organizationId: string; scope: Scope; resourceId: string }
 
-/** The four columns of a row that hangs on the scope. */
+/** Returns the four columns of a row that belongs to the scope. */
 export function scopeColumns(ref: ScopeRef) {
   return {
     organizationId: ref.organizationId,
@@ -19,7 +19,7 @@ export function scopeColumns(ref: ScopeRef) {
   }
 }
 
-/** True for the rows that hang on exactly this scope. */
+/** Returns the condition for rows that belong to exactly this scope. */
 export function belongsToScope(table: ScopedTable, ref: ScopeRef): SQL {
   const own = eq(table.organizationId, ref.organizationId)
   switch (ref.scope) {

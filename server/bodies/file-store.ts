@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url'
 import { validate as isUuid } from 'uuid'
 import type { BodyStore } from './body-store.ts'
 
-/** Bodies may hold anything that a target answers: they are for this user alone. */
+/** Bodies can contain confidential data: only the user of the process may read them. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Bodies as files under the folder of a `file:` URL. */
+/** Opens a store of files under the folder of a `file:` URL. */
 export function fileStore(url: string): BodyStore {
   const root = fileURLToPath(url)
 
   return {
-    // Node's pool of four threads serves every file and name of the process: one is left to it.
-    readSlots: 3,
+    // Node's pool of four threads serves all file and DNS operations of the process: one stays free.
+    readPermits: 3,
 
     async put(key, bytes) {
       const path = pathOfKey(root, key)
-      if (path === null) throw new Error('The key leads out of the body store')
-      // The name is the content's digest: what is there already is the same.
+      if (path === null) throw new Error('The key is outside the body store')
+      // The name is the digest of the content, so an existing file has the same content.
       if ((await stat(path).catch(() => null))?.size === bytes.length) return
       await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
       const temporary = `${path}.${randomUUID()}`
@@ -33,9 +33,9 @@ export function fileStore(url: string): BodyStore {
       const path = pathOfKey(root, key)
       if (path === null) return 'gone'
       try {
-        // A link inside the store may lead out of it.
+        // A symbolic link inside the store can lead outside.
         if (!isWithin(await realpath(root), await realpath(path))) return 'gone'
-        // Not to wait for a writer, should the object be a pipe.
+        // O_NONBLOCK: do not wait for a writer if the object is a pipe.
         await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
         const found = await file.stat()
         if (!found.isFile()) return 'gone'
@@ -48,9 +48,9 @@ export function fileStore(url: string): BodyStore {
 
     async protect() {
       if ((await stat(root).catch(() => null)) === null) return
-      // First of all, and enough by itself to keep others out of what lies beneath.
+      // The root first: its mode alone already keeps other users out.
       await chmod(root, FOLDER_MODE)
-      // The folder may have been there before, with files of others in it.
+      // The folder can contain files of other programs.
       const organizations = (await names(root)).filter((name) => isUuid(name))
       for (const organization of organizations) await protectBeneath(join(root, organization))
     },
@@ -73,12 +73,12 @@ export function fileStore(url: string): BodyStore {
   }
 }
 
-/** Children before their folder: one that is as it should be has everything in it so, and is not looked into. */
+/** Children before their folder, so that a folder with the right mode needs no further look. */
 async function protectBeneath(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null)
   const isFolder = found?.isDirectory() ?? false
   const mode = isFolder ? FOLDER_MODE : FILE_MODE
-  // What a link leads to is none of ours.
+  // Do not follow symbolic links.
   if (!found || !(isFolder || found.isFile()) || (found.mode & 0o777) === mode) return
   if (isFolder) for (const name of await names(path)) await protectBeneath(join(path, name))
   await chmod(path, mode).catch((error) => {
@@ -86,7 +86,7 @@ async function protectBeneath(path: string): Promise<void> {
   })
 }
 
-/** The path of a key, or null when the key is none of ours: ours are plain names between slashes. */
+/** Returns the path of a key, or null when it is not a key of `bodyKey`: those are plain names between slashes. */
 function pathOfKey(root: string, key: string): string | null {
   const parts = key.split('/')
   return parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part)) ? join(root, ...parts) : null

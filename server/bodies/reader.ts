@@ -7,35 +7,35 @@ export const BODY_READ_MAX_BYTES = 4 * 1024 * 1024
 
 export type BodyRead =
   | { outcome: 'read'; bytes: Buffer }
-  /** `unavailable`: no slot in time, no answer in time, or an error of the store; the body probably still exists. */
+  /** `unavailable`: no permit in time, a timeout, or an error of the store. The body probably still exists. */
   | { outcome: 'gone' | 'too_large' | 'unavailable' }
 
 export type BodyReader = {
-  /** Reads the body that a step recorded under `key` in the store whose row has `url`. */
+  /** Reads the body with `key` from the store with `url`. */
   read: (url: string, key: string) => Promise<BodyRead>
 }
 
-export type BodyReaderLimits = { timeoutMs: number; slotWaitMs: number; maxBytes: number }
+export type BodyReaderLimits = { timeoutMs: number; permitWaitMs: number; maxBytes: number }
 
-const LIMITS: BodyReaderLimits = { timeoutMs: 15_000, slotWaitMs: 10_000, maxBytes: BODY_READ_MAX_BYTES }
+const LIMITS: BodyReaderLimits = { timeoutMs: 15_000, permitWaitMs: 10_000, maxBytes: BODY_READ_MAX_BYTES }
 
 /**
- * Reads stored bodies within bounds: so many at once per store, so long for a slot, so long for the read. One per
- * process. A read that does not come back keeps its slot, so a hung store never takes more than its slots.
+ * Creates the body reader of a process. It limits the parallel reads per store, the wait for a permit and the time of a
+ * read. A read that hangs keeps its permit, so that a hung store cannot block more than its permits.
  */
 export function createBodyReader(
   settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>,
   limits: Partial<BodyReaderLimits> = {},
   open: (url: string) => BodyStore = (url) => storeFor(url, settings),
 ): BodyReader {
-  const { timeoutMs, slotWaitMs, maxBytes } = { ...LIMITS, ...limits }
-  const stores = new Map<string, { store: BodyStore; slots: Permits }>()
+  const { timeoutMs, permitWaitMs, maxBytes } = { ...LIMITS, ...limits }
+  const stores = new Map<string, { store: BodyStore; permits: Permits }>()
 
   const storeAt = (url: string) => {
     let found = stores.get(url)
     if (!found) {
       const store = open(url)
-      found = { store, slots: createPermits(store.readSlots) }
+      found = { store, permits: createPermits(store.readPermits) }
       stores.set(url, found)
     }
     return found
@@ -44,10 +44,10 @@ export function createBodyReader(
   return {
     async read(url, key) {
       try {
-        const { store, slots } = storeAt(url)
-        if (!(await slots.take(slotWaitMs))) return { outcome: 'unavailable' }
+        const { store, permits } = storeAt(url)
+        if (!(await permits.take(permitWaitMs))) return { outcome: 'unavailable' }
         const limit = AbortSignal.timeout(timeoutMs)
-        const work = Promise.resolve(store.read(key, maxBytes, limit)).finally(slots.free)
+        const work = Promise.resolve(store.read(key, maxBytes, limit)).finally(permits.free)
         const found = await Promise.race([work, aborted(limit)])
         if (found === 'aborted') {
           work.catch(() => {})
@@ -55,7 +55,7 @@ export function createBodyReader(
         }
         return typeof found === 'string' ? { outcome: found } : { outcome: 'read', bytes: found }
       } catch (error) {
-        log.warn({ err: error, store: url }, 'a body store could not be read')
+        log.warn({ err: error, store: url }, 'could not read from a body store')
         return { outcome: 'unavailable' }
       }
     },
@@ -64,7 +64,7 @@ export function createBodyReader(
 
 type Permits = { take: (waitMs: number) => Promise<boolean>; free: () => void }
 
-/** `take` answers false when none came free in time; first come, first served. */
+/** `take` resolves to false when no permit becomes free in time. Permits are granted in the order of requests. */
 function createPermits(count: number): Permits {
   let free = count
   const waiting: ((granted: true) => void)[] = []

@@ -2,14 +2,14 @@ import { AwsClient } from 'aws4fetch'
 import { SettingsError } from '../process/settings.ts'
 import type { BodyStore } from './body-store.ts'
 
-/** Deletions under way at once. */
-const AT_ONCE = 10
+/** Parallel deletions. */
+const DELETIONS_MAX = 10
 const RETRIES = 2
 
 /**
- * Bodies as objects of an S3-compatible bucket: `s3://KEY:SECRET@bucket/prefix?region=eu-central-1` at Amazon, or the
- * address of another store with the bucket first in its path, `https://KEY:SECRET@minio.example:9000/bucket/prefix`.
- * @throws SettingsError when the URL lacks what it takes
+ * Opens a store in an S3-compatible bucket: `s3://KEY:SECRET@bucket/prefix?region=eu-central-1` at Amazon, or the URL of
+ * another server with the bucket first in its path, `https://KEY:SECRET@minio.example:9000/bucket/prefix`.
+ * @throws SettingsError when the URL lacks credentials or bucket
  */
 export function s3Store(url: string): BodyStore {
   const { bucket, prefix, ...credentials } = readUrl(url)
@@ -19,11 +19,11 @@ export function s3Store(url: string): BodyStore {
     const response = await client.fetch(address, { ...options, method, redirect: 'error' })
     if (response.ok || response.status === 404) return response
     await response.body?.cancel()
-    throw new Error(`the bucket answered ${response.status} to ${method}`)
+    throw new Error(`the bucket responded ${response.status} to ${method}`)
   }
   const objectAt = (key: string) => `${bucket}/${prefix}${key}`
 
-  /** Keys and common prefixes beneath `beneath`, without the store's own prefix. */
+  /** Lists keys and common prefixes that start with `beneath`, without the store's own prefix. */
   async function* list(beneath: string, delimiter: string): AsyncGenerator<string> {
     for (let token: string | null = ''; token !== null; ) {
       const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + beneath, delimiter })
@@ -44,13 +44,13 @@ export function s3Store(url: string): BodyStore {
     const work = async () => {
       for await (const key of keys) await (await request('DELETE', objectAt(key))).body?.cancel()
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await Promise.all(Array.from({ length: DELETIONS_MAX }, work))
   }
 
   return {
-    readSlots: 16,
+    readPermits: 16,
 
-    // Who may read a bucket is said where it is kept.
+    // The bucket's own policy controls who may read it.
     async protect() {},
 
     async put(key, bytes) {
@@ -106,7 +106,7 @@ function readUrl(text: string) {
   }
 }
 
-/** Null when there is more; what is left is not read. */
+/** Returns null, without reading the rest, when the body is longer than `maxBytes`. */
 async function readUpTo(response: Response, maxBytes: number): Promise<Buffer | null> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel()
@@ -114,7 +114,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Buffer | 
   }
   const chunks: Uint8Array[] = []
   let size = 0
-  // The type of the web's streams does not know that they can be read so.
+  // The cast: the DOM type of streams lacks the async iterator.
   for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length
     if (size > maxBytes) return null
@@ -123,13 +123,13 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Buffer | 
   return Buffer.concat(chunks)
 }
 
-/** Ours are plain names between slashes. */
+/** Keys of `bodyKey` are plain names between slashes. */
 function isKey(key: string): boolean {
   return key.split('/').every((part) => /^[A-Za-z0-9_-]+$/.test(part))
 }
 
 function checked(key: string): string {
-  if (!isKey(key)) throw new Error('The key leads out of the body store')
+  if (!isKey(key)) throw new Error('The key is outside the body store')
   return key
 }
 

@@ -10,18 +10,18 @@ import type { BodyStore } from './body-store.ts'
 import { fileStore } from './file-store.ts'
 import { s3Store } from './s3-store.ts'
 
-/** The day comes early in the key, so that retention removes whole folders; equal bodies of a day lie there once. */
+/** Returns the key of a body. Retention removes whole folders by day; equal bodies of a service's day are stored once. */
 export function bodyKey(organizationId: string, serviceId: string, at: Date, bytes: Buffer): string {
   const digest = createHash('sha256').update(bytes).digest('hex')
   return `${organizationId}/${at.toISOString().slice(0, 10)}/${serviceId}/${digest}`
 }
 
-/** Where new bodies go: `BODY_STORE_URL`, or a folder in `DATA_DIR`. Credentials stand in the URL, and nowhere else. */
+/** Returns the URL of the store for new bodies, with credentials: `BODY_STORE_URL`, or a folder in `DATA_DIR`. */
 export function storeUrl(settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): string {
   return settings.BODY_STORE_URL ?? pathToFileURL(resolve(settings.DATA_DIR, 'bodies')).href
 }
 
-/** The URL as it may be kept and shown. */
+/** Returns the URL that may be stored and shown. */
 export function withoutCredentials(url: string): string {
   const shown = new URL(url)
   shown.username = ''
@@ -29,22 +29,22 @@ export function withoutCredentials(url: string): string {
   return shown.href
 }
 
-/** The store that a row names by its `url`: with the credentials of the settings, where it is theirs. */
+/** Opens the store of a row's `url`, with the credentials of the settings if it is the current store. */
 export function storeFor(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): BodyStore {
   return openStore(isCurrentStore(url, settings) ? storeUrl(settings) : url)
 }
 
-/** @throws SettingsError when the URL lacks what its kind of store takes */
+/** @throws SettingsError when the URL lacks credentials or bucket */
 export function openStore(url: string): BodyStore {
   return url.startsWith('file:') ? fileStore(url) : s3Store(url)
 }
 
-/** Whether new bodies go to the store whose row has `url`. */
+/** Returns whether new bodies go to the store of a row's `url`. */
 export function isCurrentStore(url: string, settings: Pick<Settings, 'BODY_STORE_URL' | 'DATA_DIR'>): boolean {
   return withoutCredentials(storeUrl(settings)) === url
 }
 
-/** The row of the installation's own store, made on first use; notes that it is in use. */
+/** Creates the row of the installation's store on first use, and updates when it was last used. */
 export async function registerStore(db: Queryable, url: string): Promise<{ id: string }> {
   const kept = withoutCredentials(url)
   await db

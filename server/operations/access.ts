@@ -30,7 +30,7 @@ const list = memberProcedure
       method: 'GET',
       path: '/access/{resourceType}/{resourceId}',
       operationId: 'listAccess',
-      summary: 'List who holds a level on a resource',
+      summary: 'List the grants on a resource',
       tags,
     },
   })
@@ -38,8 +38,8 @@ const list = memberProcedure
   .output(z.array(AccessEntry))
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    const here = belongsToScope(grants, refOf(ctx, input))
-    const none = sql<string | null>`null::text`.as('email')
+    const inScope = belongsToScope(grants, refOf(ctx, input))
+    const noEmail = sql<string | null>`null::text`.as('email')
     const entries = unionAll(
       ctx.db
         .select({
@@ -52,12 +52,12 @@ const list = memberProcedure
         .from(grants)
         .innerJoin(memberships, eq(memberships.id, grants.membershipId))
         .innerJoin(users, eq(users.id, memberships.userId))
-        .where(and(here, isNotNull(grants.membershipId))),
+        .where(and(inScope, isNotNull(grants.membershipId))),
       ctx.db
-        .select({ type: kind('group'), id: groups.id, name: groups.name, email: none, level: grants.level })
+        .select({ type: kind('group'), id: groups.id, name: groups.name, email: noEmail, level: grants.level })
         .from(grants)
         .innerJoin(groups, eq(groups.id, grants.groupId))
-        .where(and(here, isNotNull(grants.groupId))),
+        .where(and(inScope, isNotNull(grants.groupId))),
     ).as('entries')
     const rows = await ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
     return rows.map(
@@ -77,7 +77,7 @@ const set = memberProcedure
       method: 'PUT',
       path: '/access/{resourceType}/{resourceId}',
       operationId: 'setAccess',
-      summary: 'Grant or change a level on a resource',
+      summary: 'Grant access to a resource, or change the level',
       tags,
     },
   })
@@ -130,7 +130,7 @@ const remove = memberProcedure
       method: 'DELETE',
       path: '/access/{resourceType}/{resourceId}/{principalType}/{principalId}',
       operationId: 'removeAccess',
-      summary: 'Take a level on a resource away',
+      summary: 'Remove a grant on a resource',
       tags,
     },
   })
@@ -160,7 +160,7 @@ export const accessRouter = router({ list, set, remove })
 
 type Principal = { name: string; columns: { membershipId?: string; groupId?: string }; isHolder: SQL }
 
-/** @throws ApiError `not_found` for a principal of no or another organization */
+/** @throws ApiError `not_found` for a principal that does not exist or belongs to another organization */
 async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group', id: string): Promise<Principal> {
   const { organizationId } = ctx.actor
   if (type === 'group') {

@@ -9,7 +9,7 @@ const get = memberProcedure
   .output(ApiKeyInfo)
   .query(({ ctx: { actor } }): ApiKeyInfo => {
     const { key } = actor
-    // At the dashboard there is no calling key.
+    // A session of the dashboard has no key.
     if (!key) throw new ApiError('not_found')
     return {
       id: key.id,

@@ -14,7 +14,7 @@ const status = publicProcedure
   .output(z.object({ isOpen: z.boolean() }))
   .query(async ({ ctx }) => ({ isOpen: await isSetupOpen(ctx.db) }))
 
-/** Whether the holder of a token may make the first account. */
+/** Checks whether the token allows creating the first account. */
 const link = publicProcedure
   .meta({ api: { errors: ['setup_complete', 'setup_link_invalid'] } })
   .input(SetupToken)
@@ -24,7 +24,7 @@ const link = publicProcedure
     return { ok: true as const }
   })
 
-/** Makes the first account and organization for the holder of the link, and signs in. Gone once there is an account. */
+/** Creates the first account and organization, and signs in. Refused when an account exists. */
 const create = publicProcedure
   .meta({ api: { errors: ['setup_complete', 'setup_link_invalid', 'field_invalid', 'busy'] } })
   .input(SetupInput)

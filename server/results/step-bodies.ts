@@ -2,16 +2,16 @@ import { BODY_READ_MAX_BYTES, type BodyRead } from '../bodies/reader.ts'
 import { ApiError } from '../errors.ts'
 import type { StepBody } from '../schemas/results.ts'
 
-/** Seconds after which a store that did not answer may be asked again. */
+/** `Retry-After` when a store is unavailable. */
 const RETRY_SECONDS = 10
 
-/** Types that are repeated back: texts, and what the web writes its data in. */
+/** Content types that are safe to return: text and common data formats. */
 const REPEATABLE_TYPE =
   /^(text\/[\w.+-]+|application\/(json|xml|javascript|x-javascript|ecmascript|x-www-form-urlencoded)|[\w.-]+\/[\w.-]+\+(json|xml))(\s*;[\x20-\x7e]*)?$/i
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u
 
 /**
- * A stored body as the API answers it: the text as it is, or base64 of what is no plain text.
+ * Returns a stored body as the API shows it: plain text, or base64 for anything else.
  * @throws ApiError `body_gone`, `body_too_large`, `body_store_unavailable`
  */
 export function presentBody(read: BodyRead, contentType: string | null): StepBody {
@@ -36,7 +36,7 @@ function encode(bytes: Buffer): Pick<StepBody, 'content' | 'encoding'> {
   return { content: text, encoding: null }
 }
 
-/** Null for bytes that are no UTF-8. A byte order mark is kept: the text is the bytes as they are. */
+/** Returns null for bytes that are not UTF-8. Keeps a byte order mark. */
 function decode(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -7,7 +7,7 @@ import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
 
-/** The stores that steps of an organization refer to, by id. */
+/** Reads the body stores that steps of an organization refer to, by id. */
 export async function readStores(
   db: Queryable,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function readStores(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The steps of a result as the API shows them. Whether a body is still stored is seen here, not in the row. */
+/** Returns the steps of a result as the API shows them. Determines here, not from the row, whether a body is still stored. */
 export function presentSteps(
   { steps, startedAt }: Pick<typeof results.$inferSelect, 'steps' | 'startedAt'>,
   stores: Map<string, StoreRow>,
@@ -34,7 +34,7 @@ export function presentSteps(
   bodyRetentionDays: number,
 ): ResultStep[] {
   return steps.map((step) => {
-    const reason = whyNotStored(step, startedAt, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
+    const reason = notStoredReason(step, startedAt, stores, isBodyExpired(startedAt, now, bodyRetentionDays))
     return {
       id: step.id,
       stepNum: step.stepNum,
@@ -56,8 +56,8 @@ export function presentSteps(
   })
 }
 
-/** Null when the body is stored. Retention outlives a forgotten store: an expired body is gone either way. */
-function whyNotStored(
+/** Returns null when the body is stored. `expired` takes precedence over `store_forgotten`. */
+function notStoredReason(
   step: StoredStep,
   startedAt: Date,
   stores: Map<string, StoreRow>,

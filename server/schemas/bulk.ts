@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Id } from './conventions.ts'
 import { Schedule } from './services.ts'
 
-/** How many services one selection holds. */
+/** The maximum of services in a selection. */
 export const SELECTION_MAX = 500
 
-/** Services picked by hand; naming one twice is naming it once. */
+/** The selected services. Duplicates are ignored. */
 export const Selection = z.object({
   ids: z
     .array(Id)

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 
-// What every resource shares: ids, instants, pages, names.
+// Schemas that all resources share: ids, instants, pages, names.
 
-/** A UUID. `z.guid()` takes every well-formed one; `z.uuid()` would refuse some. */
+/** A UUID. `z.guid()` accepts every well-formed one; `z.uuid()` refuses some versions. */
 export const Id = z.guid()
 
 /** ISO-8601 in UTC, milliseconds included. */
 export const Instant = z.iso.datetime()
 
 /**
- * Text on one line, trimmed. Names go into mails, logs and terminals, where a control character or a line end would
- * pass for something that we wrote.
+ * A trimmed string on one line. Names appear in mails, logs and terminals, where control characters and line breaks could
+ * forge output.
  */
 export const LineOfText = z
   .string()
   .trim()
-  .refine((text) => !CONTROL.test(text), 'must not hold control characters or line breaks')
+  .refine((text) => !CONTROL.test(text), 'must not contain control characters or line breaks')
 
-// Cc: control characters, Zl and Zp: the line and paragraph separators of Unicode.
+// Cc: control characters. Zl and Zp: line and paragraph separators.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /** Trimmed, not empty, at most 128 characters, on one line. */
 export const Name = LineOfText.min(1)
   .max(128)
-  .meta({ description: 'Trimmed; control characters and line breaks are refused.' })
+  .meta({ description: 'Trimmed; must not contain control characters or line breaks.' })
 
-/** A short mark beside a name; may be empty. */
+/** A short text shown beside a name; can be empty. */
 export const Label = LineOfText.max(32)
 
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
@@ -42,7 +42,7 @@ export function queryInt(min: number, max: number) {
   )
 }
 
-/** `page × pageSize` never goes past this many rows. */
+/** The maximum of `page × pageSize`. */
 export const PAGE_ROWS_MAX = 100_000
 export const PAGE_SIZE_MAX = 100
 export const PAGE_SIZE_DEFAULT = 50
@@ -60,7 +60,7 @@ export function pageOf<T extends z.ZodType>(item: T, id: string) {
     .meta({ id, description: 'One page of a list; `total` is the count across all pages.' })
 }
 
-/** A code or enumeration that may gain values: the known ones are listed, any text is valid. */
+/** An enumeration that can gain values: it lists the known ones, and any string is valid. */
 export function openEnum<const T extends readonly [string, ...string[]]>(values: T) {
   return z.union([z.enum(values), z.string()])
 }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 
 export const ALLOWED_HOSTS_MAX = 20
 
-/** A host name or address, or `*.` and a domain for every name beneath it; a port narrows it to that port. */
+/** A host name or address, or `*.` and a domain for all its subdomains, optionally with a port. */
 const PATTERN = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/?#@\\%*[\]]+)(?::([0-9]{1,5}))?$/i
 
 /**
- * A pattern in its one form: lower case, names in their ASCII form, addresses as URLs write them. Null when it is none.
+ * Returns the normalized form of a pattern: lower case, names in ASCII, addresses as in URLs. Null when it is not a
+ * pattern.
  */
 export function normalizeHostPattern(text: string): string | null {
   const [, wildcard = '', name = '', port] = PATTERN.exec(text.trim()) ?? []
@@ -30,12 +31,12 @@ export const AllowedHosts = z
   .max(ALLOWED_HOSTS_MAX)
   .meta({
     description:
-      'The hosts that a secret may be sent to: `api.example.com`, `*.example.com` for every name beneath it, either ' +
-      'with a port to mean that port alone. Empty: any host. Only a secret takes it.',
+      'The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each ' +
+      'optionally with a port. Empty for any host. Must be empty unless the type is secret.',
     examples: [['api.example.com', '*.example.net:8443']],
   })
 
-/** The patterns in their one form, each once. */
+/** Returns the normalized patterns without duplicates. */
 export function normalizeHosts(patterns: readonly string[]): string[] {
   return [...new Set(patterns.map((text) => normalizeHostPattern(text)).filter((pattern) => pattern !== null))]
 }

@@ -8,10 +8,10 @@ export const Project = z
     workspaceId: Id,
     name: z.string(),
     createdAt: Instant,
-    serviceCount: z.int().meta({ description: 'Services the caller may see.' }),
+    serviceCount: z.int().meta({ description: 'Services that the caller can see.' }),
     metrics: ServiceMetrics.optional(),
   })
-  .meta({ id: 'Project', description: 'Holds services.' })
+  .meta({ id: 'Project', description: 'A container of services.' })
 export type Project = z.output<typeof Project>
 
 export const ProjectPage = pageOf(Project, 'ProjectPage')

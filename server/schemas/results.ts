@@ -19,7 +19,7 @@ export const ResultSummary = z
     id: Id,
     status: RunStatus,
     runDurationMs: z.int(),
-    totalResponseMs: z.int().meta({ description: "Sum of the calls' response times." }),
+    totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds." }),
     startedAt: Instant,
     agentSlug: z.string(),
   })
@@ -28,7 +28,7 @@ export type ResultSummary = z.output<typeof ResultSummary>
 
 export const ResultPage = pageOf(ResultSummary, 'ResultPage')
 
-/** One record of the language: a scope of `.expect` or `.check`, or a condition of `.assert`. */
+/** One assertion record of the language: an expect scope of `.expect` or `.check`, or a condition of `.assert`. */
 export const AssertionResult = z
   .object({
     method: openEnum(['expect', 'check', 'assert']),
@@ -51,14 +51,15 @@ export const AssertionResult = z
   .catchall(z.unknown())
   .meta({
     id: 'AssertionResult',
-    description: 'Of `expect` and `check`: scope, op, expected and actual. Of `assert`: expression and both operands.',
+    description:
+      'For `expect` and `check`: scope, op, expected and actual. For `assert`: expression and both operands.',
   })
 
 export const ResultStep = z
   .object({
     id: Id,
     stepNum: z.int().meta({ description: 'From 1, in the order of the script.' }),
-    requestUrl: z.string().nullable().meta({ description: 'Null for a step that was skipped.' }),
+    requestUrl: z.string().nullable().meta({ description: 'Null for a skipped step.' }),
     statusCode: z.int().nullable(),
     responseTimeMs: Milliseconds,
     dnsMs: Milliseconds,
@@ -70,8 +71,10 @@ export const ResultStep = z
     error: z.string().nullable(),
     assertionResults: z.array(AssertionResult),
     headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    hasBody: z.boolean().meta({ description: 'Whether a body is recorded; read it by the body endpoint.' }),
-    bodyNotStoredReason: openEnum(BODY_NOT_STORED_REASONS).nullable().meta({ description: 'Null when `hasBody`.' }),
+    hasBody: z.boolean().meta({ description: 'Whether a body is stored; the body endpoint returns it.' }),
+    bodyNotStoredReason: openEnum(BODY_NOT_STORED_REASONS)
+      .nullable()
+      .meta({ description: 'Null when `hasBody` is true.' }),
   })
   .meta({ id: 'ResultStep', description: 'One call of a run.' })
 export type ResultStep = z.output<typeof ResultStep>
@@ -86,12 +89,12 @@ export const Result = z
     probeAgentId: Id,
     agentSlug: z.string(),
     error: z.string().nullable().meta({
-      description: 'Why the run failed where no assertion says it, such as a refused connection; otherwise null.',
+      description: 'Why the run failed, if no assertion tells it, such as a refused connection; otherwise null.',
     }),
     rawResult: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: "The language's result, storage locators null. Null for a skipped run." }),
+      .meta({ description: "The language's result, with null in place of storage locators. Null for a skipped run." }),
     steps: z.array(ResultStep),
   })
   .meta({ id: 'Result', description: 'One run with all its steps.' })
@@ -101,20 +104,23 @@ export type Result = z.output<typeof Result>
 export const StepBody = z
   .object({
     content: z.string(),
-    contentType: z.string().nullable().meta({ description: 'Null when none was recorded, or one not repeated back.' }),
-    encoding: openEnum(['base64']).nullable().meta({ description: 'Null when `content` is the text as it is.' }),
+    contentType: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null when none was recorded, or when it is not safe to return.' }),
+    encoding: openEnum(['base64']).nullable().meta({ description: 'Null when `content` is plain text.' }),
   })
   .meta({ id: 'StepBody' })
 export type StepBody = z.output<typeof StepBody>
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** A time with its zone, or a date, which is its midnight in UTC. */
+/** A time with a time zone, or a date, which means midnight in UTC. */
 function queryInstant(description: string) {
   return z.preprocess(
     (value) => {
       if (typeof value !== 'string') return value
-      // An offset's plus sign that a query left unencoded arrives as a space.
+      // An unencoded plus sign in a query arrives as a space.
       return DATE.test(value) ? `${value}T00:00:00Z` : value.replace(/ (?=\d\d:\d\d$)/, '+')
     },
     z.iso
@@ -131,9 +137,9 @@ function queryInstant(description: string) {
 
 export const ResultQuery = PageQuery.extend({
   since: queryInstant(
-    'Only runs that started at or after it, taken to the second. A date is its midnight in UTC.',
+    'Only runs that started at or after this time, rounded down to the second. A date means midnight in UTC.',
   ).optional(),
   until: queryInstant(
-    'Only runs that started at or before it. Pages end at 100,000 rows; the start of the last run read leads on to older ones.',
+    'Only runs that started at or before this time. Pages end at 100,000 rows; to read older runs, pass the start of the last run here.',
   ).optional(),
 })

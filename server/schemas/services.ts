@@ -9,7 +9,7 @@ export const SCRIPT_MAX = 65_536
 export const PROBE_MODES = ['consecutive', 'simultaneous', 'random'] as const
 export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
 
-/** How many of the latest runs a snapshot holds. */
+/** The maximum of recent runs in a snapshot. */
 export const RECENT_PROBES = 50
 
 export const Script = z.string().max(SCRIPT_MAX).meta({ description: 'A probe script in the Lace language.' })
@@ -24,10 +24,12 @@ export const Schedule = z
   .meta({ description: 'A cron expression of five fields, in UTC.' })
 
 const ServiceWindow = z.string().max(256).meta({
-  description: 'A maintenance window, `RRULE/minutes[/timezone]`: while it is open nothing is probed on schedule.',
+  description: 'A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.',
 })
 
-const Version = z.int().meta({ description: 'The version that the script replaces; 1 for a service never saved.' })
+const Version = z
+  .int()
+  .meta({ description: 'The version that the script replaces; 1 for a service without a saved script.' })
 
 export const FailedAssertion = z
   .object({
@@ -53,12 +55,12 @@ export const LastFailure = z
     startedAt: Instant,
     status: RunStatus,
     error: z.string().nullable().meta({
-      description: 'Why the run failed where no assertion says it, such as a refused connection; otherwise null.',
+      description: 'Why the run failed, if no assertion tells it, such as a refused connection; otherwise null.',
     }),
     assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
     assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
   })
-  .meta({ id: 'LastFailure', description: 'What failed in the latest failing run.' })
+  .meta({ id: 'LastFailure', description: 'The failures of the latest failed run.' })
 export type LastFailure = z.output<typeof LastFailure>
 
 export const Service = z
@@ -67,7 +69,7 @@ export const Service = z
     projectId: Id,
     name: z.string(),
     label: z.string().nullable(),
-    script: z.string().nullable().meta({ description: 'Null until the first is saved.' }),
+    script: z.string().nullable().meta({ description: 'Null until the first script is saved.' }),
     schedule: z.string(),
     probeMode: openEnum(PROBE_MODES),
     queuePolicy: openEnum(QUEUE_POLICIES),
@@ -76,15 +78,15 @@ export const Service = z
     isActive: z.boolean(),
     lastStatus: RunStatus.nullable().meta({ description: 'Null before the first run.' }),
     lastStatusSince: Instant.nullable(),
-    version: z.int().meta({ description: 'Goes up by one with every script save.' }),
+    version: z.int().meta({ description: 'Increases by one with every script save.' }),
     createdAt: Instant,
     unverifiedTargets: z
       .array(z.string())
-      .meta({ description: 'Hosts the script targets that the organization has not verified.' }),
+      .meta({ description: 'Hosts that the script targets and the organization has not verified.' }),
     metrics: ServiceMetrics.optional(),
     lastFailure: LastFailure.optional(),
   })
-  .meta({ id: 'Service', description: 'A scripted probe with a schedule.' })
+  .meta({ id: 'Service', description: 'A scripted HTTP probe with a schedule.' })
 export type Service = z.output<typeof Service>
 
 export const ServicePage = pageOf(Service, 'ServicePage')
@@ -111,7 +113,7 @@ export const ServiceChange = z.object({
   serviceWindow: ServiceWindow.nullish(),
   saveResponseBodies: z.boolean().optional(),
   script: Script.optional(),
-  version: Version.optional().meta({ description: 'Needed with a script: the version that it replaces.' }),
+  version: Version.optional().meta({ description: 'Required with a script: the version that it replaces.' }),
 })
 export type ServiceChange = z.output<typeof ServiceChange>
 
@@ -120,10 +122,10 @@ export const ScriptSave = z.object({ script: Script, version: Version })
 export const RecentProbe = z
   .object({
     status: RunStatus,
-    avgResponseMs: z.number().nullable().meta({ description: 'Mean over the calls; null when none was made.' }),
+    avgResponseMs: z.number().nullable().meta({ description: 'Mean over the calls; null without calls.' }),
     callCount: z.int(),
     failedCalls: z.int(),
-    timestamp: z.int().meta({ description: 'Start of the run, epoch seconds.' }),
+    timestamp: z.int().meta({ description: 'Start of the run, in epoch seconds.' }),
   })
   .meta({ id: 'RecentProbe' })
 

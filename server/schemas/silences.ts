@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { Id, openEnum, pageOf } from './conventions.ts'
 
-/** The kinds of event that a silence can name. */
+/** The kinds of event that a silence can apply to. */
 export const EVENT_KINDS = ['service.failed', 'service.recovered'] as const
 
 export const SILENCE_CHANNELS = ['email', 'all', 'quiet-hours'] as const
 
-/** `webhook` is a known channel that silences do not take; the operation says so by `field_invalid`. */
+/** `webhook` is a known channel that silences do not support: the operation refuses it with `field_invalid`. */
 const Channel = z
   .enum([...SILENCE_CHANNELS, 'webhook'], `must be one of ${SILENCE_CHANNELS.join(', ')}`)
   .meta({ override: { enum: [...SILENCE_CHANNELS] } })
-/** Their lengths are checked by the operation, which answers `field_invalid` for them as for their contents. */
+/** The operation checks lengths and contents, because both are `field_invalid`. */
 export const SILENCE_CONFIG_MAX = 4_096
 export const QUIET_HOURS_MAX = 256
 
 const Config = z.string().meta({
   maxLength: SILENCE_CONFIG_MAX,
   description:
-    'A JSON object as text. Known keys: `events` (list of event kinds; all when absent), `until` (ISO-8601).',
+    'A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601).',
 })
 const QuietHours = z.string().meta({
   maxLength: QUIET_HOURS_MAX,
   description:
-    '`RRULE[/minutes[/timezone]]`; 60 minutes and the time zone of the organization unless said. ' +
-    'The silence holds only while the window is open.',
+    '`RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. ' +
+    'The silence applies only while the window is open.',
 })
 
 export const Silence = z
@@ -38,7 +38,7 @@ export const Silence = z
     quietHours: z.string().nullable(),
     resourceName: z.string().nullable(),
   })
-  .meta({ id: 'Silence', description: "The calling user's own: what they are not told of." })
+  .meta({ id: 'Silence', description: 'A rule of the calling user that keeps notifications from being sent to them.' })
 export type Silence = z.output<typeof Silence>
 
 export const SilencePage = pageOf(Silence, 'SilencePage')
@@ -58,9 +58,11 @@ export const SilenceChange = z.object({
   quietHours: QuietHours.nullable().optional(),
 })
 
-/** What the text of `config` may hold. */
+/** The JSON object in `config`. */
 export const SilenceConfig = z.strictObject({
   events: z.array(z.enum(EVENT_KINDS)).min(1).optional(),
-  until: z.iso.datetime({ offset: true, error: 'must be an ISO-8601 instant' }).optional(),
+  until: z.iso
+    .datetime({ offset: true, error: 'must be an ISO-8601 time with a time zone, such as 2026-01-31T09:30:00Z' })
+    .optional(),
 })
 export type SilenceConfig = z.output<typeof SilenceConfig>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, openEnum, queryInt } from './conventions.ts'
 
-/** Windows of the statistics, each in whole buckets that end with the current one. */
+/** The windows of the statistics. Each consists of whole buckets, the last of which is the current one. */
 export const WINDOWS = ['24h', '7d', '30d', '90d'] as const
 export type Window = (typeof WINDOWS)[number]
 
@@ -9,7 +9,7 @@ export const WindowQuery = z.object({ window: z.enum(WINDOWS).default('24h') })
 export const HoursQuery = z.object({ hours: queryInt(1, 168).default(24) })
 export const DaysQuery = z.object({ days: queryInt(1, 365).default(90) })
 
-/** How many endpoints and assertions one answer names. */
+/** The maximum of endpoints and of assertions in a response. */
 export const ENDPOINTS_MAX = 50
 export const ASSERTIONS_MAX = 200
 
@@ -21,7 +21,7 @@ const Percent = z.number().min(0).max(100).nullable()
 export const HourlyBucket = z
   .object({
     hour: Instant.meta({ description: 'Start of the UTC hour.' }),
-    total: z.int().meta({ description: 'Performed runs.' }),
+    total: z.int().meta({ description: 'Executed runs.' }),
     success: z.int(),
     failure: z.int(),
     timeout: z.int(),
@@ -39,7 +39,7 @@ export const StatisticsBucket = z
     p99Ms: Milliseconds,
     uptimePct: Percent.meta({ description: 'Share of successful runs; null without runs.' }),
     errorRatePct: Percent.meta({ description: 'Share of failed and timed-out runs; null without runs.' }),
-    probeCount: z.int().meta({ description: 'Performed runs.' }),
+    probeCount: z.int().meta({ description: 'Executed runs.' }),
   })
   .meta({ id: 'StatisticsBucket' })
 export type StatisticsBucket = z.output<typeof StatisticsBucket>
@@ -50,12 +50,12 @@ export const Region = z
 
 const StatusCodes = z
   .record(z.string(), z.int())
-  .meta({ description: 'Calls per status code; `none` counts those without a response.' })
+  .meta({ description: 'Calls per status code; `none` counts calls without a response.' })
 
 export const PhaseComparison = z
   .object({
     avgMs: Milliseconds.meta({ description: 'Mean in this window; null without a timed call.' }),
-    previousAvgMs: Milliseconds.meta({ description: 'Mean in the window before.' }),
+    previousAvgMs: Milliseconds.meta({ description: 'Mean in the previous window.' }),
   })
   .meta({ id: 'PhaseComparison' })
 
@@ -67,7 +67,7 @@ const EndpointWindow = {
 }
 
 const Endpoint = {
-  key: z.string().meta({ description: 'Stable for a method and template.' }),
+  key: z.string().meta({ description: 'The same for the same method and template.' }),
   method: z.string(),
   template: z.string().meta({ description: 'The URL as written in the script, variables unresolved.' }),
 }
@@ -89,9 +89,7 @@ export const EndpointStatistics = z
         responseTimeMs: PhaseComparison,
       })
       .meta({ id: 'EndpointPhases' }),
-    previous: z
-      .object(EndpointWindow)
-      .meta({ id: 'EndpointPreviousWindow', description: 'The window before this one.' }),
+    previous: z.object(EndpointWindow).meta({ id: 'EndpointPreviousWindow', description: 'The previous window.' }),
   })
   .meta({ id: 'EndpointStatistics' })
 export type EndpointStatistics = z.output<typeof EndpointStatistics>
@@ -129,7 +127,7 @@ export const EndpointSeries = z
     window: WindowName,
     bucketType: BucketType,
     buckets: z.array(Instant).meta({ description: 'Start of each bucket, oldest first.' }),
-    all: z.array(EndpointPoint).meta({ description: 'Every endpoint together, a point per bucket.' }),
+    all: z.array(EndpointPoint).meta({ description: 'All endpoints together, one point per bucket.' }),
     endpoints: z.array(z.object({ ...Endpoint, points: z.array(EndpointPoint) }).meta({ id: 'EndpointSeriesEntry' })),
     endpointsTruncated: EndpointsTruncated,
   })
@@ -137,9 +135,9 @@ export const EndpointSeries = z
 
 export const AssertionFailure = z
   .object({
-    key: z.string().meta({ description: 'Stable for what is checked at an endpoint.' }),
+    key: z.string().meta({ description: 'The same for the same check at the same endpoint.' }),
     endpoint: z.object({ method: z.string(), template: z.string() }).meta({ id: 'AssertedEndpoint' }),
-    assertion: openEnum(['expect', 'check', 'assert']).meta({ description: 'The chain method it stands in.' }),
+    assertion: openEnum(['expect', 'check', 'assert']).meta({ description: 'The chain method that contains it.' }),
     kind: openEnum(['expect', 'check']).meta({ description: '`expect` ends the run when it fails, `check` does not.' }),
     scope: z.string().nullable().meta({ description: 'What was compared; null for a condition.' }),
     op: z.string().nullable(),

@@ -3,17 +3,17 @@ import { Id } from './conventions.ts'
 
 export const ToggleInput = z.object({ isActive: z.boolean() })
 
-/** How many services a bulk switch names one by one. */
+/** The maximum of skipped services that a bulk operation lists. */
 export const SKIPPED_MAX = 100
 
 export const ToggleResult = z
   .object({
-    matched: z.int().meta({ description: 'Services in scope.' }),
+    matched: z.int().meta({ description: 'Services that the request selects.' }),
     changed: z.int(),
-    unchanged: z.int().meta({ description: 'Services that already were as asked.' }),
-    skipped: z
-      .array(z.object({ serviceId: Id, name: z.string(), reason: z.string() }))
-      .meta({ description: `The first ${SKIPPED_MAX} services that could not be switched, with the error code why.` }),
+    unchanged: z.int().meta({ description: 'Services that already were in the requested state.' }),
+    skipped: z.array(z.object({ serviceId: Id, name: z.string(), reason: z.string() })).meta({
+      description: `The first ${SKIPPED_MAX} services that could not be switched; \`reason\` is an error code.`,
+    }),
     skippedTotal: z.int(),
     skippedByReason: z.record(z.string(), z.int()),
   })

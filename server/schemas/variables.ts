@@ -3,18 +3,18 @@ import { Id, Instant, openEnum, pageOf } from './conventions.ts'
 import { AllowedHosts } from './host-patterns.ts'
 import { SCOPES } from './scopes.ts'
 
-/** What stands in for a value that is not shown. */
+/** Shown in place of a hidden value. */
 export const MASK = '••••••'
 
 export const VARIABLE_TYPES = ['variable', 'secret', 'metric'] as const
 
-/** A name that a script can address, such as `base_url`. */
+/** The name of a variable in scripts, such as `base_url`. */
 export const VariableKey = z
   .string()
   .max(64)
   .regex(
     /^[A-Za-z_][A-Za-z0-9_]*$/,
-    'must start with a letter or an underscore and hold only letters, digits and underscores',
+    'must start with a letter or an underscore and contain only letters, digits and underscores',
   )
 
 export const VariableValue = z.string().max(4096)
@@ -23,12 +23,12 @@ export const Variable = z
   .object({
     id: Id,
     key: z.string(),
-    value: z.string().meta({ description: `The stored text of a metric; otherwise the mask ${MASK}.` }),
+    value: z.string().meta({ description: `The stored value of a metric; otherwise the mask ${MASK}.` }),
     type: openEnum(VARIABLE_TYPES),
     masked: z.boolean().meta({ description: 'True when `value` is the mask.' }),
     systemType: openEnum(['integer', 'boolean'])
       .nullable()
-      .meta({ description: 'Set on variables the service seeds itself.' }),
+      .meta({ description: 'Set for variables that Soundline creates for every service.' }),
     allowedHosts: z.array(z.string()).meta({
       description: 'The hosts that a secret may be sent to; empty for any host, and for other types.',
       examples: [['api.example.com', '*.example.net:8443']],
@@ -48,7 +48,7 @@ export const VariableCreate = z.object({
   allowedHosts: AllowedHosts.optional(),
 })
 
-/** Without hosts, those that are there stay. */
+/** Without `allowedHosts` the hosts do not change. */
 export const VariableChange = z.object({ value: VariableValue, allowedHosts: AllowedHosts.optional() })
 
 /** A service whose script reads a variable. */
@@ -62,12 +62,12 @@ export const VariableUser = z.object({
 
 export const VARIABLE_USERS_MAX = 50
 
-/** Those that the caller may see, by name; `isTruncated` when there are more. */
+/** The services that the caller can see, by name; `isTruncated` when there are more. */
 export const VariableUsage = z.object({ services: z.array(VariableUser), isTruncated: z.boolean() })
 
 export const LockedVariable = z
   .object({ key: z.string(), value: z.string().nullable(), description: z.string() })
-  .meta({ id: 'LockedVariable', description: 'A computed variable: read-only.' })
+  .meta({ id: 'LockedVariable', description: 'A computed variable, which is read-only.' })
 
 export const VariableScope = z
   .object({
@@ -84,5 +84,5 @@ export type VariableScope = z.output<typeof VariableScope>
 
 export const VariableHierarchy = z.object({ scopes: z.array(VariableScope) }).meta({
   id: 'VariableHierarchy',
-  description: 'Every variable a resource sees, from its own scope up to the organization.',
+  description: 'Every variable that a resource can use, from its own scope up to the organization.',
 })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Vault } from '../vault.ts'
 
-/** What of a webhook is sealed: everything that says where it goes, and what it says there. */
+/** The encrypted part of a webhook. */
 export type WebhookConfig = {
   url: string
   headers: Record<string, string>
-  /** A template; null sends the message as it is. */
+  /** A template; null sends the message itself. */
   body: string | null
   signingSecret: string
 }
@@ -16,12 +16,12 @@ export function sealWebhook(vault: Vault, row: Row, config: WebhookConfig): Buff
   return vault.seal(JSON.stringify(config), 'webhook', row.organizationId, row.id)
 }
 
-/** @throws when it was sealed with a key that is gone */
+/** @throws Error when the configuration is encrypted with a key that is not configured any more */
 export function openWebhook(vault: Vault, row: Row & { sealed: Buffer }): WebhookConfig {
   return JSON.parse(vault.open(row.sealed, 'webhook', row.organizationId, row.id))
 }
 
-/** As Standard Webhooks writes one: the prefix, and 32 random bytes in base64. */
+/** Creates a signing secret by Standard Webhooks: the prefix and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 
-// What webhooks are sent: the message of an event, its text by a template, and its signature.
+// Webhook messages: the message of an event, its rendering by a template, and its signature.
 
-/** The message of Standard Webhooks; `data` is the event's payload. */
+/** A message by Standard Webhooks; `data` is the event's payload. */
 export type WebhookMessage = { type: string; timestamp: string; data: Record<string, unknown> }
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_.]*)\s*\}\}/g
 const JSON_TYPE = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i
 
-/** One line that says what happened. */
+/** Returns a summary of the event in one line. */
 export function summarize({ type, data }: WebhookMessage): string {
   const where = `${nameOf(data, 'service')} (${nameOf(data, 'workspace')} / ${nameOf(data, 'project')})`
   if (type === 'service.recovered') return `${where} has recovered`
@@ -18,7 +18,7 @@ export function summarize({ type, data }: WebhookMessage): string {
   return `${where} ${how}${error ? `: ${error}` : ''}`
 }
 
-/** The body to send: the message as JSON, or the template with its placeholders filled in. */
+/** Returns the request body: the message as JSON, or the template with its placeholders replaced. */
 export function renderBody(template: string | null, contentType: string, message: WebhookMessage): string {
   if (template === null) return JSON.stringify(message)
   const values = valuesOf(message)
@@ -30,22 +30,23 @@ export function renderBody(template: string | null, contentType: string, message
   })
 }
 
-/** What is wrong with a template, or null: placeholders that no message has, or JSON that would be none. */
+/** Returns what is wrong with a template, or null: an unknown placeholder, or a result that is not JSON. */
 export function templateProblem(template: string, contentType: string): string | null {
   const values = valuesOf(sampleMessage({ id: '', name: '' }))
   for (const [found, path] of template.matchAll(PLACEHOLDER)) {
-    if (valueAt(values, path as string) === undefined) return `${found} is not part of any message`
+    if (valueAt(values, path as string) === undefined)
+      return `must not contain ${found}, which is not part of a message`
   }
   if (!JSON_TYPE.test(contentType)) return null
   try {
     JSON.parse(renderBody(template, contentType, sampleMessage({ id: '', name: '"\\\n' })))
     return null
   } catch {
-    return 'is not JSON once its placeholders are filled in; texts need quotation marks around them'
+    return 'must be JSON after its placeholders are replaced; put strings in quotation marks'
   }
 }
 
-/** A message with everything that one of a failure has: what is sent on trial. */
+/** Returns a test message with every field that a message about a failure has. */
 export function sampleMessage(organization: { id: string; name: string }, at = new Date(0)): WebhookMessage {
   const id = '00000000-0000-0000-0000-000000000000'
   return {
@@ -70,7 +71,7 @@ export function sampleMessage(organization: { id: string; name: string }, at = n
   }
 }
 
-/** The three headers of Standard Webhooks. `at` is this attempt's instant. */
+/** Returns the three headers of Standard Webhooks. `at` is the time of the attempt. */
 export function signatureHeaders(signingSecret: string, id: string, at: Date, body: string): [string, string][] {
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const key = Buffer.from(signingSecret.replace(/^whsec_/, ''), 'base64')
@@ -82,18 +83,18 @@ export function signatureHeaders(signingSecret: string, id: string, at: Date, bo
   ]
 }
 
-/** How the job of a delivery is queued: there is one at a time. */
+/** Returns the options of a delivery's job. Its key allows one job per delivery at a time. */
 export function deliveryJob(delivery: { id: string; organizationId: string; webhookId: string }) {
   const { id, organizationId, webhookId: to } = delivery
   return { key: `delivery:${id}`, sends: { organizationId, to } }
 }
 
-/** Of the body, by the webhook's own headers. */
+/** Returns the content type of the body, by the webhook's headers. */
 export function contentTypeOf(headers: Record<string, string>): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/json'
 }
 
-/** What placeholders may name: the parts of the payload, and three of the message itself. */
+/** Returns the values that placeholders can name: the payload's fields, `type`, `timestamp` and `summary`. */
 function valuesOf(message: WebhookMessage): Record<string, unknown> {
   return { ...message.data, type: message.type, timestamp: message.timestamp, summary: summarize(message) }
 }

@@ -33,7 +33,7 @@ const updateProfile = sessionProcedure
 
 const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
 
-/** Changes the password and ends every other session of the member. Keys stay: they hold no password. */
+/** Changes the password and ends every other session of the member. API keys stay valid. */
 const changePassword = sessionProcedure
   .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'field_invalid'] } })
   .input(PasswordChange)

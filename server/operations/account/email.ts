@@ -19,9 +19,10 @@ import { sessionProcedure } from '../../trpc.ts'
 type MemberContext = ActorContext & { session: SessionPort }
 
 /**
- * Changes the sign-in name, for who knows the password: whoever holds the address holds the account. Where mail is
- * configured the change waits for the link that goes to the new address, the former one is told, and the answer and its
- * time are the same whether the new one has an account. Elsewhere it is made at once, and the address is not proven.
+ * Changes the address with which the member signs in. Requires the password, because the address controls the account.
+ * If mail is configured, the change waits for a link mailed to the new address, the former address is notified, and
+ * response and response time do not reveal whether the new address has an account. Without mail the change takes effect
+ * at once, and the address is not verified.
  */
 export const changeEmail = sessionProcedure
   .meta({
@@ -33,7 +34,7 @@ export const changeEmail = sessionProcedure
   .output(EmailChanged)
   .mutation(async ({ ctx, input }) => {
     const { userId, organizationId } = ctx.actor
-    // Where no mail is sent too: there the answer tells whether an address is taken, and not often.
+    // Also without mail, to limit how often a member can ask whether an address is taken.
     await countMail(ctx.db, 'address', { userId, organizationId, to: input.email })
     return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       const isPending = ctx.settings.SMTP_URL !== undefined
@@ -43,7 +44,7 @@ export const changeEmail = sessionProcedure
     })
   })
 
-/** Mails a link that confirms the address the account has. */
+/** Mails a link that confirms the current address of the account. */
 export const sendConfirmation = sessionProcedure
   .meta({ api: { errors: ['not_found', 'rate_limited'] } })
   .output(Ok)
@@ -66,8 +67,8 @@ export const sendConfirmation = sessionProcedure
   })
 
 /**
- * Confirms an address by the link that was mailed there, in a session of the account that asked for it. Where the
- * address is a new one, it becomes the account's, and every other session ends.
+ * Confirms an address by the mailed link, in a session of the account that requested it. A new address replaces the
+ * account's address, and every other session ends.
  */
 export const confirmEmail = sessionProcedure
   .meta({ api: { errors: ['confirmation_invalid', 'already_exists', 'rate_limited'] } })
@@ -89,7 +90,7 @@ export const confirmEmail = sessionProcedure
     ),
   )
 
-/** Both ways do the same work: of an address that is taken, the token is made too, and given to nobody. */
+/** Does the same work in both cases: for an address that is taken, a token is created but not sent. */
 async function askForChange(tx: Tx, ctx: MemberContext, account: Account, email: string): Promise<void> {
   const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
   const token = await createEmailConfirmation(tx, account, email, ctx.now())
@@ -102,7 +103,7 @@ async function askForChange(tx: Tx, ctx: MemberContext, account: Account, email:
   await auditAccount(tx, ctx, 'account.request_email_change', account, { from: account.email, to: email })
 }
 
-/** Links of every kind that were made for the former address end with the sessions. */
+/** Sets the address. Ending the sessions also invalidates every link made for the former address. */
 async function setEmail(
   tx: Tx,
   ctx: MemberContext,

@@ -13,7 +13,7 @@ import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } f
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
-/** Makes a key that acts as the member in the session's organization. Its text is in this answer and nowhere else. */
+/** Creates a key that acts as the member in the session's organization. Only this response contains the key. */
 const create = sessionProcedure
   .meta({
     api: {
@@ -25,7 +25,7 @@ const create = sessionProcedure
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       const now = ctx.now()
-      // The account is locked here, so parallel creations count one after the other.
+      // `withCredentials` has locked the account, so parallel creations cannot exceed the limit.
       const held = await tx.$count(
         apiKeys,
         and(
@@ -62,7 +62,7 @@ const create = sessionProcedure
     }),
   )
 
-/** The member's keys in every organization, revoked and expired ones too; newest first. */
+/** Lists the member's keys in every organization, revoked and expired ones too, newest first. */
 const list = sessionProcedure
   .input(PageQuery.optional())
   .output(AccountKeyPage)
@@ -84,7 +84,7 @@ const list = sessionProcedure
     )
   })
 
-/** For good: a revoked key answers `api_key_revoked` from its next request on. Revoking again changes nothing. */
+/** Revokes a key permanently. Its next request fails with `api_key_revoked`. Revoking it again changes nothing. */
 const revoke = sessionProcedure
   .meta({ api: { errors: ['not_found'] } })
   .input(z.object({ id: Id }))
@@ -96,7 +96,7 @@ const revoke = sessionProcedure
       if (!key) throw notFound()
       if (key.revokedAt) return { ok: true as const }
       await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(own)
-      // Recorded where the key acted, which may be another organization than the session's.
+      // Audited in the key's organization, which can differ from the session's.
       const actor = { ...ctx.actor, organizationId: key.organizationId }
       await audit(
         tx,

@@ -10,12 +10,12 @@ import { SessionPage } from '../../schemas/account/accounts.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
-/** Where the member is signed in now, last used first. */
+/** Lists the member's active sessions, last used first. */
 const list = sessionProcedure
   .input(PageQuery.optional())
   .output(SessionPage)
   .query(({ ctx, input }) => {
-    const alive = aliveSessions(ctx.actor.userId, ctx.now())
+    const active = activeSessions(ctx.actor.userId, ctx.now())
     return readPage(
       input ?? PageQuery.parse({}),
       (limit, offset) =>
@@ -23,11 +23,11 @@ const list = sessionProcedure
           .select({ session: sessions, organization: { id: organizations.id, name: organizations.name } })
           .from(sessions)
           .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
-          .where(alive)
+          .where(active)
           .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
           .limit(limit)
           .offset(offset),
-      () => ctx.db.$count(sessions, alive),
+      () => ctx.db.$count(sessions, active),
       ({ session, organization }) => ({
         id: session.id,
         address: session.address,
@@ -46,7 +46,7 @@ const revoke = sessionProcedure
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const own = and(eq(sessions.id, input.id), aliveSessions(ctx.actor.userId, ctx.now()))
+      const own = and(eq(sessions.id, input.id), activeSessions(ctx.actor.userId, ctx.now()))
       const [session] = await tx.select({ id: sessions.id }).from(sessions).where(own).for('update')
       if (!session) throw notFound()
       await endSessions(tx, { id: session.id }, ctx.now())
@@ -55,11 +55,11 @@ const revoke = sessionProcedure
     }),
   )
 
-/** Signs the member out everywhere but here. */
+/** Ends every session of the member except this one. */
 const revokeOthers = sessionProcedure.output(Ok).mutation(({ ctx }) =>
   ctx.db.transaction(async (tx) => {
     const { userId, email } = ctx.actor
-    const others = and(ne(sessions.id, ctx.sessionId), aliveSessions(userId, ctx.now()))
+    const others = and(ne(sessions.id, ctx.sessionId), activeSessions(userId, ctx.now()))
     await tx.update(sessions).set({ revokedAt: ctx.now() }).where(others)
     await audit(tx, ctx, { action: 'session.end_others', entityType: 'user', entityId: userId, entityName: email })
     return { ok: true as const }
@@ -68,8 +68,8 @@ const revokeOthers = sessionProcedure.output(Ok).mutation(({ ctx }) =>
 
 export const accountSessionsRouter = router({ list, revoke, revokeOthers })
 
-// Sessions of an older epoch were ended when the epoch was raised, so they need no look here.
-function aliveSessions(userId: string, now: Date) {
+// The epoch needs no check: raising it ends the older sessions.
+function activeSessions(userId: string, now: Date) {
   return and(
     eq(sessions.userId, userId),
     isNotNull(sessions.organizationId),

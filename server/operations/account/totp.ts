@@ -18,8 +18,8 @@ import { Ok } from '../../schemas/conventions.ts'
 import { router, signedInProcedure } from '../../trpc.ts'
 
 /**
- * A new secret for the authenticator, for who knows the password: a session left open must not lock its owner out.
- * Nothing is demanded of the member until a code of it is confirmed.
+ * Creates a secret for the authenticator. Requires the password, so that somebody at an unattended session cannot lock
+ * the member out. The second factor is not required until a code is confirmed.
  */
 const begin = signedInProcedure
   .meta({ api: { errors: ['already_exists', 'invalid_credentials', 'rate_limited', 'busy'] } })
@@ -43,7 +43,7 @@ const begin = signedInProcedure
     })
   })
 
-/** Enrols with the first code, answers the recovery codes this once, and ends the member's other sessions. */
+/** Enrols with the first code and ends the member's other sessions. Returns the recovery codes, which are shown only once. */
 const confirm = signedInProcedure
   .meta({ api: { errors: ['already_exists', 'invalid_code', 'rate_limited'] } })
   .input(CodeInput)
@@ -88,7 +88,7 @@ const disable = signedInProcedure
     }),
   )
 
-/** New recovery codes in place of all former ones. */
+/** Replaces all recovery codes. */
 const renewCodes = signedInProcedure
   .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'not_found'] } })
   .input(Reauthentication)

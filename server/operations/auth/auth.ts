@@ -15,7 +15,7 @@ import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
 import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
 
-/** A member with the right password, and code where enrolled, gets a session in the organization joined first. */
+/** Starts a session in the organization that the member joined first. Requires a code when a second factor is enrolled. */
 const signIn = publicProcedure
   .meta({ api: { errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] } })
   .input(SignInInput)
@@ -23,7 +23,7 @@ const signIn = publicProcedure
   .mutation(async ({ ctx, input }) => {
     await withCredentials(ctx, input, async (tx, account) => {
       const [first] = await organizationsOf(tx, account.id)
-      // Someone who was disabled or removed everywhere has nothing to sign in to.
+      // The account is disabled or removed in every organization.
       if (!first) throw new ApiError('invalid_credentials')
       await signInToOrganization(tx, ctx, account, first.id)
     })
@@ -39,7 +39,7 @@ const signOut = signedInProcedure.output(Ok).mutation(({ ctx }) =>
   }),
 )
 
-/** Takes the session to another organization of the member's. Keys made from then on act there. */
+/** Switches the session to another organization of the member. Keys created from then on belong to it. */
 const switchOrganization = signedInProcedure
   .meta({ api: { errors: ['not_found'] } })
   .input(SwitchInput)

@@ -17,7 +17,7 @@ import { AcceptInvitationInput, Invitation, InvitationInput, NewPassword } from 
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
 
-/** What the holder of a token is invited to. Not whether the address has an account: the inviter may hold the token. */
+/** Shows an invitation. Does not tell whether the address has an account, because the inviter may have the token too. */
 export const invitation = publicProcedure
   .meta({ api: { errors: ['invitation_invalid', 'rate_limited'] } })
   .input(InvitationInput)
@@ -28,8 +28,8 @@ export const invitation = publicProcedure
   })
 
 /**
- * Joins and signs in: with the password of the account that has the invited address, or with a new account. By a mailed
- * link also with the account of somebody who never showed that the address is theirs, which is taken over when asked for.
+ * Joins and signs in, with the password of the account that has the invited address, or with a new account. A mailed link
+ * can also take over an account whose address was never verified.
  */
 export const acceptInvitation = publicProcedure
   .meta({
@@ -51,7 +51,8 @@ export const acceptInvitation = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const invited = await findByToken(ctx, () => requireInvitation(ctx.db, input.token, ctx.now()))
     const refusal = await newPasswordRefusal(input.password)
-    if (input.takeOver && !invited.isMailed) throw fieldInvalid('takeOver', 'needs a link that was mailed')
+    if (input.takeOver && !invited.isMailed)
+      throw fieldInvalid('takeOver', 'must not be true: the link was not sent by mail')
     if (input.takeOver && refusal) throw refusal
     if (!input.takeOver && (refusal || (await hasAccount(ctx, invited.email)))) {
       await joinWithAccount(ctx, input, invited.email, refusal)
@@ -64,7 +65,7 @@ export const acceptInvitation = publicProcedure
 type Acceptance = z.output<typeof AcceptInvitationInput>
 type SessionContext = Context & { session: SessionPort }
 
-/** Why a password cannot be a new one; null when it can. */
+/** Returns why a password is not acceptable as a new one, null when it is. */
 async function newPasswordRefusal(password: string): Promise<ApiError | null> {
   const acceptable = NewPassword.safeParse(password)
   if (!acceptable.success) return fieldInvalid('password', String(acceptable.error.issues[0]?.message))
@@ -75,8 +76,9 @@ async function newPasswordRefusal(password: string): Promise<ApiError | null> {
 }
 
 /**
- * Joins with the password of the account, old as it may be. One that could not be a new password is refused in the same
- * way whether there is an account or not: otherwise it would ask who has one, without using the invitation up.
+ * Joins with the password of the account, even if it is not acceptable as a new one. A wrong, unacceptable password gets
+ * the same error whether or not an account exists: otherwise the error would reveal accounts without using up the
+ * invitation.
  */
 async function joinWithAccount(
   ctx: SessionContext,
@@ -94,7 +96,7 @@ async function joinWithAccount(
   }
 }
 
-/** Joins with a new account, or with one that is taken over. */
+/** Joins with a new account, or takes over an unverified one. */
 async function joinWithNewPassword(
   ctx: SessionContext,
   input: Acceptance,

@@ -14,24 +14,24 @@ import { PasswordReset, PasswordResetInput, PasswordResetRequest, ResetToken } f
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
 
-/** Longer than making a link and queueing its mail takes: the time tells no more than the answer does. */
+/** Longer than creating a link and queueing its mail takes, so that the response time does not reveal accounts. */
 const MIN_RESPONSE_MS = 250
 
-/** Mails a link to whoever has an account with the address. The answer is the same for everyone, and takes as long. */
+/** Mails a link if an account has the address. Response and response time are the same in either case. */
 export const requestPasswordReset = publicProcedure
   .meta({ api: { errors: ['rate_limited'] } })
   .input(PasswordResetRequest)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
     const counters = resetCounters(input.email, ctx.address)
-    // Counted first, so that many at once are no more than their number.
+    // Counted before the check, so that parallel requests cannot exceed the limit.
     await countAttempt(ctx.db, counters)
     await requireUnthrottled(ctx.db, counters)
     await Promise.all([mailLink(ctx, input.email), sleep(MIN_RESPONSE_MS)])
     return { ok: true as const }
   })
 
-/** Whose password the holder of a token may set. */
+/** Shows whose password the token may set. */
 export const passwordReset = publicProcedure
   .meta({ api: { errors: ['reset_invalid', 'rate_limited'] } })
   .input(ResetToken)
@@ -42,9 +42,9 @@ export const passwordReset = publicProcedure
   })
 
 /**
- * Sets the password anew and ends every session of the account. It signs nobody in: where a second factor is enrolled,
- * signing in asks for it as before. Keys stay: they hold no password. Who comes by a mailed link to an account whose
- * address was never proven takes it over instead, without any of that.
+ * Sets a new password and ends every session of the account. It does not sign in, so that an enrolled second factor is
+ * still required. API keys stay valid. If the address of the account was never verified, the reset takes the account
+ * over: second factor and keys are removed.
  */
 export const resetPassword = publicProcedure
   .meta({ api: { errors: ['reset_invalid', 'field_invalid', 'rate_limited', 'busy'] } })
@@ -65,7 +65,7 @@ export const resetPassword = publicProcedure
       const subject = { account, actor: 'account', address: ctx.address } as const
       await auditEverywhere(tx, subject, { action: 'account.reset_password' })
     })
-    // Guesses at the forgotten one are what brought them here.
+    // The member has probably tried the forgotten password several times.
     await clearGuesses(ctx.db, email, ctx.address)
     return { ok: true as const }
   })
@@ -83,9 +83,9 @@ function resetMail(to: string, url: string) {
     to,
     subject: 'Set a new password for Soundline',
     text: [
-      'Someone, probably you, asked for a new password for your account at Soundline.',
+      'A new password was requested for your Soundline account.',
       `Open this link within an hour to choose one:\n${url}`,
-      'If it was not you, you need not do anything: your password stays as it is.',
+      'If it was not you, ignore this mail. Your password does not change.',
     ].join('\n\n'),
   }
 }

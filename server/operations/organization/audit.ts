@@ -6,7 +6,7 @@ import { readPage } from '../../paging.ts'
 import { AuditEntryPage, AuditQuery, KeyUsagePage, KeyUsageQuery } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
-/** Who changed what in the organization, newest first. */
+/** Lists the audit entries of the organization, newest first. */
 const list = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
   .input(AuditQuery.optional())
@@ -42,7 +42,7 @@ const list = orgSessionProcedure('settings', 'read')
         entityName: row.entityName,
         actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '' },
         key: row.keyId === null ? null : { id: row.keyId, name: row.keyName ?? '' },
-        // Earlier releases wrote down where the store lies, which is the operator's to know.
+        // Earlier releases recorded the store's location, which only operators may see.
         details: row.action === 'body_store.forget' ? {} : row.details,
         address: row.address,
         createdAt: row.createdAt.toISOString(),
@@ -50,7 +50,7 @@ const list = orgSessionProcedure('settings', 'read')
     )
   })
 
-/** Requests made with API keys, by key, operation and hour, newest hour first. */
+/** Lists how often API keys called each operation, by hour, newest hour first. */
 const keyUsageList = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
   .input(KeyUsageQuery.optional())

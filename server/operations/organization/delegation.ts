@@ -9,18 +9,18 @@ import type { Actor, ActorContext, Level } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { LEVELS, SECTIONS, type Section, type SectionPermissions } from '../../schemas/account/permissions.ts'
 
-// Nobody hands on more than they hold, and administrators are managed by administrators only.
+// Members can grant at most what they have themselves. Only administrators may act on administrators.
 
 export type Levels = Partial<Record<Section, Level>>
 
-/** Levels by number, of the sections that are named. */
+/** Converts level names to numbers, for the given sections. */
 export function toLevels(permissions: SectionPermissions): Levels {
   return Object.fromEntries(
     Object.entries(permissions).map(([section, name]) => [section, LEVELS.indexOf(name)]),
   ) as Levels
 }
 
-/** The six levels of a row of memberships or groups. */
+/** Returns the levels of all sections in a row of `memberships` or `groups`. */
 export function levelsOf(row: Record<Section, number>): Record<Section, Level> {
   return Object.fromEntries(SECTIONS.map((section) => [section, row[section]])) as Record<Section, Level>
 }
@@ -33,8 +33,8 @@ export function requireOwnLevels(actor: Actor, levels: Levels): void {
 }
 
 /**
- * The groups of these ids, all of them within the actor's gift: what a group's sections and its grants give must be the
- * actor's own too.
+ * Returns the groups with these ids if the actor may add members to all of them: the actor must have every level and
+ * every grant that such a group gives.
  * @throws ApiError `not_found`, `insufficient_permissions`
  */
 export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: string[]) {
@@ -51,7 +51,7 @@ export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: s
   return rows
 }
 
-/** True where the actor holds what the row of `grants` gives. */
+/** Returns the condition that the actor has the access that a row of `grants` gives. */
 function reachesGrant(actor: Actor): SQL {
   const at = (reach: Reach) => sql`(
     exists (select 1 from ${workspaces} where ${workspaces.id} = ${grants.workspaceId} and ${reachesWorkspace(actor, reach)})
@@ -62,7 +62,7 @@ function reachesGrant(actor: Actor): SQL {
 
 export type LockedMember = MemberRow & { membershipId: string }
 
-/** Lets changes of an organization's members happen one after the other, until the transaction ends. */
+/** Serializes changes to an organization's members until the transaction ends. */
 export async function lockMembers(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .select({ id: organizations.id })
@@ -72,7 +72,7 @@ export async function lockMembers(tx: Tx, organizationId: string): Promise<void>
 }
 
 /**
- * The member that `userId` names, disabled or not, with the organization's members locked.
+ * Locks the organization's members and returns one of them, active or not.
  * @throws ApiError `not_found`
  */
 export async function lockMember(tx: Tx, ctx: ActorContext, userId: string): Promise<LockedMember> {
@@ -84,14 +84,14 @@ export async function lockMember(tx: Tx, ctx: ActorContext, userId: string): Pro
 }
 
 /**
- * Keeps administrators out of reach of those who are none.
+ * Only administrators may act on administrators.
  * @throws ApiError `insufficient_permissions` when the level of the section `orgAdmin` is above the actor's own
  */
 export function requireAdminLevel(actor: Actor, orgAdmin: number): void {
   if (orgAdmin > actor.sections.orgAdmin) throw new ApiError('insufficient_permissions')
 }
 
-/** A member's level of the section `orgAdmin`, with what their groups add. */
+/** Returns a member's level of the section `orgAdmin`, including their groups. */
 export function adminLevelOf(member: MemberRow): number {
   return member.isOwner ? 2 : member.sectionOrgAdmin
 }

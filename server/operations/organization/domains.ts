@@ -48,7 +48,7 @@ const verify = orgSessionProcedure('domains', 'write')
   .output(DomainCheck)
   .mutation(async ({ ctx, input }) => {
     const row = await requireDomain(ctx.db, ctx, input.id)
-    // Asked before the transaction: name servers may take their time.
+    // Before the transaction, because name servers can be slow.
     const reason = await missingProof(row.domain, row.token, ctx.resolveTxt ?? resolveTxt)
     return ctx.db.transaction(async (tx) => {
       const now = ctx.now()

@@ -43,7 +43,7 @@ const list = orgSessionProcedure('users', 'read')
     )
   })
 
-/** A group gives what it has to whoever is in it, so it may have no more than its maker. */
+/** A group gives its levels to its members, so it may not have more than the member who creates it. */
 const create = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'already_exists'] } })
   .input(GroupCreate)
@@ -68,7 +68,7 @@ const create = orgSessionProcedure('users', 'write')
     }),
   )
 
-/** Fields and sections left out stay. */
+/** Omitted fields and sections keep their values. */
 const update = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists'] } })
   .input(GroupChange)
@@ -78,7 +78,7 @@ const update = orgSessionProcedure('users', 'write')
       const levels = toLevels(permissions)
       requireOwnLevels(ctx.actor, levels)
       const group = await requireManagedGroup(tx, ctx, groupId)
-      // Drizzle leaves out what is undefined, and refuses a change of nothing.
+      // `name` is always set, because drizzle refuses an update without columns.
       await tx
         .update(groups)
         .set({ name: group.name, ...change, ...levels })
@@ -137,7 +137,7 @@ const members = orgSessionProcedure('users', 'read')
     )
   })
 
-/** Adding who is in already changes nothing. */
+/** Adding a member who is already in the group changes nothing. */
 const addMember = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(GroupMembership)
@@ -212,7 +212,7 @@ async function requireGroup(db: Queryable, ctx: ActorContext, id: string) {
   return group
 }
 
-/** @throws ApiError `not_found`, and `insufficient_permissions` when the group makes administrators and the actor is none */
+/** @throws ApiError `not_found`; `insufficient_permissions` when the group makes administrators and the actor is not one */
 async function requireManagedGroup(db: Queryable, ctx: ActorContext, id: string) {
   const group = await requireGroup(db, ctx, id)
   requireAdminLevel(ctx.actor, group.orgAdmin)

@@ -19,9 +19,8 @@ import { orgSessionProcedure, router } from '../../trpc.ts'
 import { levelsOf, requireGrantableGroups, requireOwnLevels, toLevels } from './delegation.ts'
 
 /**
- * Invites an address. Where mail is configured the link goes there and nowhere else, and shows that the address is its
- * reader's; elsewhere it is in the answer. It works once, within seven days. An earlier invitation of the same address
- * is withdrawn.
+ * Invites an address. If mail is configured, the link is only mailed, so that opening it verifies the address; otherwise
+ * the response contains it. The link works once, within seven days. It replaces an earlier invitation of the address.
  */
 export const invite = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'already_exists', 'rate_limited'] } })
@@ -74,7 +73,7 @@ async function requireNotMember(tx: Tx, organizationId: string, email: string): 
   if (member) throw new ApiError('already_exists')
 }
 
-/** Invitations not yet accepted and not over, oldest first. Their links are not repeated. */
+/** Lists the invitations that are neither accepted nor expired, oldest first, without their links. */
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .input(PageQuery.optional())
@@ -151,7 +150,7 @@ function invitationMail({ actor }: ActorContext, to: string, url: string) {
     text: [
       `${unlinked(actor.displayName)} invites you to ${unlinked(actor.organizationName)} on Soundline.`,
       `Open this link within seven days to join:\n${url}`,
-      'If you did not expect this, you need not do anything.',
+      'If you did not expect this invitation, ignore this mail.',
     ].join('\n\n'),
   }
 }

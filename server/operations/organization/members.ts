@@ -29,7 +29,7 @@ const list = orgSessionProcedure('users', 'read')
     )
   })
 
-/** Sets the member's own levels; a section left out stays. */
+/** Sets the member's own levels. Omitted sections keep their levels. */
 const setPermissions = orgSessionProcedure('orgAdmin', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(MemberRef.extend({ permissions: SectionPermissions }))
@@ -54,7 +54,7 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
     return requireMember(ctx, input.userId)
   })
 
-/** Disables a member, whose sessions here end and whose keys rest, or enables them again. */
+/** Disables or enables a member. Disabling ends their sessions in the organization; their keys are refused meanwhile. */
 const setActive = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef.extend({ isActive: z.boolean() }))
@@ -76,7 +76,7 @@ const setActive = orgSessionProcedure('users', 'write')
     return requireMember(ctx, input.userId)
   })
 
-/** Removes a member with their grants, groups and silences here; their keys here are revoked for good. */
+/** Removes a member with their grants, groups and silences in the organization, and revokes their keys there. */
 const remove = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef)

@@ -29,7 +29,7 @@ import { organizationMembersRouter } from './members.ts'
 import { organizationSettingsRouter } from './settings.ts'
 import { organizationWebhooksRouter } from './webhooks.ts'
 
-/** Another organization, owned by the member. The session stays where it is. */
+/** Creates another organization, owned by the member. The session stays in its organization. */
 const create = sessionProcedure
   .input(OrganizationName)
   .output(OrganizationRef)
@@ -45,7 +45,7 @@ const create = sessionProcedure
     }),
   )
 
-/** Makes another active member the owner; the former one keeps every section until someone changes that. */
+/** Makes another active member the owner. The former owner keeps write access to every section. */
 const transferOwnership = sessionProcedure
   .meta({
     api: {
@@ -66,30 +66,30 @@ const transferOwnership = sessionProcedure
   .mutation(({ ctx, input }) => {
     requireOwner(ctx.actor)
     return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx) => {
-      const heir = await lockMember(tx, ctx, input.userId)
+      const newOwner = await lockMember(tx, ctx, input.userId)
       await requireStillOwner(tx, ctx.actor)
-      if (!heir.isActive) throw fieldInvalid('userId', 'is disabled')
-      if (heir.isOwner) throw fieldInvalid('userId', 'is the owner already')
+      if (!newOwner.isActive) throw fieldInvalid('userId', 'must be an active member')
+      if (newOwner.isOwner) throw fieldInvalid('userId', 'must not be the owner already')
       const everything = Object.fromEntries(SECTIONS.map((section) => [section, 2]))
       await tx
         .update(memberships)
         .set({ isOwner: false, ...everything })
         .where(eq(memberships.id, ctx.actor.membershipId))
-      await tx.update(memberships).set({ isOwner: true }).where(eq(memberships.id, heir.membershipId))
+      await tx.update(memberships).set({ isOwner: true }).where(eq(memberships.id, newOwner.membershipId))
       await audit(tx, ctx, {
         action: 'organization.transfer_ownership',
         entityType: 'user',
-        entityId: heir.userId,
-        entityName: heir.email,
-        details: { from: ctx.actor.email, to: heir.email },
+        entityId: newOwner.userId,
+        entityName: newOwner.email,
+        details: { from: ctx.actor.email, to: newOwner.email },
       })
       return { ok: true as const }
     })
   })
 
 /**
- * Deletes the organization with everything in it. Not the owner's only one: without any, nobody could sign in to make
- * another. The session goes on in the one joined first of those that are left.
+ * Deletes the organization with everything in it. Refused for the owner's only organization, because without one the
+ * owner could not sign in. The session continues in the organization that the owner joined first.
  */
 const remove = sessionProcedure
   .meta({
@@ -131,7 +131,7 @@ const remove = sessionProcedure
         .where(and(eq(sessions.userId, userId), eq(sessions.organizationId, organizationId)))
       await enqueueClearing(tx, organizationId)
       await tx.delete(organizations).where(eq(organizations.id, organizationId))
-      // Its own log goes with it, so the entry stands where the owner goes on.
+      // The audit log is deleted with it, so the entry goes to the organization in which the session continues.
       await audit(
         tx,
         { actor: { ...ctx.actor, organizationId: next.id }, address: ctx.address },
@@ -161,7 +161,7 @@ function requireOwner(actor: Actor): void {
   if (!actor.isOwner) throw new ApiError('insufficient_permissions')
 }
 
-/** The request's actor was read before the password was; ownership may have gone since. */
+/** Reads the ownership again, because it can have changed while the password was checked. */
 async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
   const [row] = await tx
     .select({ isOwner: memberships.isOwner })
@@ -171,13 +171,13 @@ async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
   if (!row.isOwner) throw new ApiError('insufficient_permissions')
 }
 
-const CLEARED_AT_ONCE = 500
+const SERVICES_PER_JOB = 500
 
-/** Results hang on no foreign key: they are cleared in the background. */
+/** Results have no foreign key, so jobs delete them. */
 async function enqueueClearing(tx: Tx, organizationId: string): Promise<void> {
   const rows = await tx.select({ id: services.id }).from(services).where(eq(services.organizationId, organizationId))
-  for (let i = 0; i < rows.length; i += CLEARED_AT_ONCE) {
-    const serviceIds = rows.slice(i, i + CLEARED_AT_ONCE).map((row) => row.id)
+  for (let i = 0; i < rows.length; i += SERVICES_PER_JOB) {
+    const serviceIds = rows.slice(i, i + SERVICES_PER_JOB).map((row) => row.id)
     await enqueue(tx, 'clear', { organizationId, serviceIds })
   }
 }

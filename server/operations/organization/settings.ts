@@ -15,20 +15,20 @@ const get = orgSessionProcedure('settings', 'read')
     return present(row)
   })
 
-/** Fields left out stay. A second factor that is demanded is demanded from the next request on, keys included. */
+/** Omitted fields keep their values. `requireTotp` applies from the next request on, also to API keys. */
 const update = orgSessionProcedure('settings', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
   .input(OrganizationSettingsChange)
   .output(OrganizationSettings)
   .mutation(({ ctx, input }) => {
     if (input.timezone !== undefined && !isTimezone(input.timezone)) {
-      throw fieldInvalid('timezone', 'is not a time zone such as Europe/Berlin')
+      throw fieldInvalid('timezone', 'must be an IANA time zone such as Europe/Berlin')
     }
     return ctx.db.transaction(async (tx) => {
       const { organizationId } = ctx.actor
       const [row] = await tx
         .update(organizations)
-        // Drizzle refuses a change of nothing.
+        // `id` is always set, because drizzle refuses an update without columns.
         .set({ id: organizationId, ...input })
         .where(eq(organizations.id, organizationId))
         .returning()

@@ -15,7 +15,7 @@ import { deliveryJob, sampleMessage } from '../../webhooks/messages.ts'
 
 type Row = typeof webhookDeliveries.$inferSelect
 
-/** What was sent through a webhook, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export const listDeliveries = orgSessionProcedure('webhooks', 'read')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(WebhookDeliveryQuery)
@@ -38,7 +38,7 @@ export const listDeliveries = orgSessionProcedure('webhooks', 'read')
     )
   })
 
-/** Sends a made-up message; the log of deliveries tells what became of it. */
+/** Sends a sample message. The list of deliveries shows the outcome. */
 export const sendTest = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ id: Id }))
@@ -64,12 +64,12 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
         })
         .returning()
       await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(row as Row))
-      await audit(tx, ctx, entry('test', webhook, id))
+      await audit(tx, ctx, auditEntry('test', webhook, id))
       return present(row as Row)
     }),
   )
 
-/** Sends a delivery again, as it was and under its own id, whatever became of it; its attempts begin anew. */
+/** Sends a delivery again with the same id and payload, whatever its state. Its attempts count from 0 again. */
 export const redeliver = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ id: Id }))
@@ -88,7 +88,7 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
       if (!row) throw notFound()
       const webhook = await requireWebhook(tx, ctx, row.webhookId)
       await enqueue(tx, 'deliver', { deliveryId: row.id }, deliveryJob(row))
-      await audit(tx, ctx, entry('redeliver', webhook, row.id))
+      await audit(tx, ctx, auditEntry('redeliver', webhook, row.id))
       return present(row)
     }),
   )
@@ -117,7 +117,7 @@ function present(row: Row): WebhookDelivery {
   }
 }
 
-function entry(verb: string, webhook: { id: string; name: string }, deliveryId: string) {
+function auditEntry(verb: string, webhook: { id: string; name: string }, deliveryId: string) {
   return {
     action: `webhook.${verb}`,
     entityType: 'webhook',

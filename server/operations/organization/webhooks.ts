@@ -25,7 +25,7 @@ import { listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 type Row = typeof webhooks.$inferSelect
 const WebhookId = z.object({ id: Id })
 
-/** Where webhooks go, for those who may change it; the list of the public API leaves that out. */
+/** Lists the webhooks with their configuration, which the list of the public API omits. */
 const list = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .input(PageQuery.optional())
@@ -78,7 +78,7 @@ const create = orgSessionProcedure('webhooks', 'write')
       await requireWebhookLimit(tx, ctx)
       const sealed = sealWebhook(ctx.vault, row, config)
       await tx.insert(webhooks).values({ ...row, sealed })
-      await audit(tx, ctx, entry('create', row, { host: new URL(url).host }))
+      await audit(tx, ctx, auditEntry('create', row, { host: new URL(url).host }))
       return { ...present(row, config), signingSecret: config.signingSecret }
     })
   })
@@ -94,12 +94,12 @@ const update = orgSessionProcedure('webhooks', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
-      const before = openWebhook(ctx.vault, row)
+      const previous = openWebhook(ctx.vault, row)
       const config = {
-        url: input.url ?? before.url,
-        headers: input.headers ?? before.headers,
-        body: input.body === undefined ? before.body : input.body || null,
-        signingSecret: before.signingSecret,
+        url: input.url ?? previous.url,
+        headers: input.headers ?? previous.headers,
+        body: input.body === undefined ? previous.body : input.body || null,
+        signingSecret: previous.signingSecret,
       }
       checkConfig(ctx, config)
       const changed = {
@@ -112,12 +112,12 @@ const update = orgSessionProcedure('webhooks', 'write')
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })
         .where(eq(webhooks.id, row.id))
       const { id: _, ...given } = input
-      await audit(tx, ctx, entry('update', { ...row, ...changed }, { changed: Object.keys(given).sort() }))
+      await audit(tx, ctx, auditEntry('update', { ...row, ...changed }, { changed: Object.keys(given).sort() }))
       return present({ ...row, ...changed }, config)
     }),
   )
 
-/** Replaces the secret at once: what is sent from now on is signed with the new one. */
+/** Replaces the signing secret. Every later attempt is signed with the new one. */
 const rotateSecret = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(WebhookId)
@@ -128,12 +128,12 @@ const rotateSecret = orgSessionProcedure('webhooks', 'write')
       const signingSecret = newSigningSecret()
       const sealed = sealWebhook(ctx.vault, row, { ...openWebhook(ctx.vault, row), signingSecret })
       await tx.update(webhooks).set({ sealed }).where(eq(webhooks.id, row.id))
-      await audit(tx, ctx, entry('rotate_secret', row))
+      await audit(tx, ctx, auditEntry('rotate_secret', row))
       return { signingSecret }
     }),
   )
 
-/** With its bindings and the log of its deliveries. */
+/** Deletes a webhook with its bindings and deliveries. */
 const remove = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(WebhookId)
@@ -142,7 +142,7 @@ const remove = orgSessionProcedure('webhooks', 'write')
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
       await tx.delete(webhooks).where(eq(webhooks.id, row.id))
-      await audit(tx, ctx, entry('delete', row))
+      await audit(tx, ctx, auditEntry('delete', row))
       return { ok: true as const }
     }),
   )
@@ -157,27 +157,24 @@ export const organizationWebhooksRouter = router({
   deliveries: router({ list: listDeliveries, redeliver }),
 })
 
-/** Counts under a lock on the organization's webhooks, so that two creations at once cannot pass the limit together. */
+/** Counts under a lock, so that two parallel creations cannot exceed the limit. */
 async function requireWebhookLimit(tx: Tx, ctx: ActorContext): Promise<void> {
   const { organizationId } = ctx.actor
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${organizationId}`}, 0))`)
   const max = ctx.settings.WEBHOOKS_PER_ORGANIZATION_MAX
-  const held = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId))
-  if (held >= max) throw new ApiError('webhook_limit_reached', { max })
+  const count = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId))
+  if (count >= max) throw new ApiError('webhook_limit_reached', { max })
 }
 
 async function lock(tx: Tx, ctx: ActorContext, id: string): Promise<Row> {
   const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, id))
   const [row] = await tx.select().from(webhooks).where(own).for('update')
-  return row ?? raise()
-}
-
-function raise(): never {
-  throw notFound()
+  if (!row) throw notFound()
+  return row
 }
 
 /**
- * Names are not resolved here: where they lead is judged again before every connection.
+ * Checks the configuration. Host names are not resolved here: their addresses are checked before every connection.
  * @throws ApiError `field_invalid` or `blocked_probe_target`, naming the field
  */
 function checkConfig(ctx: ActorContext, { url, headers, body }: WebhookConfig): void {
@@ -188,14 +185,14 @@ function checkConfig(ctx: ActorContext, { url, headers, body }: WebhookConfig): 
   if (problem) throw fieldInvalid('body', problem)
 }
 
-type Shown = Pick<Row, 'id' | 'name' | 'label' | 'method' | 'createdAt'>
+type PlainColumns = Pick<Row, 'id' | 'name' | 'label' | 'method' | 'createdAt'>
 
-function present(row: Shown, { url, headers, body }: WebhookConfig): ConfiguredWebhook {
+function present(row: PlainColumns, { url, headers, body }: WebhookConfig): ConfiguredWebhook {
   const { id, name, label, method, createdAt } = row
   return { id, name, label, method, createdAt: createdAt.toISOString(), url, headers, body }
 }
 
-function entry(verb: string, row: Pick<Row, 'id' | 'name' | 'method'>, details: Record<string, unknown> = {}) {
+function auditEntry(verb: string, row: Pick<Row, 'id' | 'name' | 'method'>, details: Record<string, unknown> = {}) {
   return {
     action: `webhook.${verb}`,
     entityType: 'webhook',

@@ -7,12 +7,12 @@ import { sessionProcedure } from '../../trpc.ts'
 import { requireScope } from './reveal.ts'
 import { changeVariable } from './scoped-variables.ts'
 
-/** The hosts that a secret may be sent to, without its value, which whoever sets them may not have. */
+/** Sets the hosts that a secret may be sent to. The value is not needed, because the caller may not know it. */
 export const setAllowedHosts = sessionProcedure
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'readonly_variable', 'not_found'] } })
   .input(z.object({ scope: Scope, resourceId: Id, id: Id, allowedHosts: AllowedHosts }))
   .output(Variable)
-  .mutation(async ({ ctx, input: { id, allowedHosts, ...place } }) => {
-    const { ref, name } = await requireScope(ctx, place, 'write')
+  .mutation(async ({ ctx, input: { id, allowedHosts, ...scope } }) => {
+    const { ref, name } = await requireScope(ctx, scope, 'write')
     return changeVariable({ ...ctx, scope: { ...ref, name } }, { varId: id, allowedHosts })
   })

@@ -11,8 +11,8 @@ import { belongsToScope, type ScopeRef } from '../../scopes.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 
 /**
- * The value of a `variable`, for a person who may write where it is. A secret is shown to no one, a metric to everyone
- * who may read it: neither is revealed.
+ * Returns the value of a `variable` to a member with write access to its scope. A secret is never shown, and a metric is
+ * always readable, so neither can be revealed.
  */
 export const reveal = sessionProcedure
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'not_found'] } })
@@ -27,7 +27,7 @@ export const reveal = sessionProcedure
         .where(and(eq(variables.id, input.id), belongsToScope(variables, ref)))
       if (!row) throw notFound()
       if (row.type !== 'variable' || !row.sealed) {
-        throw fieldInvalid('id', 'only a variable of the type "variable" can be revealed')
+        throw fieldInvalid('id', 'must be a variable of type variable')
       }
       const value = ctx.vault.open(row.sealed, 'variable', row.organizationId, row.id)
       await audit(tx, ctx, {
@@ -41,7 +41,7 @@ export const reveal = sessionProcedure
     })
   })
 
-/** @throws ApiError `insufficient_permissions` at the organization, `not_found` beneath it */
+/** @throws ApiError `insufficient_permissions` for the organization, `not_found` for any other scope */
 export async function requireScope(
   ctx: ActorContext,
   { scope, resourceId }: { scope: Scope; resourceId: string },

@@ -21,16 +21,16 @@ import { readHierarchy } from './hierarchy.ts'
 type Row = typeof variables.$inferSelect
 const VariableId = z.object({ varId: Id })
 
-/** The operations of `/variables`: the organization's own. */
+/** The operations on variables of the organization (`/variables`). */
 export const organizationVariablesRouter = router({
   list: inOrganization('read')
-    .meta(describe('organization', 'GET', '', 'list', 'List the variables'))
+    .meta(metaOf('organization', 'GET', '', 'list', 'List the variables'))
     .input(PageQuery)
     .output(VariablePage)
     .query(({ ctx, input }) => list(ctx, input)),
   create: inOrganization('write')
     .meta(
-      describe('organization', 'POST', '', 'create', 'Create a variable', [
+      metaOf('organization', 'POST', '', 'create', 'Create a variable', [
         'field_invalid',
         'variable_limit_reached',
         'already_exists',
@@ -40,12 +40,12 @@ export const organizationVariablesRouter = router({
     .output(Variable)
     .mutation(({ ctx, input }) => create(ctx, input)),
   update: inOrganization('write')
-    .meta(describe('organization', 'PATCH', '/{varId}', 'update', 'Change a variable', ['field_invalid']))
+    .meta(metaOf('organization', 'PATCH', '/{varId}', 'update', 'Change a variable', ['field_invalid']))
     .input(VariableId.extend(VariableChange.shape))
     .output(Variable)
     .mutation(({ ctx, input }) => changeVariable(ctx, input)),
   remove: inOrganization('write')
-    .meta(describe('organization', 'DELETE', '/{varId}', 'delete', 'Delete a variable'))
+    .meta(metaOf('organization', 'DELETE', '/{varId}', 'delete', 'Delete a variable'))
     .input(VariableId)
     .output(Ok)
     .mutation(({ ctx, input }) => remove(ctx, input.varId)),
@@ -55,17 +55,17 @@ export const workspaceVariablesRouter = resourceVariables('workspace')
 export const projectVariablesRouter = resourceVariables('project')
 export const serviceVariablesRouter = resourceVariables('service')
 
-/** The same operations, and the hierarchy, beneath a workspace, a project or a service. */
+/** The same operations and the hierarchy, for variables of a workspace, project or service. */
 function resourceVariables(scope: ResourceType) {
   return router({
     list: inResource(scope, 'read')
-      .meta(describe(scope, 'GET', '', 'list', `List the variables of a ${scope}`))
+      .meta(metaOf(scope, 'GET', '', 'list', `List the variables of a ${scope}`))
       .input(PageQuery)
       .output(VariablePage)
       .query(({ ctx, input }) => list(ctx, input)),
     create: inResource(scope, 'write')
       .meta(
-        describe(scope, 'POST', '', 'create', `Create a variable of a ${scope}`, [
+        metaOf(scope, 'POST', '', 'create', `Create a variable of a ${scope}`, [
           'field_invalid',
           'variable_limit_reached',
           'reserved_key',
@@ -77,7 +77,7 @@ function resourceVariables(scope: ResourceType) {
       .mutation(({ ctx, input }) => create(ctx, input)),
     update: inResource(scope, 'write')
       .meta(
-        describe(scope, 'PATCH', '/{varId}', 'update', `Change a variable of a ${scope}`, [
+        metaOf(scope, 'PATCH', '/{varId}', 'update', `Change a variable of a ${scope}`, [
           'readonly_variable',
           'field_invalid',
         ]),
@@ -86,12 +86,12 @@ function resourceVariables(scope: ResourceType) {
       .output(Variable)
       .mutation(({ ctx, input }) => changeVariable(ctx, input)),
     remove: inResource(scope, 'write')
-      .meta(describe(scope, 'DELETE', '/{varId}', 'delete', `Delete a variable of a ${scope}`, ['system_variable']))
+      .meta(metaOf(scope, 'DELETE', '/{varId}', 'delete', `Delete a variable of a ${scope}`, ['system_variable']))
       .input(VariableId)
       .output(Ok)
       .mutation(({ ctx, input }) => remove(ctx, input.varId)),
     hierarchy: inResource(scope, 'read')
-      .meta(describe(scope, 'GET', '/hierarchy', 'hierarchy', `Read every variable a ${scope} sees`))
+      .meta(metaOf(scope, 'GET', '/hierarchy', 'hierarchy', `Read every variable that scripts of a ${scope} can use`))
       .output(VariableHierarchy)
       .query(({ ctx }) => readHierarchy(ctx, scope, ctx.scope.resourceId)),
   })
@@ -116,18 +116,18 @@ function inResource(type: ResourceType, reach: 'read' | 'write') {
 }
 
 function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
-  const mine = belongsToScope(variables, ctx.scope)
+  const inScope = belongsToScope(variables, ctx.scope)
   return readPage(
     query,
     (limit, offset) =>
       ctx.db
         .select()
         .from(variables)
-        .where(mine)
+        .where(inScope)
         .orderBy(asc(variables.createdAt), asc(variables.id))
         .limit(limit)
         .offset(offset),
-    () => ctx.db.$count(variables, mine),
+    () => ctx.db.$count(variables, inScope),
     presentVariable,
   )
 }
@@ -153,12 +153,12 @@ function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Pro
         updatedAt: now,
       })
       .returning()
-    await audit(tx, ctx, entry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
+    await audit(tx, ctx, auditEntry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
     return presentVariable(row as Row)
   })
 }
 
-/** What is left out stays as it is. Audited, with the hosts before and after where they change. */
+/** Omitted fields keep their values. The audit entry lists changed hosts before and after. */
 export function changeVariable(
   ctx: ScopedContext,
   input: { varId: string; value?: string | undefined; allowedHosts?: string[] | undefined },
@@ -177,8 +177,8 @@ export function changeVariable(
       })
       .where(eq(variables.id, row.id))
       .returning()
-    const isMoved = allowedHosts.join() !== row.allowedHosts.join()
-    await audit(tx, ctx, entry('update', row, ctx, isMoved ? { allowedHosts, before: row.allowedHosts } : {}))
+    const hostsChanged = allowedHosts.join() !== row.allowedHosts.join()
+    await audit(tx, ctx, auditEntry('update', row, ctx, hostsChanged ? { allowedHosts, before: row.allowedHosts } : {}))
     return presentVariable(changed as Row)
   })
 }
@@ -188,12 +188,12 @@ function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
     const row = await lock(tx, ctx, varId)
     if (row.systemType) throw new ApiError('system_variable')
     await tx.delete(variables).where(eq(variables.id, row.id))
-    await audit(tx, ctx, entry('delete', row, ctx))
+    await audit(tx, ctx, auditEntry('delete', row, ctx))
     return { ok: true as const }
   })
 }
 
-/** A variable under another scope is absent here. */
+/** @throws ApiError `not_found` when the scope has no such variable */
 async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
   const [row] = await tx
     .select()
@@ -204,18 +204,18 @@ async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
   return row
 }
 
-/** Counts under a lock on the scope, so that two creations at once cannot pass the limit together. */
+/** Counts under a lock on the scope, so that two parallel creations cannot exceed the limit. */
 async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${ctx.scope.resourceId}`}, 0))`)
-  const mine = belongsToScope(variables, ctx.scope)
-  const taken = await tx.$count(variables, and(mine, eq(variables.key, key)))
-  if (taken > 0) throw new ApiError('already_exists')
-  const held = await tx.$count(variables, and(mine, isNull(variables.systemType)))
+  const inScope = belongsToScope(variables, ctx.scope)
+  const sameKey = await tx.$count(variables, and(inScope, eq(variables.key, key)))
+  if (sameKey > 0) throw new ApiError('already_exists')
+  const count = await tx.$count(variables, and(inScope, isNull(variables.systemType)))
   const max = ctx.settings.VARIABLES_PER_SCOPE_MAX
-  if (held >= max) throw new ApiError('variable_limit_reached', { max })
+  if (count >= max) throw new ApiError('variable_limit_reached', { max })
 }
 
-/** @throws ApiError `field_invalid` on `value` for what the variable's system type does not allow */
+/** @throws ApiError `field_invalid` on `value` when the variable's system type does not allow it */
 function requireSystemValue(row: Row, value: string): void {
   if (row.systemType === 'boolean' && value !== 'true' && value !== 'false') {
     throw fieldInvalid('value', 'must be true or false')
@@ -225,10 +225,11 @@ function requireSystemValue(row: Row, value: string): void {
   }
 }
 
-/** @throws ApiError `field_invalid` on `allowedHosts` for a variable that is no secret */
+/** @throws ApiError `field_invalid` on `allowedHosts` for a variable that is not a secret */
 function readHosts(type: Row['type'], patterns: string[] | undefined): string[] | undefined {
   if (patterns === undefined) return undefined
-  if (type !== 'secret' && patterns.length > 0) throw fieldInvalid('allowedHosts', 'only a secret takes it')
+  if (type !== 'secret' && patterns.length > 0)
+    throw fieldInvalid('allowedHosts', 'must be empty unless the type is secret')
   return normalizeHosts(patterns)
 }
 
@@ -237,7 +238,7 @@ function valueColumns(ctx: ScopedContext, id: string, type: Row['type'], value: 
   return { value: null, sealed: ctx.vault.seal(value, 'variable', ctx.scope.organizationId, id) }
 }
 
-function entry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string, string[]> = {}) {
+function auditEntry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string, string[]> = {}) {
   return {
     action: `variable.${verb}`,
     entityType: 'variable',
@@ -255,7 +256,7 @@ function entry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string,
 
 type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
 
-function describe(
+function metaOf(
   scope: Scope,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,

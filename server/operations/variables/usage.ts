@@ -12,7 +12,7 @@ import { SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
 import { sessionProcedure } from '../../trpc.ts'
 import { requireScope } from './reveal.ts'
 
-/** The services whose scripts name a variable, as far as the caller may see them. */
+/** Lists the services whose scripts name a variable and that the caller can see. */
 export const usage = sessionProcedure
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ scope: Scope, resourceId: Id, id: Id }))
@@ -36,11 +36,11 @@ export const usage = sessionProcedure
       .from(services)
       .innerJoin(projects, eq(projects.id, services.projectId))
       .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
-      // By index `services_variables_idx`, however many scripts there are.
+      // Served by the index `services_variables_idx`.
       .where(
         and(
           sql`script_variables(${services.script}) @> array[${name}]`,
-          isBeneath(ref),
+          isWithinScope(ref),
           reachesService(ctx.actor, 'read'),
         ),
       )
@@ -49,7 +49,7 @@ export const usage = sessionProcedure
     return { services: found.slice(0, VARIABLE_USERS_MAX), isTruncated: found.length > VARIABLE_USERS_MAX }
   })
 
-function isBeneath({ scope, resourceId }: ScopeRef): SQL {
+function isWithinScope({ scope, resourceId }: ScopeRef): SQL {
   switch (scope) {
     case 'organization':
       return eq(services.organizationId, resourceId)

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { Id, Instant, Name, pageOf } from '../conventions.ts'
 import { LEVELS, SECTIONS } from './permissions.ts'
 
-// Signing in, and what a person does with their own account.
+// Sign-in, and operations of members on their own account.
 
-/** The sign-in name: trimmed, lower case. */
+/** The email address to sign in with: trimmed, lower case. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email().max(254))
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1_024
 
-/** The form of a password that is hashed: what looks alike on two keyboards is the same password. */
+/** Returns the form of a password that is hashed, so that different keyboards produce the same password. */
 export function normalizedPassword(text: string): string {
   return text.normalize('NFC')
 }
 
-/** Whether a password has at most so many characters, which are code points and not bytes. Bounds what is hashed. */
+/** Returns whether a password has at most `max` code points. Limits the cost of hashing. */
 function isWithin(max: number, text: string): boolean {
-  // Normalizing far more text than that is work for nothing.
+  // Do not normalize a string that is certainly too long.
   return text.length <= 4 * max && countCharacters(text) <= max
 }
 
@@ -25,7 +25,7 @@ function countCharacters(text: string): number {
   return [...normalizedPassword(text)].length
 }
 
-/** A password being chosen. */
+/** A password that the user chooses. */
 export const NewPassword = z
   .string()
   .refine((text) => isWithin(PASSWORD_MAX, text), {
@@ -34,13 +34,13 @@ export const NewPassword = z
   })
   .refine((text) => countCharacters(text) >= PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
 
-/** A password being checked: whatever was chosen once, within the bound of what is hashed. */
+/** A password to check. Earlier releases can have accepted passwords that `NewPassword` refuses. */
 export const GivenPassword = z
   .string()
   .min(1)
   .refine((text) => isWithin(PASSWORD_MAX, text), `must be at most ${PASSWORD_MAX} characters`)
 
-/** Six digits of the authenticator, or a recovery code. */
+/** A six-digit code of the authenticator, or a recovery code. */
 export const Code = z.string().trim().min(1).max(64)
 
 export const SignInInput = z.object({ email: Email, password: GivenPassword, code: Code.optional() })
@@ -53,18 +53,18 @@ export const SwitchInput = z.object({ organizationId: Id })
 
 export const AcceptInvitationInput = InvitationInput.extend({
   displayName: DisplayName,
-  /** Of the account that has the address, or for a new one. */
+  /** The password of the existing account with the address, or of the new account. */
   password: GivenPassword,
-  /** For an account that exists already and has a second factor. */
+  /** Required for an existing account with a second factor. */
   code: Code.optional(),
-  /** Takes an account over that somebody made with the address and never showed to be theirs: by a mailed link only. */
+  /** Takes over an existing account whose address was never verified. Requires a mailed link. */
   takeOver: z.boolean().optional(),
 })
 
 export const Invitation = z.object({
   organization: z.string(),
   email: z.string(),
-  /** The link was mailed: it shows that the address is its holder's. */
+  /** The link was mailed, so that opening it verifies the address. */
   isMailed: z.boolean(),
 })
 
@@ -73,21 +73,21 @@ export const ResetToken = z.object({ token: z.string().min(1).max(128) })
 export const PasswordResetInput = ResetToken.extend({ password: NewPassword })
 export const PasswordReset = z.object({
   email: z.string(),
-  /** The address was never proven: setting a password ends the second factor and the keys of the account as well. */
+  /** The address was never verified: setting a password also removes the second factor and the keys of the account. */
   takesOver: z.boolean(),
 })
 
-/** Queries with the token of a link: posted, it is in no address, and so in no log of what stands before us. */
+/** Queries with the token of a link. They are sent by POST, so that the token appears in no URL and in no proxy's log. */
 export const POSTED_QUERIES: readonly string[] = ['auth.invitation', 'auth.passwordReset', 'setup.link']
 
-/** Who is signed in, where, and what they may do there. */
+/** The signed-in member, their organization and their permissions in it. */
 export const Me = z.object({
   user: z.object({
     id: Id,
     email: z.string(),
     displayName: z.string(),
     hasTotp: z.boolean(),
-    /** A link that was mailed to the address was opened. */
+    /** A link mailed to the address was opened. */
     isEmailVerified: z.boolean(),
   }),
   organization: z.object({ id: Id, name: z.string(), timezone: z.string() }),
@@ -96,12 +96,12 @@ export const Me = z.object({
   sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
   /** The installation sends mail. */
   sendsMail: z.boolean(),
-  /** The organization or a group demands a second factor first; until then only the account's own pages answer. */
+  /** The organization or a group requires a second factor. Until the member enrols, only the account pages work. */
   totpEnrollmentRequired: z.boolean(),
 })
 export type Me = z.output<typeof Me>
 
-/** The token of the link that the start prints while there is no account. */
+/** The token of the set-up link, which `npm start` prints while there is no account. */
 export const SetupToken = z.object({ token: z.string().min(1).max(128) })
 
 export const SetupInput = SetupToken.extend({
@@ -111,15 +111,15 @@ export const SetupInput = SetupToken.extend({
   organization: Name,
 })
 
-/** Password again, and the code where a second factor is enrolled: before what a stolen session must not do. */
+/** The password, and the code if a second factor is enrolled: for operations that a stolen session must not perform. */
 export const Reauthentication = z.object({ password: GivenPassword, code: Code.optional() })
 
-/** For an account that has no second factor yet. */
+/** For an account without a second factor. */
 export const PasswordAgain = Reauthentication.omit({ code: true })
 
 export const PasswordChange = Reauthentication.extend({ newPassword: NewPassword })
 export const EmailChange = Reauthentication.extend({ email: Email })
-/** `isPending`: a link was mailed to the new address, and opening it makes the change. */
+/** `isPending`: the change takes effect when the link mailed to the new address is opened. */
 export const EmailChanged = z.object({ ok: z.literal(true), isPending: z.boolean() })
 export const EmailConfirmation = z.object({ token: z.string().min(1).max(128) })
 export const ConfirmedEmail = z.object({ email: z.string() })

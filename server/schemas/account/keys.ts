@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Id, Instant, Name, pageOf } from '../conventions.ts'
+import { KEY_ACCESS } from '../keys.ts'
 import { Reauthentication } from './accounts.ts'
 
-// A member's own API keys, as the dashboard makes and lists them.
+// The API keys of a member, as the dashboard creates and lists them.
 
 export const KEY_DAYS_MAX = 3_650
-
-export const KEY_ACCESS = ['read', 'write'] as const
 
 export const AccountKeyInput = Reauthentication.extend({
   name: Name,
@@ -15,7 +14,7 @@ export const AccountKeyInput = Reauthentication.extend({
   expiresInDays: z.int().min(1).max(KEY_DAYS_MAX).nullable(),
 })
 
-/** `prefix` is the key's first eleven characters; the key itself is nowhere. */
+/** `prefix` is the key's first eleven characters. The key itself is not stored. */
 export const AccountKey = z.object({
   id: Id,
   name: z.string(),
@@ -25,7 +24,7 @@ export const AccountKey = z.object({
   organization: z.object({ id: Id, name: z.string() }),
   user: z.object({ id: Id, email: z.string() }),
   revokedAt: Instant.nullable(),
-  /** To the minute. */
+  /** With a precision of one minute. */
   lastUsedAt: Instant.nullable(),
   createdAt: Instant,
 })

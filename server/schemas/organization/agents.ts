@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import { Instant, Name } from '../conventions.ts'
 
-/** What a worker is started with as `AGENT_SLUG`. */
+/** The name of an agent, which its workers get as `AGENT_SLUG`. */
 export const AgentSlug = z
   .string()
   .trim()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and dashes, at most 63')
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
+  )
 
-/** One worker process that is alive. */
+/** A live worker process. */
 export const AgentWorker = z.object({
   id: z.guid(),
   lastSeenAt: Instant,
-  /** What it took last: `probe`, or the name of a job such as `mail`; null before the first. */
+  /** What the worker took last: `probe` for a run, or the name of a job such as `mail`; null before the first. */
   lastTask: z.string().nullable(),
   lastTakenAt: Instant.nullable(),
-  /** It is heard of and takes nothing, although runs wait for its agent. */
+  /** The worker is alive but takes nothing, although runs of its agent are queued. */
   isStalled: z.boolean(),
 })
 
@@ -22,9 +25,9 @@ export const AgentState = z.object({
   slug: z.string(),
   label: z.string(),
   isActive: z.boolean(),
-  /** Shared agents belong to the installation: named by everyone, changed by no organization. */
+  /** Shared agents belong to the installation: every organization may use them, none may change them. */
   isShared: z.boolean(),
-  /** Worker processes whose heartbeat is fresh. */
+  /** The number of live worker processes. */
   liveWorkers: z.int(),
   workers: z.array(AgentWorker),
   lastSeenAt: Instant.nullable(),

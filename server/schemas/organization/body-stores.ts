@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { Id, Instant } from '../conventions.ts'
 
-/** A place where response bodies lie. Which folder or bucket it is, operators alone know. */
+/** A store of response bodies. Only operators know which folder or bucket it is. */
 export const BodyStore = z.object({
   id: Id,
-  /** Its kind and the end of its id, by which whoever runs the installation finds it in the log. */
+  /** The kind and the end of the id, by which operators find the store in the log. */
   label: z.string(),
   kind: z.enum(['files', 's3']),
-  /** New bodies go there. */
+  /** New bodies are stored here. */
   isCurrent: z.boolean(),
   firstUsedAt: Instant,
-  /** To the hour. */
+  /** With a precision of one hour. */
   lastUsedAt: Instant,
-  /** When the organization forgot it: bodies of runs until then are not read from it any more. */
+  /** When the organization forgot the store. Bodies of runs up to then are not read any more. */
   forgottenAt: Instant.nullable(),
 })
 export type BodyStore = z.output<typeof BodyStore>

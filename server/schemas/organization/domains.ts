@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant } from '../conventions.ts'
 
-/** A registrable name or a subdomain of one, lower case, without a dot at the end. */
+/** A registrable domain or a subdomain of one, lower case, without a trailing dot. */
 export const DomainName = z
   .string()
   .trim()
@@ -20,14 +20,14 @@ export const DomainName = z
 export const Domain = z.object({
   id: Id,
   domain: z.string(),
-  /** The DNS record that shows the domain to be the organization's own. */
+  /** The DNS record that proves the organization's ownership of the domain. */
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
-  /** Null while the domain is not verified, and again once its verification lapsed. */
+  /** Null before the verification and after it lapsed. */
   verifiedAt: Instant.nullable(),
   lastCheckedAt: Instant.nullable(),
-  /** When a check last found the record. */
+  /** When a check found the record for the last time. */
   lastSeenAt: Instant.nullable(),
-  /** When the verification lapses, if the last check did not find the record; null otherwise. */
+  /** When the verification lapses if the record stays missing; null when the last check found it. */
   lapsesAt: Instant.nullable(),
   createdAt: Instant,
 })
@@ -35,6 +35,6 @@ export type Domain = z.output<typeof Domain>
 
 export const DomainCheck = Domain.extend({
   verified: z.boolean(),
-  /** Why it is not; null when it is. */
+  /** Why the domain is not verified; null when it is. */
   reason: z.string().nullable(),
 })

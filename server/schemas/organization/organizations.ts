@@ -3,7 +3,7 @@ import { Code, Email, GivenPassword } from '../account/accounts.ts'
 import { LEVELS, SECTIONS, SectionPermissions } from '../account/permissions.ts'
 import { Id, Instant, Name, PageQuery, pageOf } from '../conventions.ts'
 
-// The organization as its administrators see it: dashboard only.
+// The administration of an organization, offered by the dashboard only.
 
 export const OrganizationName = z.object({ name: Name })
 
@@ -20,12 +20,12 @@ export type OrganizationSettings = z.output<typeof OrganizationSettings>
 
 export const OrganizationSettingsChange = z.object({
   name: Name.optional(),
-  /** An IANA name. */
+  /** An IANA time zone. */
   timezone: z.string().min(1).max(64).optional(),
   requireTotp: z.boolean().optional(),
 })
 
-/** Every section with its level. */
+/** The level of every section. */
 export const Sections = z.record(z.enum(SECTIONS), z.enum(LEVELS))
 
 export const OrganizationMember = z.object({
@@ -35,7 +35,7 @@ export const OrganizationMember = z.object({
   isActive: z.boolean(),
   isOwner: z.boolean(),
   hasTotp: z.boolean(),
-  /** The member's own, without what their groups add. */
+  /** The member's own levels, without those of their groups. */
   permissions: Sections,
   groups: z.array(OrganizationRef),
   joinedAt: Instant,
@@ -51,7 +51,7 @@ export const InvitationRequest = z.object({
   permissions: SectionPermissions.optional(),
 })
 
-/** Token and link are null where the link was mailed: the mail is what shows that the address is its reader's. */
+/** Token and link are null when the link was mailed, because opening it verifies the address. */
 export const CreatedInvitation = z.object({ id: Id, token: z.string().nullable(), url: z.string().nullable() })
 
 export const OpenInvitation = z.object({
@@ -89,7 +89,7 @@ export const GroupMemberPage = pageOf(GroupMember, 'GroupMemberPage')
 
 export const OwnershipTransfer = z.object({ userId: Id, password: GivenPassword, code: Code.optional() })
 
-/** The organization's name again, against slips. */
+/** `name` must repeat the organization's name, to prevent accidents. */
 export const OrganizationRemoval = z.object({ name: z.string(), password: GivenPassword, code: Code.optional() })
 
 export const AuditQuery = PageQuery.extend({
@@ -97,9 +97,9 @@ export const AuditQuery = PageQuery.extend({
   entityType: z.string().max(64).optional(),
   entityId: Id.optional(),
   actorId: Id.optional(),
-  /** Entries at or after it. */
+  /** Entries at or after this time. */
   since: Instant.optional(),
-  /** Entries before it. */
+  /** Entries before this time. */
   until: Instant.optional(),
 })
 
@@ -109,9 +109,9 @@ export const AuditEntry = z.object({
   entityType: z.string(),
   entityId: Id,
   entityName: z.string().nullable(),
-  /** Null for what the system did by itself. */
+  /** Null for actions of the system. */
   actor: z.object({ id: Id, email: z.string() }).nullable(),
-  /** The key it was done with, or null. */
+  /** The API key of the request, null for a session. */
   key: z.object({ id: Id, name: z.string() }).nullable(),
   details: z.record(z.string(), z.unknown()),
   address: z.string().nullable(),
@@ -121,7 +121,7 @@ export const AuditEntryPage = pageOf(AuditEntry, 'AuditEntryPage')
 
 export const KeyUsageQuery = PageQuery.extend({ keyId: Id.optional() })
 
-/** How often a key called an operation of the public API in one hour. */
+/** The number of calls of an operation of the public API by one key in one hour. */
 export const KeyUsage = z.object({
   /** The start of the hour, in UTC. */
   hour: Instant,
@@ -130,7 +130,7 @@ export const KeyUsage = z.object({
   /** The operationId of the OpenAPI document. */
   operation: z.string(),
   requests: z.int(),
-  /** Those answered with a status of 400 or above. */
+  /** Requests with a status of 400 or above. */
   refused: z.int(),
   lastUsedAt: Instant,
 })

@@ -5,24 +5,24 @@ export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
 const HEADERS_MAX = 20
 
-/** Set by the connection or by the signature, whatever a webhook says. */
+/** Headers that the HTTP connection or the signature sets. */
 const OWN_HEADER =
   /^(host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|webhook-.*)$/i
 
 const HeaderName = z
   .string()
   .max(128)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a header name')
-  .refine((name) => !OWN_HEADER.test(name), 'is set by the service itself')
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a valid header name')
+  .refine((name) => !OWN_HEADER.test(name), 'must not be a header that Soundline sets itself')
 
 const HeaderValue = z
   .string()
   .max(2_048)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has a character that headers cannot carry')
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must not contain characters that are invalid in headers')
 
 export const WebhookHeaders = z
   .record(HeaderName, HeaderValue)
-  .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, `must be at most ${HEADERS_MAX}`)
+  .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, `must have at most ${HEADERS_MAX} headers`)
 
 const Url = z.string().trim().min(1).max(2_048)
 const Template = z.string().max(16_384)
@@ -33,11 +33,11 @@ export const WebhookCreate = z.object({
   url: Url,
   method: z.enum(WEBHOOK_METHODS).default('POST'),
   headers: WebhookHeaders.default({}),
-  /** A template such as `{"text": "{{summary}}"}`; without one the message itself is sent. */
+  /** A template such as `{"text": "{{summary}}"}`. Without a template, the message itself is sent. */
   body: Template.nullish(),
 })
 
-/** What is left out stays as it is; null clears. */
+/** Omitted fields keep their values; null clears a field. */
 export const WebhookUpdate = z.object({
   id: Id,
   name: Name.optional(),
@@ -48,7 +48,7 @@ export const WebhookUpdate = z.object({
   body: Template.nullable().optional(),
 })
 
-/** With where it goes: for those who may write webhooks. */
+/** A webhook with its configuration, for members with write access to webhooks. */
 export const ConfiguredWebhook = z.object({
   id: Id,
   name: z.string(),
@@ -62,13 +62,13 @@ export const ConfiguredWebhook = z.object({
 export type ConfiguredWebhook = z.output<typeof ConfiguredWebhook>
 export const ConfiguredWebhookPage = pageOf(ConfiguredWebhook, 'ConfiguredWebhookPage')
 
-/** The secret is told when it is made, and never again. */
+/** The signing secret is shown only once, on creation. */
 export const CreatedWebhook = ConfiguredWebhook.extend({ signingSecret: z.string() })
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
 export const WebhookDelivery = z.object({
-  /** The `webhook-id` that the receiver sees. */
+  /** Sent to the receiver as `webhook-id`. */
   id: Id,
   kind: z.string(),
   state: openEnum(DELIVERY_STATES),

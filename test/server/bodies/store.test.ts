@@ -89,7 +89,7 @@ describe('local files', () => {
     ]) {
       expect([key, await read(key)]).toEqual([key, { outcome: 'gone' }])
     }
-    await expect(store.put('../escaped', Buffer.from('x'))).rejects.toThrow('out of the body store')
+    await expect(store.put('../escaped', Buffer.from('x'))).rejects.toThrow('outside the body store')
     expect(await readdir(folder)).not.toContain('escaped')
     expect(await read('file')).toEqual({ outcome: 'read', bytes: Buffer.from('x') })
   })
@@ -144,7 +144,7 @@ describe('local files', () => {
 
 describe('bounds of reading', () => {
   const hung: BodyStore = {
-    readSlots: 2,
+    readPermits: 2,
     read: () => new Promise(() => {}),
     put: () => Promise.resolve(),
     removeBefore: () => Promise.resolve(),
@@ -154,7 +154,7 @@ describe('bounds of reading', () => {
 
   test('a store that hangs is unavailable, and never holds more than its slots', async () => {
     let begun = 0
-    const reader = createBodyReader({ DATA_DIR: folder }, { timeoutMs: 30, slotWaitMs: 30 }, () => ({
+    const reader = createBodyReader({ DATA_DIR: folder }, { timeoutMs: 30, permitWaitMs: 30 }, () => ({
       ...hung,
       read: () => {
         begun++
@@ -183,7 +183,7 @@ describe('bounds of reading', () => {
   })
 
   test('an error of the store is unavailable, and frees its slot', async () => {
-    const reader = createBodyReader({ DATA_DIR: folder }, { slotWaitMs: 30 }, () => ({
+    const reader = createBodyReader({ DATA_DIR: folder }, { permitWaitMs: 30 }, () => ({
       ...hung,
       read: () => Promise.reject(new Error('disk on fire')),
     }))

@@ -58,7 +58,7 @@ describe('every name and label', () => {
         value,
         status: 400,
         code: 'invalid_request_body',
-        details: { field, reason: 'must not hold control characters or line breaks' },
+        details: { field, reason: 'must not contain control characters or line breaks' },
       })
     }
     // Whatever else a language writes with is a name, joiners and all.

@@ -171,9 +171,9 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     const local = api.runtime.bodies
     const release = Promise.withResolvers<void>()
     // The real store behind a delay, with a reader that waits in milliseconds instead of seconds.
-    api.runtime.bodies = createBodyReader(api.runtime.settings, { timeoutMs: 50, slotWaitMs: 50 }, (url) => {
+    api.runtime.bodies = createBodyReader(api.runtime.settings, { timeoutMs: 50, permitWaitMs: 50 }, (url) => {
       const files = openStore(url)
-      return { ...files, readSlots: 1, read: (...args) => release.promise.then(() => files.read(...args)) }
+      return { ...files, readPermits: 1, read: (...args) => release.promise.then(() => files.read(...args)) }
     })
     try {
       for (const _ of ['no answer', 'no slot']) {

@@ -398,7 +398,7 @@ const CASES: Case[] = [
     ['a number', { name: 5 }, expect.any(String)],
     ['empty', { name: '  ' }, expect.any(String)],
     ['too long', { name: 'x'.repeat(129) }, expect.any(String)],
-    ['with a NUL', { name: 'a\0b' }, 'must not hold control characters or line breaks'],
+    ['with a NUL', { name: 'a\0b' }, 'must not contain control characters or line breaks'],
     ['with half a surrogate pair', { name: 'a\ud800b' }, 'must be well-formed Unicode'],
   ].map(
     ([what, body, reason]): Case => ({

@@ -39,7 +39,7 @@ const body: [method: string, path: string, body: object, field: string, reason: 
   ['POST', '/workspaces', { name: 1 }, 'name', 'must be a string'],
   ['POST', '/workspaces', { name: '' }, 'name', 'must be at least 1 character long'],
   ['POST', '/workspaces', { name: 'x'.repeat(129) }, 'name', 'must be at most 128 characters long'],
-  ['POST', '/workspaces', { name: 'a\nb' }, 'name', 'must not hold control characters or line breaks'],
+  ['POST', '/workspaces', { name: 'a\nb' }, 'name', 'must not contain control characters or line breaks'],
   ['POST', '/services', { ...service, isActive: 'yes' }, 'isActive', 'must be a boolean'],
   ['POST', '/variables', { key: 'a', value: 'b', type: 'x' }, 'type', 'must be one of variable, secret, metric'],
   ['PATCH', `/services/${ID}`, { version: '1', script: '' }, 'version', 'must be an integer'],
@@ -69,7 +69,7 @@ test.each([
   ['{"other": 1}', 'has the unknown field "other"'],
   ['{"events": []}', 'events: must have at least 1 entry'],
   ['{"events": "x"}', 'events: must be an array'],
-  ['{"until": "x"}', 'until: must be an ISO-8601 instant'],
+  ['{"until": "x"}', 'until: must be an ISO-8601 time with a time zone, such as 2026-01-31T09:30:00Z'],
   ['[]', 'must be an object'],
 ])('the config %s of a silence: "%s"', async (config, reason) => {
   const { status, body } = await api.call(key, 'POST', '/silences', { body: { channel: 'email', config } })

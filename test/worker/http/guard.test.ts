@@ -76,7 +76,7 @@ test('an open socket is checked again, and destroyed unused when its peer is blo
   await canary.close()
 })
 
-describe('judgeAddress', () => {
+describe('checkAddress', () => {
   test.each(PUBLIC_NEIGHBOURS)('%s is public', (ip) => {
     expect(checkAddress(ip, NONE)).toBe('public')
     const url = ip.includes(':') ? `https://[${ip}]/` : `https://${ip}/`
