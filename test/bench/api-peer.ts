@@ -6,8 +6,8 @@ import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
 
-// What one would write by hand for two reads: Fastify, the same admission of keys, and one prepared statement each. It
-// reads the same columns, and does none of what the product does besides: no document, no shared operations.
+// A handwritten server for two reads: Fastify, the same key authentication, and one prepared statement each. It reads the
+// same columns, but has no OpenAPI document and no shared operations.
 
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })

@@ -21,8 +21,8 @@ const SERVICES = 200
 type Measure = { perSecond: number; p99: number }
 
 /**
- * Requests per second of the real web process beside a Fastify server written by hand for the same reads, with the same
- * admission of keys, each in a process of its own over one database, taken by turns. The ratio is what counts.
+ * Compares the requests per second of the real web process with a handwritten Fastify server for the same reads, with the
+ * same key authentication. Both run in their own process on one database, and are measured in turn. The ratio counts.
  */
 export async function run(): Promise<void> {
   await buildDashboard(() => {}, new AbortController().signal)
@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
         )
       }
       await compare(
-        'refused for its budget, beside a page',
+        'refused by the rate limit, compared with a page',
         () => load(ours, reads['services, page of 50'], spentToken, 429),
         () => load(ours, reads['services, page of 50'], token),
       )
@@ -79,7 +79,7 @@ async function fill(db: Db) {
   const [service] = await db.execute<{ id: string }>(sql`select id from services order by name limit 1`)
   const key = await createKey(db, organization.owner)
   const spent = await createKey(db, organization.owner)
-  // A window that is never over, and spent.
+  // A rate limit window that never ends and is used up.
   await db.insert(rateLimits).values({ key: rateLimitKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
   await db.execute(sql`analyze`)
   return { token: key.token, spentToken: spent.token, projectId: project.id, serviceId: service?.id }
@@ -107,7 +107,7 @@ async function compare(name: string, ours: () => Promise<Measure>, theirs: () =>
     // The first round warms up.
     if (round === 0) continue
     ratios.push(own.perSecond / peer.perSecond)
-    console.log(`${name}: ${format(own)}   beside ${format(peer)}`)
+    console.log(`${name}: ${format(own)}   peer ${format(peer)}`)
   }
   console.log(`${name}, median: ${median(ratios).toFixed(2)} x the rate\n`)
 }

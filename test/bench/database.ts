@@ -7,7 +7,7 @@ import { startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 
-/** A durable PostgreSQL of the benchmark's own, migrated and empty; gone when `work` has ended. */
+/** Runs `work` on a new durable PostgreSQL, migrated and empty, and removes it afterwards. */
 export async function withDatabase(work: (db: Db, url: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'soundline-bench-'))
   await chmod(directory, 0o755)

@@ -11,8 +11,8 @@ const ROUNDS = 5
 const JOBS_PER_STATEMENT = 2_000
 
 /**
- * Dispatch of what is due among many schedules, beside bare `add_jobs` of as many jobs: claiming, placing, entering into
- * the ledger, queueing and moving the schedule on. Taken by turns in one run; the ratio is what counts.
+ * Compares the dispatch of due services among many schedules with a bare `add_jobs` of as many jobs. Dispatch claims,
+ * places, inserts runs, enqueues jobs and advances schedules. Both are measured in turn; the ratio counts.
  */
 export async function run(): Promise<void> {
   await withDatabase(async (db) => {

@@ -24,8 +24,8 @@ type Sample = { at: number; kind: string; status: number; ms: number }
 type FaultSetup = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
 
 /**
- * What faults of the connection to the database cost: two web processes and a worker behind a proxy, at 11 requests a
- * second, reads and writes. For each fault, how many requests failed and how long after its end everything was back.
+ * Measures faults of the database connection: two web processes and a worker behind a proxy, at 11 requests per second,
+ * reads and writes. Prints for each fault how many requests failed, and how long recovery took after its end.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-faults-'))
@@ -49,12 +49,12 @@ export async function run(): Promise<void> {
     try {
       const [first, second] = await Promise.all(children.map(waitForPort))
       const filled = await fill(db, (target.address() as AddressInfo).port)
-      const world = { ...filled, ports: [first, second] as number[], db }
-      for (const ms of [0, 20, 100, 200]) await steady(world, proxy, ms)
-      await fault(world, 'connections reset', 1, () => proxy.reset(), proxy)
-      await fault(world, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
-      await fault(world, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
-      await fault(world, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
+      const setup = { ...filled, ports: [first, second] as number[], db }
+      for (const ms of [0, 20, 100, 200]) await steady(setup, proxy, ms)
+      await fault(setup, 'connections reset', 1, () => proxy.reset(), proxy)
+      await fault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
+      await fault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
+      await fault(setup, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
     } finally {
       for (const child of children) await stopChild(child, 'SIGKILL')
       proxy.close()
@@ -64,41 +64,41 @@ export async function run(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Requests at a steady rate while the database is so far away. */
-async function steady(world: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
+/** Sends requests at a steady rate while the database has this latency. */
+async function steady(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
   proxy.delay(delayMs)
-  // Connections are made and statements prepared.
-  await load(world, 5_000)
-  const samples = await load(world, STEADY_SECONDS * 1_000)
-  console.log(`database ${delayMs} ms away: ${summarize(samples)}`)
+  // Warms up: opens connections and prepares statements.
+  await load(setup, 5_000)
+  const samples = await load(setup, STEADY_SECONDS * 1_000)
+  console.log(`database latency ${delayMs} ms: ${summarize(samples)}`)
   proxy.delay(0)
 }
 
-/** A fault in the middle of a load: what failed, how long the longest took, and when everything was back. */
+/** Causes a fault under load. Prints what failed, the longest request, and the time until recovery. */
 async function fault(
-  world: FaultSetup,
+  setup: FaultSetup,
   name: string,
   seconds: number,
   begin: () => void,
   proxy: DatabaseProxy,
 ): Promise<void> {
-  await load(world, 3_000)
+  await load(setup, 3_000)
   begin()
-  const during = load(world, seconds * 1_000)
+  const during = load(setup, seconds * 1_000)
   await sleep(seconds * 1_000)
   proxy.restore()
   const [api, write, health, probe] = await Promise.all([
-    recovery(() => call(world, 'read')),
-    recovery(() => call(world, 'write')),
-    recovery(() => call(world, 'health')),
-    recoveryOfProbes(world),
+    recovery(() => call(setup, 'read')),
+    recovery(() => call(setup, 'write')),
+    recovery(() => call(setup, 'health')),
+    recoveryOfProbes(setup),
   ])
   console.log(
     `${name}: ${summarize(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
   )
 }
 
-/** From now until ten in a row were answered well. */
+/** Returns the time from now until ten requests in a row succeed. */
 async function recovery(ask: () => Promise<Sample>): Promise<string> {
   const started = performance.now()
   let good = 0
@@ -114,7 +114,7 @@ async function recovery(ask: () => Promise<Sample>): Promise<string> {
   return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
 }
 
-/** From now until a run that was asked for in the database itself has its result. */
+/** Returns the time from now until a run that is requested directly in the database has its result. */
 async function recoveryOfProbes({ db, serviceId }: FaultSetup): Promise<string> {
   const started = performance.now()
   const [{ before } = { before: '' }] = await db.execute<{ before: string }>(sql`select now()::text as before`)
@@ -128,12 +128,12 @@ async function recoveryOfProbes({ db, serviceId }: FaultSetup): Promise<string> 
   return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
 }
 
-async function load(world: FaultSetup, ms: number): Promise<Sample[]> {
+async function load(setup: FaultSetup, ms: number): Promise<Sample[]> {
   const running: Promise<Sample>[] = []
   const kinds = ['read', 'page', 'read', 'write', 'metrics', 'page', 'read', 'run', 'page', 'read', 'health']
   const started = performance.now()
   for (let i = 0; performance.now() - started < ms; i++) {
-    running.push(call(world, kinds[i % kinds.length] as string, i))
+    running.push(call(setup, kinds[i % kinds.length] as string, i))
     await sleep(Math.max(0, started + ((i + 1) * 1_000) / PER_SECOND - performance.now()))
   }
   return await Promise.all(running)

@@ -16,16 +16,16 @@ const WRITERS = 2
 const PROGRESS = 1_000_000
 
 /**
- * Fills `count` results of the services, evenly over the `days` before now, in the order in which they would have come.
- * Rows are copies of some that the worker's own statements stored; the roll-ups take them an hour at a time through those
- * statements, and days and the last day's hours are added up as the worker's tasks do it.
+ * Inserts `count` results of the services, evenly over the last `days`, in chronological order. Rows are copies of
+ * samples that the worker's own statements stored. Roll-ups are added an hour at a time with those statements, and days
+ * and the hours of the last day are folded as in the worker's tasks.
  */
 export async function fill(db: Db, services: Service[], count: number, days: number): Promise<void> {
   const startedAt = performance.now()
   const now = Date.now()
   const from = Math.ceil((now - days * DAY_MS) / HOUR_MS) * HOUR_MS
   await ensurePartitions(db, new Date(from), days + 1)
-  // Ten millions of results are some checkpoints less.
+  // With ten million results, this avoids some checkpoints.
   await db.execute(sql`alter system set max_wal_size = '8GB'`)
   await db.execute(sql`select pg_reload_conf()`)
   const samples = await Promise.all(
@@ -73,7 +73,7 @@ export async function fill(db: Db, services: Service[], count: number, days: num
   console.log(`filled ${count} results in ${seconds.toFixed(0)} s (${(count / seconds).toFixed(0)}/s)`)
 }
 
-/** Stores the samples as the worker does, and keeps what their rows hold apart from place and time. */
+/** Stores the samples as the worker does, and copies the columns that do not depend on service and time. */
 async function keepSamples(db: Db, samples: FinishedRun[]): Promise<void> {
   await db.transaction((tx) => storeRuns(tx, samples, { variablesMax: 100 }))
   await db.execute(sql`

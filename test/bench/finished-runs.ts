@@ -9,7 +9,7 @@ export type Service = { id: string; organizationId: string }
 
 const AGENT = { agentId: uuidv7(), agentSlug: 'bench' }
 
-/** A run of a plain script, put together as the worker does it: three calls with an assertion each. One in fifty fails. */
+/** Builds a run of a plain script as the worker does: three calls with an assertion each. One in fifty fails. */
 export async function finishedRun({ id: serviceId, organizationId }: Service, at: Date): Promise<FinishedRun> {
   const result = probeResult(at, Math.random() < 0.02)
   return finishRun(
@@ -21,7 +21,7 @@ export async function finishedRun({ id: serviceId, organizationId }: Service, at
   )
 }
 
-/** The same run at another time, of another service. */
+/** Copies a run to another time and another service. */
 export function copyRun(run: FinishedRun, { id: serviceId, organizationId }: Service, at: Date): FinishedRun {
   return {
     ...run,

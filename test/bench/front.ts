@@ -3,7 +3,7 @@ import { createFront } from '#server/http/front.ts'
 import { log } from '#server/process/log.ts'
 import { processRuntime } from '#server/runtime.ts'
 
-// The web process without the dashboard's pages: it starts at once, and has the same pool, API and health.
+// The web process without the dashboard's pages: it starts faster, with the same pool, API and health check.
 
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'an error ended the program')

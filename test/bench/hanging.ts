@@ -19,13 +19,13 @@ const MINUTES = 3
 const SPREAD_SECONDS = 20
 
 type Scenario = {
-  /** By which `--case` asks for it. */
+  /** The name for `--case`. */
   key: string
   name: string
   environment: Record<string, string>
   /** Whether both kinds of target are at the same host and port. */
   isOneHost?: boolean
-  /** Services probed every minute, each in the organization it names. */
+  /** Services that are probed every minute, each in the named organization. */
   services: { organization: string; target: 'hanging' | 'good'; count: number }[]
 }
 
@@ -70,8 +70,8 @@ const SCENARIOS: Scenario[] = [
 ]
 
 /**
- * What hanging targets cost the others: services of every minute on one worker process, some of whose targets accept and
- * never answer. Prints how many of the due runs took place, and how late they started.
+ * Measures what hanging targets cost other services. Services run every minute on one worker process, and some targets
+ * accept connections but never respond. Prints how many due runs took place, and how late they started.
  */
 export async function run({ cases }: BenchOptions): Promise<void> {
   const good = await startHttpTarget((request, response) => request.url === '/hanging' || response.end('ok'))
@@ -87,7 +87,7 @@ export async function run({ cases }: BenchOptions): Promise<void> {
         const { late } = await runWorker(url, setting)
         console.log(setting.name)
         for (const [group, services] of ids) await report(db, group, services)
-        console.log(`  results that came too late for their run: ${late}\n`)
+        console.log(`  results that came after their run was closed: ${late}\n`)
       })
     }
   } finally {
@@ -122,7 +122,7 @@ async function createServices(db: Db, setting: Scenario, urls: Record<'good' | '
   return made
 }
 
-/** Keeps a worker for the time of the measurement. */
+/** Runs a worker for the time of the measurement. */
 async function runWorker(url: string, { environment }: Scenario): Promise<{ late: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-worker-'))
   const worker = fork(new URL('../../worker/main.ts', import.meta.url), [], {

@@ -17,7 +17,7 @@ const CALL = `post("$s.base/users/\${$$id}/orders?page=$s.page", {
 .store({ last: this.body.items })
 `
 
-/** Much the same in TypeScript, for its parser: the peer that reads text of this kind every day. */
+/** A similar text in TypeScript, for the parser of TypeScript as the peer. */
 const PEER_CALL = `post(\`\${s.base}/users/\${id}/orders?page=\${s.page}\`, {
   headers: { Authorization: \`Bearer \${s.token}\`, Accept: "application/json" },
   body: json({ name: s.name, tags: ["a", "b", { deep: [1, 2.5, null, true] }] }),
@@ -30,8 +30,8 @@ const PEER_CALL = `post(\`\${s.base}/users/\${id}/orders?page=\${s.page}\`, {
 `
 
 /**
- * The longest script there may be, parsed, validated and printed, beside TypeScript's parser on a text of the same
- * length and content. Only the ratio means anything: the machine's speed is in both.
+ * Parses, validates and prints the longest allowed script, compared with TypeScript's parser on a text of the same length
+ * and similar content. Only the ratio counts, because both depend on the machine.
  */
 export async function run(): Promise<void> {
   const source = repeatToLimit(CALL)
@@ -64,7 +64,7 @@ function repeatToLimit(call: string): string {
   return call.repeat(Math.floor(MAX_SCRIPT_LENGTH / call.length))
 }
 
-/** Median of several rounds, in milliseconds, after a few to warm up. */
+/** Returns the median of several rounds in milliseconds, after a warm-up. */
 function measure(work: () => unknown): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now()

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 
-// `npm run bench [-- NAME …] [--large] [--case CASE …]`: each benchmark compares with a peer, or with itself at another size, in one run
-// and prints ratios.
+// `npm run bench [-- NAME …] [--large] [--case CASE …]`: each benchmark compares the product with a peer, or with itself
+// at another size, in one run, and prints ratios.
 
-// The figures are what is to be read here.
+// Logs would hide the figures.
 process.env.LOG_LEVEL ??= 'error'
 
-/** `cases` picks some of what a benchmark can do, in words of its own. */
+/** `cases` selects cases of a benchmark; each benchmark defines its own names. */
 export type BenchOptions = { large: boolean; cases: string[] }
 type Bench = { run: (options: BenchOptions) => Promise<void> }
 
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-/** Beside these the folder holds only what serves them; loading that would start its servers. */
+/** The other files of this folder are helpers; loading some of them would start servers. */
 const NAMES = [
   'api',
   'dispatch',
@@ -31,7 +31,7 @@ const NAMES = [
 
 const unknown = positionals.filter((name) => !NAMES.includes(name as (typeof NAMES)[number]))
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`)
+  console.error(`Unknown benchmark ${unknown.join(', ')}; the benchmarks are ${NAMES.join(', ')}.`)
   process.exit(1)
 }
 for (const name of NAMES) {

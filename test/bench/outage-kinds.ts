@@ -9,20 +9,20 @@ import { freePort } from '#test/support/processes/ports.ts'
 import { processTree, waitUntilEnded } from '#test/support/processes/processes.ts'
 import { startProxy } from '#test/support/processes/proxy.ts'
 
-/** What an outage may be. Each keeps the database away from the worker for the time given. */
+/** Kinds of outage. Each makes the database unavailable for a given time. */
 export const FAULTS = ['stop', 'kill', 'full-disk', 'refuse', 'black-hole'] as const
 export type Fault = (typeof FAULTS)[number]
 
 export type FaultyDatabase = {
   url: string
-  /** The worker's way: through the proxy where that is what fails. */
+  /** The URL for the worker: through the proxy if the fault is in the connection. */
   urlFor: (fault: Fault) => string
-  /** Resolves when the database is back. */
+  /** Causes a fault. Resolves when the database is available again. */
   causeOutage: (fault: Fault, seconds: number) => Promise<void>
   close: () => Promise<void>
 }
 
-/** A database of its own behind a proxy, which can be taken away in each way. */
+/** Starts a new database behind a proxy, on which each kind of outage can be caused. */
 export async function startFaultyDatabase(): Promise<FaultyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-outages-'))
   const options = { directory: join(folder, 'postgres'), port: await freePort(), password: 'outages', volatile: true }
@@ -44,7 +44,7 @@ export async function startFaultyDatabase(): Promise<FaultyDatabase> {
       await waitUntilEnded(family)
       await restartAfter(seconds)
     },
-    // A limit on the size of files is felt as a full disk is: no write that makes a file longer succeeds any more.
+    // A limit on file sizes acts like a full disk: no write that extends a file succeeds.
     async 'full-disk'(seconds) {
       const until = Date.now() + seconds * 1_000
       const { uid, gid } = statSync(options.directory)

@@ -14,19 +14,19 @@ import { FAULTS, type Fault, startFaultyDatabase } from './outage-kinds.ts'
 
 const SERVICES = 60
 const ASK_EVERY_MS = 50
-/** How long the worker gets after the fault to probe again and to settle what was asked for. */
+/** Time for the worker after the fault to probe again and to finish requested runs. */
 const RECOVERY_LIMIT_MS = 150_000
 const SHORT_OUTAGES = [['stop', 75]] as const
 const CAMPAIGN_SECONDS = [15, 40, 60, 90, 240, 600]
 const CAMPAIGN_TIMES = 5
 
 /**
- * Takes the database away from a worker under load and brings it back. Per outage: runs that were acknowledged, those of
- * them that had no result in the end, how long after the database the first probe came, and how often the worker ended.
- * `--large` is every fault for 15 s to 10 min, five times each, and takes a night; `--case stop:90` is one.
+ * Causes outages of the database under load. Prints per outage: acknowledged runs, those that never got a result, the
+ * time from recovery of the database to the first probe, and how often the worker ended. `--large` causes every fault for
+ * 15 s to 10 min, five times each, and takes a night; `--case stop:90` causes one.
  */
 export async function run({ large, cases }: BenchOptions): Promise<void> {
-  // The driver may throw where nobody can catch it when a connection breaks (porsager/postgres#1208).
+  // When a connection breaks, the driver may throw outside of any promise (porsager/postgres#1208).
   process.on('uncaughtException', () => {})
   const outages: (readonly [Fault, number])[] =
     cases.length > 0 ? cases.map(parse) : large ? campaign() : [...SHORT_OUTAGES]
@@ -49,7 +49,7 @@ export async function run({ large, cases }: BenchOptions): Promise<void> {
 
 function parse(text: string): [Fault, number] {
   const [fault, seconds] = text.split(':')
-  if (!FAULTS.includes(fault as Fault)) throw new Error(`There is no fault ${fault}; there are ${FAULTS.join(', ')}`)
+  if (!FAULTS.includes(fault as Fault)) throw new Error(`Unknown fault ${fault}; the faults are ${FAULTS.join(', ')}`)
   return [fault as Fault, Number(seconds ?? 60)]
 }
 
@@ -97,11 +97,11 @@ async function measureOutage(fault: Fault, seconds: number): Promise<OutageOutco
     ])
     await sleep(10_000)
     await load.stop()
-    // The bench's own pool may have been hurt as well.
+    // The outage may have broken the benchmark's own pool too.
     await closeDatabase(db)
     db = openDatabase(faulty.url, { max: 4, name: 'soundline-bench' })
     const settled = await settle(db, backAt)
-    // A result does not name its run, but there is one for each.
+    // A result does not name its run, but each run has one result.
     const [counted] = await db.execute<{ acknowledged: number; lost: number }>(sql`
       select count(*) filter (where cause = 'request')::int as acknowledged,
         (count(*) filter (where cause = 'request' or state = 'done') - (select count(*) from results))::int as lost
@@ -121,7 +121,7 @@ async function measureOutage(fault: Fault, seconds: number): Promise<OutageOutco
   }
 }
 
-/** Asks for runs all the time; what the database refuses was not acknowledged. */
+/** Requests runs continuously. A request that the database refuses is not acknowledged. */
 function startLoad(db: Db, services: ProbedService[]): { stop: () => Promise<void> } {
   let going = true
   let next = 0
@@ -141,7 +141,7 @@ function startLoad(db: Db, services: ProbedService[]): { stop: () => Promise<voi
   }
 }
 
-/** Waits until no run that was asked for is open; how long that was after the database, or null. */
+/** Waits until no requested run is open. Returns the time since the database was back, or null. */
 async function settle(db: Db, backAt: number): Promise<number | null> {
   while (performance.now() - backAt < RECOVERY_LIMIT_MS) {
     const [row] = await db.execute<{ open: number }>(
@@ -153,7 +153,7 @@ async function settle(db: Db, backAt: number): Promise<number | null> {
   return null
 }
 
-/** A worker that is started again whenever it ends, as whoever runs one does. */
+/** Starts a worker, and restarts it whenever it ends, like a process supervisor. */
 async function keepWorker(databaseUrl: string): Promise<{ ends: () => number; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-outages-worker-'))
   let stopping = false

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
 import { listeningPort } from '#test/support/targets/canary.ts'
 
-// The probed servers, on a thread of their own so that their CPU time is not the client's.
+// The probed servers. They run in a separate thread, so that their CPU time is not counted.
 const body = JSON.stringify({ status: 'ok', checks: Array(20).fill({ name: 'database', ok: true }) })
 const listener: RequestListener = (_request, response) => {
   response.setHeader('Content-Type', 'application/json')

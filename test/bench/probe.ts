@@ -8,7 +8,7 @@ import { makeCertificate } from '#test/support/certificates.ts'
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 
-/** One probe, however it is made. */
+/** Sends one request. */
 type Probe = () => Promise<unknown>
 
 const ROUNDS = 5
@@ -17,8 +17,8 @@ const HANDSHAKES_PER_ROUND = 400
 const CONCURRENCY = 16
 
 /**
- * Probes per second of the guarded client beside a bare `http.request` loop with fresh connections, taken by turns in
- * one run. Only the ratio means anything: the machine's speed is in both.
+ * Compares the requests per second of the guarded client with a bare `http.request` loop with new connections, measured
+ * in turn. Only the ratio counts, because both depend on the machine.
  */
 export async function run(): Promise<void> {
   const certificate = await makeCertificate('valid')
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
     guarded: guarded(`http://127.0.0.1:${ports.plain}/`),
     bare: () => finish(plainRequest({ host: '127.0.0.1', port: ports.plain, agent: false })),
   })
-  // Its type does not say so, but the option is handed on to the TLS connection.
+  // The option is passed to the TLS connection, although its type does not say so.
   const bareOptions = { host: '127.0.0.1', port: ports.secure, agent: false as const, secureContext }
   await compare('HTTPS', HANDSHAKES_PER_ROUND, {
     guarded: guarded(`https://127.0.0.1:${ports.secure}/`),
@@ -65,7 +65,7 @@ async function compare(name: string, count: number, probes: Record<'guarded' | '
 
 type Measure = { perSecond: number; cpuMicros: number }
 
-/** CPU time is this thread's own, as the target runs in another. */
+/** Measures the CPU time of this thread; the target runs in another one. */
 async function measure(probe: Probe, count: number): Promise<Measure> {
   let left = count
   const startedAt = performance.now()

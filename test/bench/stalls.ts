@@ -7,27 +7,27 @@ const GOAL_MS = 25
 const MEMBERS = { small: 12, large: 200 }
 
 /**
- * The longest stall of the event loop (CPU time of its thread) and the peak memory of web and worker, for each hostile
- * input and a family around it. `--large` sends larger families.
+ * Prints the longest stall of the event loop (CPU time of its thread) and the peak memory of web and worker, for each
+ * hostile input and its family of variations. `--large` sends larger families.
  */
 export async function run({ large }: { large: boolean }): Promise<void> {
   await withDatabase(async (_db, url) => {
-    const world = await startStallSetup(url)
+    const setup = await startStallSetup(url)
     try {
-      await warmUp(world)
+      await warmUp(setup)
       for (const name of ['web', 'worker'] as const) {
-        const { peakBytes } = await world[name].reset()
+        const { peakBytes } = await setup[name].reset()
         console.log(`${name}: ${mib(peakBytes)} before`)
       }
       for (const input of HOSTILE_INPUTS) {
-        const { longestMs, peakBytes, worstMember } = await measure(world, input, large ? MEMBERS.large : MEMBERS.small)
+        const { longestMs, peakBytes, worstMember } = await measure(setup, input, large ? MEMBERS.large : MEMBERS.small)
         const verdict = longestMs > GOAL_MS ? `over ${GOAL_MS} ms, by member ${worstMember}` : ''
         console.log(
           `${input.process.padEnd(6)} ${input.name.padEnd(70)} ${longestMs.toFixed(1).padStart(8)} ms ${mib(peakBytes)} ${verdict}`,
         )
       }
     } finally {
-      await world.close()
+      await setup.close()
     }
   })
 }

@@ -19,7 +19,7 @@ import type { BenchOptions } from './main.ts'
 const DAYS = 90
 const ROUNDS = 25
 const RAW_ROUNDS = 7
-/** The larger number of `--large` is a run a minute for each service. */
+/** The larger number of `--large` means one run per minute for each service. */
 const SIZES = {
   usual: { few: 10_000, many: 100_000, services: 8 },
   large: { few: 100_000, many: 10_000_000, services: 77 },
@@ -35,22 +35,23 @@ type StatisticsSetup = {
 }
 
 /**
- * What each answer costs over few results and over many, for the same number of services and days: roll-ups should make
- * that one. Then against percentiles taken from the rows themselves, and the room that roll-ups take beside them.
+ * Compares the cost of each request over few and over many results, for the same number of services and days: with
+ * roll-ups both should cost the same. Then compares it with percentiles computed from the rows, and prints the size of
+ * the roll-ups relative to the results.
  */
 export async function run({ large }: BenchOptions): Promise<void> {
   const { few, many, services } = large ? SIZES.large : SIZES.usual
   await withDatabase((small) =>
     withDatabase(async (big) => {
-      const worlds = [await createSetup(small, services, few), await createSetup(big, services, many)] as const
-      // As the worker does it every minute: filling may have taken into another hour.
-      for (const { db } of worlds) await recent(db)
-      const paths: [string, (world: StatisticsSetup) => string][] = [
+      const setups = [await createSetup(small, services, few), await createSetup(big, services, many)] as const
+      // The worker does this every minute. Filling may have lasted into another hour.
+      for (const { db } of setups) await recent(db)
+      const paths: [string, (setup: StatisticsSetup) => string][] = [
         ['metrics', (w) => `/services/${w.service.id}/metrics`],
         ['history 168 h', (w) => `/services/${w.service.id}/metrics/history?hours=168`],
         ['statistics 24h', (w) => `/services/${w.service.id}/metrics/statistics?window=24h`],
         ['statistics 90d', (w) => `/services/${w.service.id}/metrics/statistics?window=90d`],
-        // By the hour for a week: of 14 runs a day four in ten hours have none, and so no row.
+        // Hourly for a week: with 14 runs a day, 40 % of the hours have no run and so no row.
         ['statistics 7d', (w) => `/services/${w.service.id}/metrics/statistics?window=7d`],
         ['endpoint-series 7d', (w) => `/services/${w.service.id}/metrics/statistics/endpoint-series?window=7d`],
         ['endpoint-series 90d', (w) => `/services/${w.service.id}/metrics/statistics/endpoint-series?window=90d`],
@@ -64,15 +65,15 @@ export async function run({ large }: BenchOptions): Promise<void> {
       ]
       console.log(`median ms at ${few} and ${many} results; the goal for their ratio is 1.3`)
       for (const [name, path] of paths) {
-        const [atFew, atMany] = await interleaved(worlds, (world) => get(world, path(world)))
+        const [atFew, atMany] = await interleaved(setups, (setup) => get(setup, path(setup)))
         console.log(`${name.padEnd(22)} ${ms(atFew)} ${ms(atMany)}   x ${(atMany / atFew).toFixed(2)}`)
       }
       const [ours, raw] = await interleaved(
         [0, 1] as const,
         (peer) =>
           peer === 0
-            ? get(worlds[1], `/services/${worlds[1].service.id}/metrics/statistics?window=90d`)
-            : rawPercentiles(worlds[1]),
+            ? get(setups[1], `/services/${setups[1].service.id}/metrics/statistics?window=90d`)
+            : rawPercentiles(setups[1]),
         RAW_ROUNDS,
       )
       console.log(
@@ -95,10 +96,10 @@ async function createSetup(db: Db, serviceCount: number, count: number): Promise
   return { db, facade, token: key.token, service, project: project.id, workspace: workspace.id }
 }
 
-async function get(world: StatisticsSetup, path: string): Promise<void> {
+async function get(setup: StatisticsSetup, path: string): Promise<void> {
   const [pathname, query] = path.split('?') as [string, string?]
-  const request = buildRequest(world.token, 'GET', pathname, { query: query ?? '' })
-  const response = await world.facade(request, { address: '127.0.0.1' })
+  const request = buildRequest(setup.token, 'GET', pathname, { query: query ?? '' })
+  const response = await setup.facade(request, { address: '127.0.0.1' })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
 }
@@ -106,7 +107,7 @@ async function get(world: StatisticsSetup, path: string): Promise<void> {
 async function rawPercentiles({ db, service }: StatisticsSetup): Promise<void> {
   const from = new Date(Date.now() - DAYS * DAY_MS).toISOString()
   await db.transaction(async (tx) => {
-    // The first time, before the rows are in memory, may be long.
+    // The first query may be slow, before the rows are in memory.
     await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`
       select date_trunc('day', started_at), percentile_cont(array[0.5, 0.95, 0.99]) within group (order by total_response_ms)
@@ -115,7 +116,7 @@ async function rawPercentiles({ db, service }: StatisticsSetup): Promise<void> {
   })
 }
 
-/** Medians of both, taken by turns so that a noisy machine is noisy for both. */
+/** Returns the medians of both, measured in turn so that noise of the machine affects both. */
 async function interleaved<T>(
   pair: readonly [T, T],
   work: (which: T) => Promise<void>,

@@ -17,13 +17,13 @@ const SINGLES = 400
 const BATCH = 100
 const WRITERS = 4
 const ROUNDS = 5
-/** Services and hours that the log is measured over. */
+/** Services and hours for the measurement of the write-ahead log. */
 const WATCHED = 300
 const HOURS = 2
 
 /**
- * Runs stored per second, with roll-ups and all: in batches as the worker does, one transaction per run, and against a
- * bare insert of the result rows alone. Taken by turns in one run; the ratios are what counts.
+ * Measures runs stored per second, roll-ups included: in batches as the worker does, in one transaction per run, and
+ * compared with a bare insert of the result rows. Measured in turn; the ratios count.
  */
 export async function run(): Promise<void> {
   await withDatabase(async (db) => {
@@ -75,7 +75,7 @@ async function perSecond(
   return (count / (performance.now() - startedAt)) * 1_000
 }
 
-/** Runs that stand in the ledger as running. */
+/** Inserts runs in the state `running`. */
 async function insertRunningRuns(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
   const made = await createFinishedRuns(services, count)
   const rows = made.map((run, i) => ({
@@ -105,7 +105,7 @@ async function createServices(db: Db): Promise<Service[]> {
   return made
 }
 
-/** What the write-ahead log takes of hours of runs by the minute, beside that of their bare rows. */
+/** Prints the size of the write-ahead log for one run per minute, compared with a bare insert of the rows. */
 async function printWalVolume(db: Db, services: Service[]): Promise<void> {
   const watched = services.slice(0, WATCHED)
   const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS
@@ -129,13 +129,13 @@ async function printWalVolume(db: Db, services: Service[]): Promise<void> {
   })
   const beside = (whole.bytes - bare.bytes) / count
   console.log(
-    `write-ahead log at a run a minute: ${(whole.bytes / count).toFixed(0)} bytes a run, ${beside.toFixed(0)} beside its bare row (goal 3000); ${((whole.images * 8_192) / count).toFixed(0)} are images of pages at most`,
+    `write-ahead log at a run a minute: ${(whole.bytes / count).toFixed(0)} bytes a run, ${beside.toFixed(0)} more than a bare row (goal 3000); at most ${((whole.images * 8_192) / count).toFixed(0)} are page images`,
   )
   const tables = await db.execute<{ name: string; updated: number; hot: number }>(sql`
     select relname as name, n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot from pg_stat_user_tables
     where relname ~ '_(hours|states)$' order by 1`)
   for (const { name, updated, hot } of tables) {
-    console.log(`${name.padEnd(16)} ${((hot / updated) * 100).toFixed(1)} % of its updates leave the indexes alone`)
+    console.log(`${name.padEnd(16)} ${((hot / updated) * 100).toFixed(1)} % of updates write no index entry`)
   }
 }
 
@@ -143,7 +143,7 @@ async function measureWal(db: Db, work: () => Promise<void>): Promise<{ bytes: n
   await db.execute(sql`checkpoint`)
   await db.execute(sql`select pg_stat_reset_shared('wal')`)
   await work()
-  // Counts reach the view when their session rests.
+  // The view shows counts of idle sessions only.
   await sleep(1_500)
   const [row] = await db.execute<{ bytes: number; images: number }>(
     sql`select wal_bytes::float8 as bytes, wal_fpi::float8 as images from pg_stat_wal`,

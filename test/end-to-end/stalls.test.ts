@@ -11,16 +11,16 @@ const PEAK_MAX_BYTES = 900 * 1_048_576
 const MEMBERS = 2
 
 const database = testDatabase()
-let world: StallSetup
+let setup: StallSetup
 beforeAll(async () => {
-  world = await startStallSetup(database.url)
-  await warmUp(world)
+  setup = await startStallSetup(database.url)
+  await warmUp(setup)
 })
-afterAll(() => world?.close())
+afterAll(() => setup?.close())
 
 describe('no input holds an event loop or a memory', () => {
   test.each(HOSTILE_INPUTS)('$process: $name', async (input) => {
-    const { longestMs, peakBytes, worstMember } = await measure(world, input, MEMBERS)
+    const { longestMs, peakBytes, worstMember } = await measure(setup, input, MEMBERS)
     expect(longestMs, `member ${worstMember}`).toBeLessThan(STALL_MAX_MS)
     expect(peakBytes).toBeLessThan(PEAK_MAX_BYTES)
   })

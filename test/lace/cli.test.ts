@@ -27,7 +27,7 @@ async function file(name: string, content: string | object): Promise<string> {
   return path
 }
 
-/** Runs the command as a user would, its output going to a pipe. */
+/** Runs the command as a user does, with its output in a pipe. */
 function probe(args: string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const child = spawn(process.execPath, [CLI, ...args], {
@@ -52,7 +52,7 @@ function probe(args: string[], environment: Record<string, string> = {}) {
 }
 
 describe('run', () => {
-  test('success is 0, with the result as JSON', async () => {
+  test('exits with 0 on success, and prints the result as JSON', async () => {
     const script = await file(
       'ok.lace',
       'get("$base/x").expect(status: 200).assert({ expect: [prev.n eq 1] }).store({ a: $v })',
@@ -65,7 +65,7 @@ describe('run', () => {
     expect(code).toBe(0)
   })
 
-  test('failure is 1, and so is a script that does not validate', async () => {
+  test('exits with 1 on failure, and for a script that does not validate', async () => {
     const script = await file('fail.lace', `get("${target.url}").expect(status: 500)`)
     expect(await probe(['run', script])).toMatchObject({ code: 1 })
     const broken = await file('broken.lace', 'get("u")')
@@ -74,13 +74,13 @@ describe('run', () => {
     expect(JSON.parse(out).error).toContain('EMPTY_CHAIN')
   })
 
-  test('a timeout is 2', async () => {
+  test('exits with 2 on a timeout', async () => {
     await using silent = await startTarget(() => undefined)
     const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 50 } }).wait(0)`)
     expect(await probe(['run', script])).toMatchObject({ code: 2 })
   })
 
-  test('the guard stands: loopback is reached only where it is opened', async () => {
+  test('reaches loopback only when it is allowed', async () => {
     const script = await file('guard.lace', `get("${target.url}").expect(status: 200)`)
     const closed = await probe(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
     expect(closed.code).toBe(1)
@@ -91,7 +91,7 @@ describe('run', () => {
     expect(opened.code).toBe(0)
   })
 
-  test('variables by scope are read as the platform reads them', async () => {
+  test('reads variables by scope as the platform does', async () => {
     const script = await file('scoped.lace', 'get("$s.base/${$w.name}").expect(status: 200)')
     const vars = await file('scoped.json', { s: { base: target.url }, w: { name: 'x' } })
     const { code, out } = await probe(['run', script, '--vars', vars])
@@ -100,7 +100,7 @@ describe('run', () => {
     expect(JSON.parse((await probe(['run', script, '--scoped'])).out).calls[0].request.url).toBe('null/null')
   })
 
-  test('bodies and results are kept where one says', async () => {
+  test('saves bodies and results at the given paths', async () => {
     const script = await file('keep.lace', `get("${target.url}").wait(0)`)
     const bodies = join(directory, 'bodies')
     const { out } = await probe([
@@ -124,7 +124,7 @@ describe('run', () => {
     expect(result).toMatch(/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.json$/)
   })
 
-  test('for reading, with colours only where they show', async () => {
+  test('prints a table, with colours on a terminal only', async () => {
     const script = await file(
       'table.lace',
       `get("${target.url}/a", { headers: { A: $none } }).expect(status: 200).check(size: 1).assert({ check: [null gt 1, this.body.count eq 3] }).store({ "$$n": this.body.count, m: 2 })
@@ -156,7 +156,7 @@ describe('run', () => {
 })
 
 describe('the config file', () => {
-  test('sets limits, user agent and places, by environment', async () => {
+  test('sets limits, user agent and paths, also by environment', async () => {
     const folder = join(directory, 'configured')
     await mkdir(folder)
     await writeFile(
@@ -191,7 +191,7 @@ describe('the config file', () => {
     ['[executor]\nmaxRedirects = "ten"', 'executor.maxRedirects'],
     ['[executor]\nextensions = ["laceNotifications"]', 'extensions are not implemented'],
     ['[executor', 'not valid TOML'],
-  ])('%j is told', async (content, reason) => {
+  ])('%j is reported', async (content, reason) => {
     const script = await file('c.lace', `get("${target.url}").wait(0)`)
     const { code, err } = await probe(['run', script, '--config', await file('bad.config', content)])
     expect(code).toBe(3)
@@ -199,7 +199,7 @@ describe('the config file', () => {
   })
 })
 
-test('a variable that the config reads and the environment lacks ends the run before its first call', async () => {
+test('an unset variable in the config ends the run before its first call', async () => {
   const script = await file('u.lace', `get("${target.url}").wait(0)`)
   const config = await file('unset.config', '[executor]\nuser_agent = "env:NOT_SET_ANYWHERE"')
   const { code, out } = await probe(['run', script, '--config', config])
@@ -212,14 +212,14 @@ test('a variable that the config reads and the environment lacks ends the run be
 })
 
 describe('validate', () => {
-  test('nothing wrong is 0', async () => {
+  test('exits with 0 without errors', async () => {
     const script = await file('valid.lace', 'get("$base").expect(status: 200).assert({ check: [prev.a eq 1] })')
     const { code, out } = await probe(['validate', script])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ errors: [], warnings: [{ code: 'PREV_WITHOUT_RESULTS' }] })
   })
 
-  test('errors are 1, against the names and limits given', async () => {
+  test('exits with 1 for errors, and uses the given names and limits', async () => {
     const script = await file('invalid.lace', 'get("$base", { timeout: { ms: 500 } })\n  .expect(body: $txt)')
     const list = await file('list.json', ['base', 'text'])
     const context = await file('context.json', { maxTimeoutMs: 100 })
@@ -237,7 +237,7 @@ describe('validate', () => {
     expect(readable.out).toContain('2 errors, 0 warnings')
   })
 
-  test('by scope', async () => {
+  test('uses names by scope', async () => {
     const script = await file('by-scope.lace', 'get("$s.base").expect(body: $w.other)')
     const list = await file('scopes.json', { s: ['base'], w: [] })
     const { out } = await probe(['validate', script, '--vars-list', list])
@@ -246,7 +246,7 @@ describe('validate', () => {
 })
 
 describe('parse', () => {
-  test('gives the tree, or what is wrong', async () => {
+  test('prints the tree or the errors', async () => {
     const good = await probe(['parse', await file('good.lace', 'get("u").wait(1)')])
     expect(good.code).toBe(0)
     expect(JSON.parse(good.out)).toEqual({
@@ -258,7 +258,7 @@ describe('parse', () => {
   })
 })
 
-describe('what cannot be carried out is 3', () => {
+describe('the exit code is 3 for', () => {
   test.each([
     [[], 'no command is given'],
     [['fly', 'a.lace'], 'there is no command fly'],
@@ -281,7 +281,7 @@ describe('what cannot be carried out is 3', () => {
     expect(said.mock.calls.join(' ')).toContain(reason)
   })
 
-  test('a network that is none', async () => {
+  test('an invalid network', async () => {
     const { code, err } = await probe([
       'run',
       await file('x.lace', 'get("u").wait(0)'),
@@ -292,17 +292,17 @@ describe('what cannot be carried out is 3', () => {
     expect(err).toContain('--allow-network: ')
   })
 
-  test('a wrong setting', async () => {
+  test('an invalid setting', async () => {
     const { code, err } = await probe(['run', await file('x.lace', 'get("u").wait(0)')], {
       PROBE_ALLOWED_NETWORKS: 'x',
     })
     expect(code).toBe(3)
     expect(err).toContain('PROBE_ALLOWED_NETWORKS')
   })
+})
 
-  test('help is help', async () => {
-    const { code, out } = await probe(['--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('exit codes')
-  })
+test('--help prints the usage', async () => {
+  const { code, out } = await probe(['--help'])
+  expect(code).toBe(0)
+  expect(out).toContain('exit codes')
 })

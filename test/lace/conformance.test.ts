@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { differences } from './conformance/diff.ts'
 import { runVectors } from './conformance.ts'
 
-test('every vector of the core passes', async () => {
+test('all vectors of the core pass', async () => {
   const said: string[] = []
   const report = await runVectors(new URL('vectors', import.meta.url).pathname, (line) => said.push(line))
   expect(said).toEqual([])
   expect(report).toEqual({ passed: 154, failed: 0, skipped: 0 })
 })
 
-test('a vector brings its config and its environment', async () => {
+test('a vector can set config and environment', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'lace-vectors-'))
   const vector = (id: string, input: object, expected: object) => {
     const source = 'get("http://127.0.0.1:{port}/").expect(status: 200)'
@@ -49,7 +49,7 @@ test('a vector brings its config and its environment', async () => {
 
 const none = { ignore: [], ignoreByDefault: [], optionalHeaders: [] }
 
-test('the comparison finds what differs, lacks or is too much', () => {
+test('the comparison finds different, missing and unexpected values', () => {
   expect(differences({ a: 1 }, { a: 1 }, none)).toEqual([])
   expect(differences({ a: 1 }, { a: 2 }, none)).toEqual(['a: expected 1, got 2'])
   expect(differences({ a: 1 }, {}, none)).toEqual(['a: expected 1, got nothing'])

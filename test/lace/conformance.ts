@@ -30,7 +30,7 @@ export async function runVectors(directory: string, print: (line: string) => voi
   return report
 }
 
-/** What is wrong, or why the vector was not run. */
+/** Returns the problems, or as a string the reason why the vector was skipped. */
 async function runFile(path: string): Promise<string[] | string> {
   const vector: Vector = JSON.parse(await readFile(path, 'utf8'))
   const omitted = OMITTED.find((feature) => vector.requires?.includes(feature))

@@ -18,7 +18,7 @@ const ORDERS = [
   { id: 3, shipping: 'letter' },
 ]
 
-/** The service that the examples probe. */
+/** The HTTP service that the examples probe. */
 const service: Answer = (request, response) => {
   const url = new URL(request.url!, 'http://service')
   const text = (status: number, body: string, headers = {}) =>
@@ -60,16 +60,16 @@ function variables(base: string) {
   return { o: {}, w: { name: 'Acme' }, p: {}, s: { base, password: 'correct horse', userSchema, lastTotal: 3 } }
 }
 
-/** Soft limits on times, which a busy machine may miss. */
+/** Returns whether an assertion is a soft limit on time, which may fail on a busy machine. */
 function dependsOnClock(assertion: AssertionRecord): boolean {
   if (assertion.method === 'assert') return assertion.kind === 'check' && assertion.expression.includes('responseTime')
   return assertion.method === 'check' && assertion.op === 'lt'
 }
 
-test('there are ten', () => expect(examples).toHaveLength(10))
+test('there are ten examples', () => expect(examples).toHaveLength(10))
 
 describe.each(examples)('$file', ({ source }) => {
-  test('runs, and everything it asserts holds', async () => {
+  test('runs, and all its assertions pass', async () => {
     await using target = await startTarget(service)
     const result = await run(source, { scopes: SCOPES, variables: variables(target.url), prev: { outcome: 'success' } })
     expect(result).not.toHaveProperty('error')
@@ -81,24 +81,24 @@ describe.each(examples)('$file', ({ source }) => {
     expect(result.outcome).toBe('success')
   })
 
-  test('notices when the service is broken', async () => {
+  test('fails when the service is broken', async () => {
     await using target = await startTarget((_, response) => response.writeHead(500).end('broken'))
     const result = await run(source, { scopes: SCOPES, variables: variables(target.url) })
     expect(result.outcome).toBe('failure')
   })
 
-  test('is read back from its tree', () => {
+  test('can be printed and parsed again', () => {
     const { ast } = parseScript(source, { scopes: SCOPES })
     expect(parseScript(printScript(ast!), { scopes: SCOPES }).ast).toEqual(ast)
   })
 
-  test('is refused where its variables are not registered', () => {
+  test('does not validate when its variables are not registered', () => {
     const { errors } = validateScript(source, { scopes: SCOPES, variables: {} })
     expect(errors.map((error) => error.code)).toContain('VARIABLE_UNKNOWN')
   })
 })
 
-test('the first run, without a value written back, decides nothing', async () => {
+test('an assertion on a written-back value is indeterminate in the first run', async () => {
   await using target = await startTarget(service)
   const scoped = { ...variables(target.url), s: { base: target.url } }
   const { source } = examples.find((one) => one.file.startsWith('10'))!
@@ -107,10 +107,9 @@ test('the first run, without a value written back, decides nothing', async () =>
   expect(result.calls[0]!.assertions[1]).toMatchObject({ outcome: 'indeterminate', actualRhs: null })
 })
 
-test('the README shows these examples, each as it stands here', () => {
+test('the README shows these examples unchanged', () => {
   const shown = blocksOf(new URL('../../README.md', import.meta.url))
-  const page = shown.length > 0 ? shown : blocksOf(new URL('README.md', DIRECTORY))
-  expect(page).toEqual(examples.map((one) => one.source))
+  expect(shown).toEqual(examples.map((one) => one.source))
 })
 
 function blocksOf(page: URL): string[] {

@@ -16,8 +16,8 @@ import { type Answer, answerJson, answerText, LOOPBACK, run, startTarget } from 
 
 const silence: Answer = () => undefined
 
-describe('scopes', () => {
-  /** Scopes of `.check()` as name, operator and outcome. */
+describe('expect scopes', () => {
+  /** Returns the scopes of `.check()` as name, operator and outcome. */
   async function check(scopes: string, answer: Answer, options: Parameters<typeof run>[1] = {}) {
     await using target = await startTarget(answer)
     const { calls } = await run(`get("${target.url}").check(${scopes})`, options)
@@ -25,7 +25,7 @@ describe('scopes', () => {
     return (calls[0]!.assertions as ExpectScopeAssertion[]).map((one) => [one.scope, one.op, one.outcome].join(' '))
   }
 
-  test('each has its own default operator', async () => {
+  test('have a default operator each', async () => {
     const scopes =
       'status: 200, body: "hello", headers: { "X-A": "1" }, bodySize: "1k", totalDelayMs: 60000, dns: 60000, connect: 60000, tls: 1, ttfb: 60000, transfer: 60000, size: 5, redirects: "/x"'
     expect(await check(scopes, answerText('hello', { 'x-a': '1' }))).toEqual([
@@ -36,7 +36,7 @@ describe('scopes', () => {
       'totalDelayMs lt passed',
       'dns lt passed',
       'connect lt passed',
-      // No `tls`: without TLS the scope is passed over.
+      // No `tls`: without TLS the scope is skipped.
       'ttfb lt passed',
       'transfer lt passed',
       'size eq passed',
@@ -79,7 +79,7 @@ describe('scopes', () => {
     expect(await check(scope, answer, { variables: { five: '5', text: 'hello' } })).toEqual([expected])
   })
 
-  test('a body is compared as it came, byte by byte, and with a list or object as JSON', async () => {
+  test('compare a body as a string, and with an array or object as JSON', async () => {
     const answer = answerText('{ "a": [1] }', { 'content-type': 'application/json' })
     expect(await check('body: "{ \\"a\\": [1] }"', answer)).toEqual(['body eq passed'])
     expect(await check('body: "{\\"a\\":[1]}"', answer)).toEqual(['body eq failed'])
@@ -88,7 +88,7 @@ describe('scopes', () => {
     expect(await check('body: 5', answerText('5'))).toEqual(['body eq passed'])
   })
 
-  test('a body is decoded by its charset', async () => {
+  test('decode a body by its charset', async () => {
     const latin: Answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(Buffer.from([0xe4]))
     }
@@ -98,7 +98,7 @@ describe('scopes', () => {
     ])
   })
 
-  test('options are handed on, and null where there are none', async () => {
+  test('record their options, or null', async () => {
     await using target = await startTarget(answerText('ok'))
     const { calls } = await run(
       `get("${target.url}").expect(status: { value: 200, options: { a: $v, b: { "c": [tpl("x", 1)] } } }, size: 2)
@@ -124,7 +124,7 @@ describe('schemas', () => {
     return { outcome, assertion: assertion!.outcome, actual: assertion!.actual, expected: assertion!.expected }
   }
 
-  test('a schema is a value or the text of one', async () => {
+  test('can be a value or a JSON string', async () => {
     for (const s of [schema, JSON.stringify(schema)]) {
       expect(await match('schema($s)', answerJson({ user: { id: 1 } }), { variables: { s } })).toMatchObject({
         outcome: 'success',
@@ -139,7 +139,7 @@ describe('schemas', () => {
     }
   })
 
-  test('strict allows no undeclared field at any level', async () => {
+  test('with strict allow no undeclared field at any level', async () => {
     const answer = answerJson({ user: { id: 1, name: 'x' } })
     expect(await match('{ value: schema($s), mode: "loose" }', answer, { variables: { s: schema } })).toMatchObject({
       assertion: 'passed',
@@ -167,18 +167,18 @@ describe('schemas', () => {
     })
   })
 
-  test('so does a body that is no JSON', async () => {
+  test('stop the run when the body is not JSON', async () => {
     expect(await match('schema($s)', answerText('<html>'), { variables: { s: true } })).toMatchObject({
       outcome: 'failure',
       actual: { detail: 'the body is not valid JSON' },
     })
-    // The type does not matter, the text does.
+    // The content type does not matter, the content does.
     expect(await match('schema($s)', answerText('{}'), { variables: { s: true } })).toMatchObject({
       assertion: 'passed',
     })
   })
 
-  test('outside of a body, schema is the value of its variable', async () => {
+  test('outside of the body scope, schema() returns the value of its variable', async () => {
     await using target = await startTarget(answerText('ok'))
     const source = `get("${target.url}").assert({ expect: [schema($s) eq 5] })`
     expect((await run(source, { variables: { s: 5 } })).outcome).toBe('success')
@@ -190,7 +190,7 @@ describe('schemas', () => {
 })
 
 describe('failures', () => {
-  test('a hard failure is recorded with every other check of the call, and stops the run', async () => {
+  test('a hard failure stops the run after all checks of the call are recorded', async () => {
     await using target = await startTarget(answerJson({ a: 1 }))
     const result = await run(`
       get("${target.url}").expect(status: 1, size: 1, body: "x").check(status: 200)
@@ -209,7 +209,7 @@ describe('failures', () => {
     expect(target.requests).toHaveLength(1)
   })
 
-  test('so is a hard condition, after the soft ones beside it', async () => {
+  test('a hard condition stops the run after all conditions are recorded', async () => {
     await using target = await startTarget(answerText('ok'))
     const { outcome, calls } = await run(
       `get("${target.url}").assert({ check: [1 eq 2], expect: [1 eq 2, null gt 1, 1 eq 1] }).store({ a: 1 })`,
@@ -223,7 +223,7 @@ describe('failures', () => {
     ])
   })
 
-  test('soft failures and what cannot be decided leave a run successful', async () => {
+  test('soft failures and indeterminate conditions do not fail a run', async () => {
     await using target = await startTarget(answerText('ok'))
     const result = await run(
       `get("${target.url}").check(status: 1).assert({ check: [1 eq 2], expect: [null gt 1] }).store({ "$a": 1 })`,
@@ -238,7 +238,7 @@ describe('failures', () => {
     expect(await run('get(').then((one) => one.error)).toMatch(/^validation failed: PARSE_ERROR \(line 1: /)
   })
 
-  test('a tree runs like its source', async () => {
+  test('a tree is validated and run like its source', async () => {
     await using target = await startTarget(answerText('ok'))
     const { ast } = parseScript(`get("${target.url}").expect(status: 200)`)
     const transport = createTransport({ allowedNetworks: parseNetworks(LOOPBACK) })
@@ -262,7 +262,7 @@ describe('failures', () => {
 })
 
 describe('redirects', () => {
-  /** `/STATUS/HOPS` redirects to `/STATUS/HOPS-1`, and answers at `/STATUS/0`. */
+  /** `/STATUS/HOPS` redirects to `/STATUS/HOPS-1`; `/STATUS/0` responds with 200. */
   const chain: Answer = (request, response) => {
     const [, status, hops] = request.url!.split('/')
     if (hops === '0') response.writeHead(200, { 'content-type': 'text/plain' }).end(request.method)
@@ -279,7 +279,7 @@ describe('redirects', () => {
     ['put', 303, 'GET', ''],
     ['delete', 302, 'DELETE', 'x=1'],
     ['get', 303, 'GET', 'x=1'],
-  ])('%s after %i goes on as %s', async (method, status, then, body) => {
+  ])('%s after %i becomes %s', async (method, status, then, body) => {
     await using target = await startTarget(chain)
     const { calls } = await run(
       `${method}("${target.url}/${status}/1", { body: form({ x: 1 }) }).expect(body: "${then}")`,
@@ -289,7 +289,7 @@ describe('redirects', () => {
     expect(target.requests[1]!.headers['content-type']).toBe(body ? 'application/x-www-form-urlencoded' : undefined)
   })
 
-  test('hops are recorded, and asserted by URL or path', async () => {
+  test('are recorded, and compared by URL or path', async () => {
     await using target = await startTarget(chain)
     const { outcome, calls } = await run(`get("${target.url}/302/3")
       .expect(redirects: "/302/1")
@@ -313,7 +313,7 @@ describe('redirects', () => {
     expect(calls[0]!.assertions[0]!.outcome).toBe(outcome)
   })
 
-  test('without hops, first and last fail', async () => {
+  test('fail first and last when there are none', async () => {
     await using target = await startTarget(answerText('ok'))
     const { calls } = await run(
       `get("${target.url}").check(redirects: { value: "/", match: "first" }).assert({ check: [this.redirects eq []] })`,
@@ -321,7 +321,7 @@ describe('redirects', () => {
     expect(calls[0]!.assertions.map((one) => one.outcome)).toEqual(['failed', 'passed'])
   })
 
-  test('more than allowed stop the run, whatever the timeout action', async () => {
+  test('stop the run when there are too many, whatever the timeout action', async () => {
     await using target = await startTarget(chain)
     const source = (max: string) =>
       `get("${target.url}/302/11", { timeout: { action: "warn" }${max} }).expect(status: 200)`
@@ -334,7 +334,7 @@ describe('redirects', () => {
     expect(limited.calls[0]!.error).toBe('more than 2 redirects')
   })
 
-  test('follow: false takes the redirect as the answer', async () => {
+  test('are not followed with follow: false', async () => {
     await using target = await startTarget(chain)
     const { calls } = await run(
       `get("${target.url}/308/2", { redirects: { follow: false } }).expect(status: 308, headers: { location: "/308/1" })`,
@@ -355,12 +355,12 @@ describe('redirects', () => {
     expect(calls[0]!.error).toContain(error)
   })
 
-  test('a redirect without a place is an answer', async () => {
+  test('are not followed without a Location header', async () => {
     await using target = await startTarget((_, response) => response.writeHead(302).end())
     expect((await run(`get("${target.url}").expect(status: 302)`)).outcome).toBe('success')
   })
 
-  test('what may carry a credential does not go on to another origin, nor come back', async () => {
+  test('drop headers that may carry a credential on the way to another origin, for all later hops', async () => {
     await using other = await startTarget((request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${home.port}/home?${request.url}` }).end()
     })
@@ -376,7 +376,7 @@ describe('redirects', () => {
     expect(calls[0]!.outcome).toBe('success')
     expect(home.requests[0]!.headers).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'k', cookie: 'h=1; c=1' })
     const kept = { accept: 'text/plain', 'user-agent': 'me', connection: 'close' }
-    // Cookies know no ports, so the jar's own goes wherever its host is.
+    // Cookies ignore ports, so the jar sends its cookie to every port of the host.
     expect(other.requests[0]!.headers).toEqual({ ...kept, host: `127.0.0.1:${other.port}`, cookie: 'jar=1' })
     expect(home.requests[1]!.headers).toEqual({ ...kept, host: `127.0.0.1:${home.port}`, cookie: 'jar=1' })
     expect(calls[0]!.warnings).toEqual([
@@ -390,7 +390,7 @@ describe('redirects', () => {
     ['post', 308, 'resendBody: "true"'],
     ['patch', 307, 'resendBody: true'],
   ])(
-    'the body of a %s stays behind at a %i to another origin, unless the script says so: %s',
+    'do not resend the body of a %s after %i to another origin, unless the script allows it: %s',
     async (method, status, how) => {
       await using other = await startTarget(answerText('there'))
       await using home = await startTarget((_, response) => response.writeHead(status, { location: other.url }).end())
@@ -408,7 +408,7 @@ describe('redirects', () => {
     },
   )
 
-  test('without a body, or as a GET without one, a redirect to another origin is followed', async () => {
+  test('to another origin are followed without a body', async () => {
     await using other = await startTarget(answerText('there'))
     await using home = await startTarget((request, response) =>
       response.writeHead(Number(request.url?.slice(1)), { location: other.url }).end(),
@@ -429,7 +429,7 @@ describe('redirects', () => {
     ])
   })
 
-  test('a body never goes from https to http', async () => {
+  test('never resend a body from https to http', async () => {
     const sent: string[] = []
     const transport: Transport = async ({ url }) => {
       sent.push(url)
@@ -451,7 +451,7 @@ describe('redirects', () => {
     expect(sent).toEqual(['https://example.com/'])
   })
 
-  test('times are those of all hops together', async () => {
+  test('add up the times of all hops', async () => {
     await using target = await startTarget((request, response) => {
       setTimeout(() => chain(request, response), 30)
     })
@@ -463,7 +463,7 @@ describe('redirects', () => {
 })
 
 describe('cookies', () => {
-  /** `/set?a=1` sets `a=1`; every answer is the `Cookie` header that came. */
+  /** `/set?a=1` sets `a=1`; every response body is the received `Cookie` header. */
   const jar: Answer = (request, response) => {
     const url = new URL(request.url!, 'http://x')
     if (url.pathname === '/set')
@@ -479,7 +479,7 @@ describe('cookies', () => {
     return target.requests.map((request) => request.headers.cookie ?? '')
   }
 
-  test('calls share a jar', async () => {
+  test('are shared by all calls', async () => {
     expect(await cookies('get(/set?a=1&b=2")', 'get(/x")', 'get(/x", { cookieJar: "inherit" })')).toEqual([
       '',
       'a=1; b=2',
@@ -487,7 +487,7 @@ describe('cookies', () => {
     ])
   })
 
-  test('fresh empties it', async () => {
+  test('are cleared by fresh', async () => {
     expect(await cookies('get(/set?a=1")', 'get(/set?b=2", { cookieJar: "fresh" })', 'get(/x")')).toEqual([
       '',
       '',
@@ -495,7 +495,7 @@ describe('cookies', () => {
     ])
   })
 
-  test('named jars know nothing of others', async () => {
+  test('of named jars are separate', async () => {
     expect(
       await cookies(
         'get(/set?a=1", { cookieJar: "named:one" })',
@@ -507,7 +507,7 @@ describe('cookies', () => {
     ).toEqual(['', '', '', 'a=1', 'b=2'])
   })
 
-  test('single cookies are cleared', async () => {
+  test('are cleared by name', async () => {
     expect(
       await cookies('get(/set?a=1&b=2")', 'get(/x", { cookieJar: "selective_clear", clearCookies: ["a", "z"] })'),
     ).toEqual(['', 'b=2'])
@@ -528,7 +528,7 @@ describe('cookies', () => {
     ).toEqual(['', '', 'a=1'])
   })
 
-  test('cookies of the call stand over those of the jar and are not kept', async () => {
+  test('of the call override those of the jar and are not stored', async () => {
     expect(await cookies('get(/set?a=1&b=2")', 'get(/x", { cookies: { b: "own", c: "3" } })', 'get(/x")')).toEqual([
       '',
       'a=1; b=own; c=3',
@@ -537,7 +537,7 @@ describe('cookies', () => {
     expect(await cookies('get(/set?a=1")', 'get(/x", { headers: { cookie: "a=0; h=9" } })')).toEqual(['', 'h=9; a=1'])
   })
 
-  test('path, expiry and domain of cookies hold', async () => {
+  test('respect path, expiry and domain', async () => {
     const set = ['a=1; Path=/deep', 'c=3; Max-Age=0', 'd=4; Domain=example.com', 'e=5; Path=/', 'f', 'g=6; HttpOnly']
       .map(encodeURIComponent)
       .join('&')
@@ -548,14 +548,14 @@ describe('cookies', () => {
     ])
   })
 
-  test('localhost has cookies as well', async () => {
+  test('work for localhost too', async () => {
     await using target = await startTarget(jar)
     const host = `http://localhost:${target.port}`
     await run(`get("${host}/set?a=1").wait(0) get("${host}/x").wait(0) get("${target.url}/x").wait(0)`)
     expect(target.requests.map((request) => request.headers.cookie)).toEqual([undefined, 'a=1', undefined])
   })
 
-  test('redirects set and send them', async () => {
+  test('are set and sent in redirects', async () => {
     await using target = await startTarget((request, response) => {
       if (request.url === '/login')
         response.writeHead(302, { location: '/home', 'set-cookie': 'sid=1; Path=/home' }).end()
@@ -577,7 +577,8 @@ describe('time', () => {
       action: string,
     ) => `get("${target.url}/slow", { timeout: { ms: 60, action: "${action}" } }).expect(status: 200).store({ a: 1 }).wait(9000)
       get("${target.url}/fast").expect(status: 200)`
-    const failed = await run(calls('fail'))
+    // With a stopped clock, the message has the full 60 ms on a busy machine too.
+    const failed = await run(calls('fail'), { clock: { ...systemClock, elapsed: () => 0 } })
     expect(failed.outcome).toBe('timeout')
     expect(failed.calls.map((call) => [call.outcome, call.response === null])).toEqual([
       ['timeout', true],
@@ -588,7 +589,7 @@ describe('time', () => {
     const clock = { ...systemClock, sleep: async (ms: number) => void sleeps.push(ms) }
     const warned = await run(calls('warn'), { clock })
     expect(warned).toMatchObject({ outcome: 'success', actions: {} })
-    // The pause between two calls is for the target's sake, whether or not the first was answered.
+    // The wait between two calls protects the target, whether or not the first call got a response.
     expect(sleeps).toEqual([9000])
     expect(warned.calls.map((call) => [call.outcome, call.error])).toEqual([
       ['timeout', null],
@@ -611,14 +612,14 @@ describe('time', () => {
     expect(target.requests).toHaveLength(5)
   })
 
-  test('only timeouts are tried again', async () => {
+  test('only timeouts are retried', async () => {
     await using target = await startTarget((request) => request.socket.destroy())
     const { calls } = await run(`get("${target.url}", { timeout: { action: "retry", retries: 3 } }).wait(0)`)
     expect(calls[0]!.outcome).toBe('failure')
     expect(target.requests).toHaveLength(1)
   })
 
-  test('redirects share the time of their call', async () => {
+  test('redirects share the timeout of their call', async () => {
     await using target = await startTarget((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 60)
     })
@@ -627,7 +628,7 @@ describe('time', () => {
     expect(calls[0]!.redirects.length).toBeLessThan(4)
   })
 
-  test('the run has a limit of its own', async () => {
+  test('the run has its own limit', async () => {
     await using target = await startTarget(silence)
     const source = `get("${target.url}", { timeout: { action: "warn" } }).wait(0) get("${target.url}").wait(0)`
     const result = await run(source, { limits: { runTimeoutMs: 80 } })
@@ -638,7 +639,7 @@ describe('time', () => {
     ])
   })
 
-  test('waits count, and end with the run', async () => {
+  test('waits count, and end at the limit of the run', async () => {
     await using target = await startTarget(answerText('ok'))
     const sleeps: number[] = []
     const clock = { ...systemClock, sleep: async (ms: number) => void sleeps.push(ms) }
@@ -653,7 +654,7 @@ describe('time', () => {
     expect(late).toMatchObject({ outcome: 'timeout', calls: [{ outcome: 'success' }, { outcome: 'skipped' }] })
   })
 
-  test('a run that is given up rejects with the reason', async () => {
+  test('an aborted run rejects with the reason', async () => {
     await using target = await startTarget(silence)
     const controller = new AbortController()
     setTimeout(() => controller.abort(new Error('stopping')), 30)
@@ -669,7 +670,7 @@ describe('time', () => {
 })
 
 describe('bodies', () => {
-  test('are kept where one asks, named by call and type', async () => {
+  test('are stored on request, named by call and content type', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lace-'))
     await using target = await startTarget((request, response) => {
       response.setHeader('content-type', decodeURIComponent(request.url!.slice(1)))
@@ -694,7 +695,7 @@ describe('bodies', () => {
     await rm(directory, { recursive: true })
   })
 
-  test('are not kept where nobody asks, where there is none, and where it is larger than bodySize', async () => {
+  test('are not stored without a request, when empty, and when larger than bodySize', async () => {
     await using target = await startTarget(answerText('0123456789'))
     await using empty = await startTarget(answerText(''))
     const kept: number[] = []
@@ -720,7 +721,7 @@ describe('bodies', () => {
     })
   })
 
-  test('past the limit are not read: what needs them fails, the rest does not', async () => {
+  test('over the limit are not read: assertions on them fail, others do not', async () => {
     await using target = await startTarget(answerJson({ big: 'x'.repeat(5000) }))
     const options = { transportOptions: { maxBodyBytes: 1000 }, bodies: async () => 'stored' }
     const { outcome, calls } = await run(
@@ -752,7 +753,7 @@ describe('bodies', () => {
     }
   })
 
-  test('that nest without measure stay text', async () => {
+  test('that nest too deeply are used as strings', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     await using target = await startTarget(answerText(deep, { 'content-type': 'application/json' }))
     const { outcome, calls } = await run(
@@ -762,7 +763,7 @@ describe('bodies', () => {
     expect(calls[0]!.warnings).toEqual([expect.stringContaining('nests deeper than 500 levels')])
   })
 
-  test('declared as JSON, and none, are text; a byte order mark is passed over', async () => {
+  test('declared as JSON that are not JSON are strings; a byte order mark is skipped', async () => {
     await using target = await startTarget((request, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(request.url === '/bom' ? '\uFEFF{"a":1}' : request.url === '/none' ? '' : '{oops')
@@ -775,7 +776,7 @@ describe('bodies', () => {
 })
 
 describe('results', () => {
-  test('hold what a database and a reader of JSON take', async () => {
+  test('contain no characters that a database or a JSON parser rejects', async () => {
     await using target = await startTarget(
       answerText('{"a":"\\u0000\\ud800","n":1e400,"\\u0000k":{"__proto__":1}}', { 'content-type': 'application/json' }),
     )
@@ -790,7 +791,7 @@ describe('results', () => {
     expect(resultProblem(result)).toBeNull()
   })
 
-  test('record the request as sent', async () => {
+  test('record the request as it was sent', async () => {
     await using target = await startTarget(answerText('ok'))
     const { calls } = await run(
       `post("${target.url}/x", { headers: { "X-A": "1" }, body: json({}), cookies: { a: "1" }, timeout: { ms: 500, note: 5 }, mine: [1] }).wait(0)
@@ -812,7 +813,7 @@ describe('results', () => {
     expect(target.requests[1]!.headers['user-agent']).toBe('mine')
   })
 
-  test('keep warnings of the validator', async () => {
+  test('contain the warnings of the validator', async () => {
     await using target = await startTarget(answerText('ok'))
     const source = `get("${target.url}").assert({ check: [prev.outcome eq "success"] })`
     expect((await run(source)).validationWarnings).toMatchObject([
@@ -821,7 +822,7 @@ describe('results', () => {
     expect(await run(source, { prev: { outcome: 'success' } })).not.toHaveProperty('validationWarnings')
   })
 
-  test('have their times from the clock', async () => {
+  test('take their times from the clock', async () => {
     await using target = await startTarget(answerText('ok'))
     const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2) }
     const result = await run(`get("${target.url}").wait(0)`, { clock })

@@ -15,7 +15,7 @@ const body = {
   text: '',
 }
 
-/** Conditions evaluated after a request that answers `body`, each as outcome, left and right. */
+/** Evaluates conditions on a response with this body, and returns their assertions. */
 async function evaluate(conditions: string[], options: Parameters<typeof run>[1] = {}, answer = answerJson(body)) {
   await using target = await startTarget(answer)
   const result = await run(`get("${target.url}").assert({ check: [${conditions.join(', ')}] })`, options)
@@ -33,7 +33,7 @@ async function outcomes(table: [condition: string, outcome: string][], options: 
 }
 
 describe('comparisons', () => {
-  test('equality is by value, and converts nothing', () =>
+  test('equality compares by value and does not convert', () =>
     outcomes([
       ['1 eq 1.0', 'passed'],
       ['1 eq "1"', 'failed'],
@@ -52,7 +52,7 @@ describe('comparisons', () => {
       ['[] neq [0]', 'passed'],
     ]))
 
-  test('order', () =>
+  test('ordered comparisons', () =>
     outcomes([
       ['1 lt 2', 'passed'],
       ['2 lte 2', 'passed'],
@@ -70,7 +70,7 @@ describe('comparisons', () => {
       ['$missing lte $missing', 'indeterminate'],
     ]))
 
-  test('injected numbers are text, and count as numbers beside one', () =>
+  test('a numeric string next to a number counts as a number', () =>
     outcomes(
       [
         ['this.responseTime lt $sla', 'passed'],
@@ -95,7 +95,7 @@ describe('arithmetic', () => {
       ['0 * -1 eq 0', 'passed'],
     ]))
 
-  test('what is no number is null, and so is what cannot be calculated', () =>
+  test('operands that are not numbers, and undefined results, are null', () =>
     outcomes([
       ['1 / 0 eq null', 'passed'],
       ['1 % 0 eq null', 'passed'],
@@ -108,15 +108,15 @@ describe('arithmetic', () => {
       ['1 + null', 'indeterminate'],
     ]))
 
-  test('plus joins two texts', () =>
+  test('plus concatenates two strings', () =>
     outcomes([
       ['"a" + "b" eq "ab"', 'passed'],
       ['"1" + "2" eq "12"', 'passed'],
     ]))
 })
 
-describe('connectives', () => {
-  test('know true, false and null', () =>
+describe('logical operators', () => {
+  test('combine true, false, null and indeterminate', () =>
     outcomes([
       ['true and true', 'passed'],
       ['true and false', 'failed'],
@@ -144,7 +144,7 @@ describe('connectives', () => {
       ['($missing lt 5) or true', 'passed'],
     ]))
 
-  test('only true is true', () =>
+  test('accept only true as true', () =>
     outcomes([
       ['1', 'failed'],
       ['"ok"', 'failed'],
@@ -153,7 +153,7 @@ describe('connectives', () => {
       ['not 1', 'failed'],
     ]))
 
-  test('stop as soon as they are decided', async () => {
+  test('do not evaluate the right operand when the left one decides', async () => {
     const assertions = await evaluate(['true or schema($missing) eq 1', 'false and schema($missing) eq 1'])
     expect(assertions.map((one) => [one.outcome, one.actualRhs])).toEqual([
       ['passed', null],
@@ -162,8 +162,8 @@ describe('connectives', () => {
   })
 })
 
-describe('what a condition records', () => {
-  test('both sides, or its value alone', async () => {
+describe('the record of a condition', () => {
+  test('has both operands, or the value alone', async () => {
     const assertions = await evaluate(['this.body.items eq [1]', 'not (1 eq 2)', 'this.body.name', '1 eq 1 and 2 gt 3'])
     expect(assertions.map((one) => [one.actualLhs, one.actualRhs])).toEqual([
       [[1, 2, 3], [1]],
@@ -173,7 +173,7 @@ describe('what a condition records', () => {
     ])
   })
 
-  test('the expression is rebuilt, and only keys that are no identifiers stand in quotes', async () => {
+  test('has the printed expression, with quotes only around keys that are not identifiers', async () => {
     const assertions = await evaluate([
       'this.body eq { a: 1, "b": { if: 2, "b-c": 3 } }',
       'json({a:1}) eq "{\\"a\\":1}"',
@@ -186,14 +186,14 @@ describe('what a condition records', () => {
     ])
   })
 
-  test('a large value is cut', async () => {
+  test('truncates a large value', async () => {
     const large = 'x'.repeat(100_000)
     const assertions = await evaluate(['this.body eq 1', '[this.body] eq 1'], {}, answerText(large))
     expect(assertions[0]!.actualLhs).toBe(`${large.slice(0, 8192)}…`)
     expect(assertions[1]!.actualLhs).toBe(`["${large.slice(0, 8190)}…`)
   })
 
-  test('a secret that the cut would halve is masked before it', async () => {
+  test('masks a secret that crosses the limit before it truncates', async () => {
     const secret = 'hush'.repeat(500)
     const answer = answerText(`${'x'.repeat(8000)}${secret}${'y'.repeat(100_000)}`)
     const maskPrefix = async (text: string, length: number) => {
@@ -210,7 +210,7 @@ describe('what a condition records', () => {
 })
 
 describe('count and includes', () => {
-  test('count counts lists, and everything else as one', () =>
+  test('count returns the length of an array, and 1 for other values', () =>
     outcomes([
       ['count(this.body.items) eq 3', 'passed'],
       ['count([]) eq 0', 'passed'],
@@ -221,7 +221,7 @@ describe('count and includes', () => {
       ['count(this.body.nowhere) eq 1', 'passed'],
     ]))
 
-  test('includes looks in the text of a value', () =>
+  test('includes searches the string form of a value', () =>
     outcomes([
       ['includes("d", this.body.name)', 'passed'],
       ['includes("D", this.body.name)', 'failed'],
@@ -238,7 +238,7 @@ describe('count and includes', () => {
       ['not includes("x", this.body.name)', 'passed'],
     ]))
 
-  test('what they record', async () => {
+  test('record their result, not their arguments', async () => {
     const assertions = await evaluate(['includes("d", this.body.name)', 'count(this.body.items) gt 3'])
     expect(assertions.map((one) => [one.expression, one.actualLhs, one.actualRhs])).toEqual([
       ['includes("d", this.body.name)', true, null],
@@ -248,7 +248,7 @@ describe('count and includes', () => {
 })
 
 describe('paths', () => {
-  test('own fields only', () =>
+  test('read own fields only', () =>
     outcomes(
       [
         ['this.body.nested.deep.length eq null', 'passed'],
@@ -272,13 +272,13 @@ describe('paths', () => {
       { variables: { v: { a: [0, { b: 'x' }] } }, prev: { calls: [{ status: 1 }] } },
     ))
 
-  test('own fields of that name are found', async () => {
+  test('read own fields with names of inherited members', async () => {
     const answer = answerText('{"__proto__":{"x":1},"constructor":2}', { 'content-type': 'application/json' })
     const assertions = await evaluate(['this.body.__proto__.x eq 1', 'this.body.constructor eq 2'], {}, answer)
     expect(assertions.map((one) => one.outcome)).toEqual(['passed', 'passed'])
   })
 
-  test('every field of the response', () =>
+  test('read every field of the response', () =>
     outcomes([
       ['this.status eq 200', 'passed'],
       ['this.statusText eq "OK"', 'passed'],
@@ -299,8 +299,8 @@ describe('paths', () => {
     ]))
 })
 
-describe('texts', () => {
-  test('variables are put in, null with a warning', async () => {
+describe('interpolation', () => {
+  test('replaces variables, null with a warning', async () => {
     await using target = await startTarget(answerText('ok'))
     const source = `get("${target.url}/$a", { headers: { X: "$b-\${$a}c", Y: $b, Z: $o } })
       .expect(body: "ok")
@@ -315,7 +315,7 @@ describe('texts', () => {
     expect(calls[0]!.assertions.map((one) => one.outcome)).toEqual(['passed', 'passed', 'passed', 'passed'])
   })
 
-  test('with scopes, two parts are one variable', async () => {
+  test('treats scope and name as one variable', async () => {
     await using target = await startTarget(answerText('ok'))
     const source = `get("http://$s.host.1:${target.port}/\${$w.path}x", { headers: { A: "$s.n", B: "$o.none" } })
       .assert({ check: [$s.n eq 5, "$s.n" eq 5, "$s.n " eq "5 "] })
@@ -327,7 +327,7 @@ describe('texts', () => {
     expect(result.actions).toEqual({ variables: { seen: 5, other: 1 } })
   })
 
-  test('json and form', async () => {
+  test('works in json and form', async () => {
     await using target = await startTarget(answerText('ok'))
     const source = `
       post("${target.url}", { body: json({ a: $n, "b c": ["$n", "x$n", null, 1.5], o: {} }) }).wait(0)
@@ -348,8 +348,8 @@ describe('texts', () => {
   })
 })
 
-describe('what is looked for', () => {
-  test('is found in time proportional to both texts', () => {
+describe('containsText', () => {
+  test('takes linear time', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 })
     fc.assert(
       fc.property(few, few, few, fc.nat({ max: 40 }), (one, other, wanted, times) => {
@@ -359,15 +359,15 @@ describe('what is looked for', () => {
       }),
       { numRuns: 200 },
     )
-    // The engine's own search takes the product of their lengths: minutes.
+    // The built-in search would take minutes.
     const before = process.cpuUsage()
     expect(containsText('a'.repeat(3_000_000), `${'a'.repeat(500_000)}b${'a'.repeat(500_000)}`)).toBe(false)
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
   })
 })
 
-describe('bounds', () => {
-  test('a large body is compared, counted and searched in a thread, and its record is cut', async () => {
+describe('limits', () => {
+  test('a large body is compared, counted and searched in a thread, and its record is truncated', async () => {
     const list = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `item ${id}` }))
     const source = [
       ...Array(25).fill('this.body eq this.body'),
@@ -377,11 +377,11 @@ describe('bounds', () => {
     expect(assertions.map((one) => one.outcome)).toEqual(source.map(() => 'passed'))
     const text = JSON.stringify(list)
     expect(assertions[0]).toMatchObject({ actualLhs: `${text.slice(0, 8192)}…`, actualRhs: `${text.slice(0, 8192)}…` })
-    // Together they take 256 KiB at most.
+    // All operands together take at most 256 KiB.
     expect(assertions.at(-1)).toMatchObject({ actualLhs: '…', actualRhs: [] })
   })
 
-  test('a text cannot grow endlessly', async () => {
+  test('a string has a maximum length', async () => {
     await using target = await startTarget(answerText('x'.repeat(500_000)))
     const source = `
       get("${target.url}").store({ "$$a": this.body })
@@ -396,7 +396,7 @@ describe('bounds', () => {
     ])
   })
 
-  test('values that share their parts are not written out in full', async () => {
+  test('values that share parts are measured before they are serialized', async () => {
     await using target = await startTarget(answerJson(Array.from({ length: 50_000 }, () => 'abcdef')))
     const many = `[${'$$a, '.repeat(2000)}]`
     const source = `get("${target.url}").store({ "$$a": this.body })
@@ -408,7 +408,7 @@ describe('bounds', () => {
     expect(stored.calls[1]!.warnings).toEqual([expect.stringContaining('`$$b` was not stored')])
   })
 
-  test('a run may ask for so much work and no more', async () => {
+  test('a run has a step budget', async () => {
     await using target = await startTarget(answerJson(Array.from({ length: 100_000 }, (_, i) => `value ${i}`)))
     const source = `get("${target.url}").assert({ check: [${'includes("nowhere", this.body), '.repeat(1900)}] })`
     const { outcome, calls } = await run(source)

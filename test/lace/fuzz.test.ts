@@ -13,7 +13,7 @@ import { astProblem, resultProblem } from './conformance/schemas.ts'
 import { expr, script, withValidCalls } from './generated.ts'
 import { answerJson, run, startTarget } from './server.ts'
 
-/** Milliseconds; on a busy machine this takes a while. */
+/** Long, for a busy machine. */
 const TEST_TIMEOUT_MS = 600_000
 const SCOPES = ['o', 'w', 'p', 's']
 const TOKENS = [
@@ -29,7 +29,7 @@ const TOKENS = [
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-/** Small steps away from a script: pieces left out, doubled, moved, and signs put in. */
+/** Mutates a script: removes, doubles and moves pieces, and inserts tokens. */
 function mutate(source: string, seed: number): string {
   let state = seed >>> 0
   const below = (limit: number) => {
@@ -50,10 +50,10 @@ function mutate(source: string, seed: number): string {
   return text
 }
 
-/** Everything that reads scripts, on one that may be broken. Plain checks: `expect` would take most of the time. */
+/** Runs everything that reads scripts on a script that may be broken. Without `expect`, which would be too slow here. */
 function readAll(source: string): 'whole' | 'broken' {
   const { ast, errors } = parseScript(source)
-  if ((ast === null) !== errors.length > 0) throw new Error('a tree comes without errors, and the other way round')
+  if ((ast === null) !== errors.length > 0) throw new Error('there must be either a tree or errors')
   const platform = source.length % 2 === 0
   const checked = validateScript(
     source,
@@ -61,11 +61,11 @@ function readAll(source: string): 'whole' | 'broken' {
   )
   for (const { code, detail, line, column } of [...errors, ...checked.errors, ...checked.warnings]) {
     const placed = code === 'HIGH_CALL_COUNT' ? line === null : line! > 0 && column! > 0
-    if (detail === '' || !placed) throw new Error(`${code} without detail or place`)
+    if (detail === '' || !placed) throw new Error(`${code} without detail or position`)
   }
   if (ast === null) return 'broken'
   if (!isSameTree(parseScript(printScript(ast)).ast, ast))
-    throw new Error(`printed and read again it is another tree: ${source}`)
+    throw new Error(`printing and parsing changes the tree: ${source}`)
   referencesOf(ast, SCOPES)
   return 'whole'
 }
@@ -82,7 +82,7 @@ describe('generated scripts', () => {
           const source = printScript(ast)
           const { ast: read, errors } = parseScript(source)
           if (read === null) throw new Error(errors[0]!.detail)
-          if (!isSameTree(read, ast)) throw new Error('another tree is read than was printed')
+          if (!isSameTree(read, ast)) throw new Error('printing and parsing changes the tree')
           if (printScript(read) !== source) throw new Error('printing is not stable')
           for (const seed of seeds) count[readAll(mutate(source, seed))]++
         }),
@@ -110,7 +110,7 @@ describe('generated scripts', () => {
     TEST_TIMEOUT_MS,
   )
 
-  test('any text at all crashes nothing', () => {
+  test('any string crashes nothing', () => {
     const pieces = fc.array(fc.oneof(fc.constantFrom(...TOKENS, 'get', 'this', 'expect', 'a', '1'), anyString()))
     fc.assert(
       fc.property(pieces, (parts) => void readAll(parts.join(''))),
@@ -119,10 +119,10 @@ describe('generated scripts', () => {
   })
 })
 
-test('generated trees hold to the published schema', () => {
+test('generated trees match the published schema', () => {
   fc.assert(
     fc.property(script, (ast) => {
-      // The schema knows no more than ten redirects, and a timeout of at least 1 ms.
+      // The schema allows at most ten redirects, and a timeout of at least 1 ms.
       for (const { config } of ast.calls) {
         if (config?.redirects?.max !== undefined) config.redirects.max %= 11
         if (config?.timeout?.ms !== undefined) config.timeout.ms += 1
@@ -133,12 +133,12 @@ test('generated trees hold to the published schema', () => {
   )
 })
 
-test('an expression as results show it has the meaning of its source', () => {
+test('an expression printed for results has the meaning of its source', () => {
   fc.assert(
     fc.property(expr, (one) => {
       const shown = printExpression(one)
       const { ast } = parseScript(`get("u").assert({ check: [${shown}] })`)
-      // Chained comparisons are shown without parentheses and cannot be read back; all else can.
+      // Nested comparisons are printed without parentheses, so they cannot be parsed again. All else can.
       if (ast) expect(plain(ast).calls[0].chain.assert.check[0].condition).toEqual(plain(one))
       else expect(shown).toMatch(/ (eq|neq|lt|lte|gt|gte) .* (eq|neq|lt|lte|gt|gte) /s)
     }),
@@ -146,7 +146,7 @@ test('an expression as results show it has the meaning of its source', () => {
   )
 })
 
-test('generated expressions are evaluated to results that hold to the published schema', async () => {
+test('generated expressions evaluate to results that match the published schema', async () => {
   const body = { a: [1, 'x', null], status: { value: true }, __proto__: null }
   await using target = await startTarget(answerJson(body as never))
   const variables = { a: body, value: 'text', status: 5, get: '7' } as never

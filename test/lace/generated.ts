@@ -19,10 +19,10 @@ import {
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/)
 const anyName = fc.oneof(name, fc.constantFrom('status', 'get', 'eq', 'null', '__proto__', 'constructor', 'value'))
-/** Not a word of the language, as fields of extensions must be. */
+/** Not a reserved word, because fields of extensions cannot be one. */
 const extensionName = name.map((text) => `x_${text}`)
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((one) => one.isWellFormed() && !one.includes('\0'))
-/** A text that is one variable and nothing else would be read back as the variable. */
+/** A string that consists of one variable would be parsed as the variable. */
 const plainText = text.filter((one) => !/^\$\$?[A-Za-z_][A-Za-z0-9_]*$/.test(one))
 const url = fc.oneof(text, fc.constantFrom('$base/x', 'https://a.example/$$id?k=${$v}')).filter((one) => one !== '')
 
@@ -110,7 +110,7 @@ const config = fc
   .filter(notEmpty)
 
 const options = { options: namedOf(anyName, expr) }
-/** For the scopes that are compared with no object, braces can only mean the long form. */
+/** For expect scopes that are not compared with objects, braces always mean the long form. */
 const simpleExpr = expr.filter((one) => one.kind !== 'objectLit')
 const scopeValue = fc.record(
   {
@@ -163,14 +163,14 @@ const call: fc.Arbitrary<Call> = fc.record(
   { requiredKeys: ['method', 'url', 'chain'] },
 )
 
-/** Syntax trees of every form that source text can have. */
+/** Generates syntax trees of every form that source can have. */
 export const script: fc.Arbitrary<Script> = fc
   .array(call, { minLength: 1, maxLength: 2, size: 'xsmall' })
   .map((calls) => ({ version: AST_VERSION, calls }))
 
 const NULL: Expr = { kind: 'literal', valueType: 'null', value: null }
 
-/** The same expression with calls that validate: known functions, given what they take. */
+/** Replaces function calls by calls that validate: known functions with valid arguments. */
 export function withValidCalls(one: Expr): Expr {
   switch (one.kind) {
     case 'binary':

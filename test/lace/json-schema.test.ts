@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { matchSchema, SchemaRejected } from '#server/lace/json-schema.ts'
 import type { Json } from '#server/lace/values/json.ts'
 
-/** The first mismatch as `path detail`, or null. */
+/** Returns the first mismatch as `path detail`, or null. */
 async function match(schema: Json, value: Json, strict = false): Promise<string | null> {
   const mismatch = await matchSchema(schema, value, strict)
   return mismatch && `${mismatch.path} ${mismatch.detail}`
@@ -22,7 +22,7 @@ async function refusal(schema: Json, value: Json = 1): Promise<string> {
   return 'not refused'
 }
 
-describe('mismatches say where and what', () => {
+describe('a mismatch has path and description', () => {
   test.each<[Json, Json, string | null]>([
     [true, 1, null],
     [false, 1, '. nothing is allowed here'],
@@ -119,7 +119,7 @@ describe('references', () => {
       'a part that no keyword makes a schema',
       { $ref: '#/x-parts/0', 'x-parts': [{ $ref: '#/x-parts/1' }, { type: 'null' }] },
     ],
-  ])('to %s', async (_, schema) => {
+  ])('are resolved to %s', async (_, schema) => {
     expect(await match(schema, null)).toBeNull()
     expect(await match(schema, 1)).not.toBeNull()
   })
@@ -156,7 +156,7 @@ describe('strict', () => {
     [{ type: 'object' }, { b: 1 }, '.b unexpected field'],
     [{}, { b: 1 }, null],
     [{ type: 'array' }, [{ b: 1 }], null],
-    // What is referred to describes the place as part of what refers to it.
+    // A referenced schema describes the value together with the schema that references it.
     [
       { properties: { u: { properties: { a: {} } }, w: { $ref: '#/properties/u', properties: { b: {} } } } },
       { u: { a: 1 }, w: { a: 1, b: 2 } },
@@ -168,7 +168,7 @@ describe('strict', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each<[Json, string]>([
     [null, 'an object or a boolean'],
     [[], 'an object or a boolean'],
@@ -196,13 +196,13 @@ describe('refused', () => {
     expect(await refusal(schema)).toContain(reason)
   })
 
-  test('what nests too deep', async () => {
+  test('a document that nests too deeply', async () => {
     let deep: Json = {}
     for (let level = 0; level < 200; level++) deep = { not: deep }
     expect(await refusal(deep)).toContain('nests deeper than 100')
   })
 
-  test('what would take exponential time', async () => {
+  test('a schema that would take exponential time', async () => {
     const $defs: Json = { d0: { type: 'number' } }
     for (let level = 1; level < 60; level++) {
       $defs[`d${level}`] = { allOf: [{ $ref: `#/$defs/d${level - 1}` }, { $ref: `#/$defs/d${level - 1}` }] }
@@ -210,7 +210,7 @@ describe('refused', () => {
     expect(await refusal({ $defs, $ref: '#/$defs/d59' })).toContain('too long')
   })
 
-  test('what a hostile body makes long', async () => {
+  test('a schema that a hostile body makes slow', async () => {
     expect(
       await refusal(
         { items: { not: { anyOf: Array.from({ length: 200 }, (_, i) => ({ const: i })) } } },
@@ -224,11 +224,11 @@ describe('refused', () => {
     ['dependentRequired', { dependentRequired: { a: Array(50_000).fill('a') } }],
     ['required', { required: Array(50_000).fill('a') }],
     ['type', { not: { type: Array(20_000).fill('null') } }],
-  ])('a long list that says the same again and again, asked of every item: %s', async (_, items) => {
+  ])('a long array of duplicates that is checked for every item: %s', async (_, items) => {
     expect(await refusal({ items }, Array(1_000).fill({ a: 1 }))).toContain('too long')
   })
 
-  test('patterns that ruin a backtracking engine are matched', async () => {
+  test('patterns that are exponential with backtracking are matched', async () => {
     expect(await match({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}b`)).toContain('does not match')
     expect(await match({ pattern: '^(a|aa)+$' }, 'a'.repeat(50_000))).toBeNull()
   })
@@ -264,15 +264,15 @@ describe('hostile documents and bodies', () => {
     else expect(found).toContain(expected)
   })
 
-  test('references to what objects inherit, to files and to the network lead out of the document', async () => {
+  test('references to inherited members, to files and to the network point outside the document', async () => {
     const targets = ['#/constructor', '#/__proto__', '#constructor', 'file:///etc/passwd', 'http://127.0.0.1:9/']
-    // A document that the validator itself knows is none of this one either.
+    // The same for a document that the validator itself contains.
     for (const $ref of [...targets, 'https://json-schema.org/draft/2020-12/schema']) {
       expect(await refusal({ $ref }), $ref).toContain('points outside the document')
     }
   })
 
-  test('data that looks like a schema is data, and another draft named inside changes nothing', async () => {
+  test('data that looks like a schema is data, and $schema inside the document changes nothing', async () => {
     const data: Json = { $id: 'https://x.example/', $anchor: 'a', $ref: 'https://y.example/', $schema: 'nope' }
     expect(await match({ const: data, default: data, enum: [data] }, data)).toBeNull()
     const $schema = 'https://json-schema.org/draft/2020-12/schema'
@@ -281,14 +281,14 @@ describe('hostile documents and bodies', () => {
     expect(await refusal({ allOf: [{ $schema, patternProperties: { '(?=a)': true } }] })).toContain('linear time')
   })
 
-  test('names of fields are matched by patterns in linear time too', async () => {
+  test('field names are matched in linear time too', async () => {
     const name = `${'a'.repeat(50_000)}b`
     const schema: Json = { patternProperties: { '^(a+)+$': true }, additionalProperties: false }
     expect(await match(schema, { [name]: 1 })).toContain('unexpected field')
     expect(await match({ propertyNames: { pattern: '^(a|a)*$' } }, { [name]: 1 })).toContain('the name of the field')
   })
 
-  test('patterns that are linear and yet dear: by their number, their length, and what they are matched with', async () => {
+  test('linear patterns that are still expensive, by their number, length or input, are limited', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => [`\\p{L}{1,900}${index}`, true] as const)
     expect(await refusal({ patternProperties: Object.fromEntries(many) }, {})).toContain('patterns are too large')
     const text = 'aab1'.repeat(25_000)
@@ -297,7 +297,7 @@ describe('hostile documents and bodies', () => {
     expect(await match({ pattern: '^(\\p{L}|\\d)+$' }, text)).toBeNull()
   })
 
-  test('patterns that come to little, and are dear to compile', async () => {
+  test('patterns with small programs that are expensive to compile are limited', async () => {
     const classes = `[${'\\pL'.repeat(400)}]`
     const folded = `(?i)[${'B-\u{1e942}'.repeat(120)}]`
     for (const source of [classes, folded]) {
@@ -308,13 +308,13 @@ describe('hostile documents and bodies', () => {
     expect(await match({ not: { anyOf: ordinary } }, 'Nobody@Example')).toBeNull()
   })
 
-  test('conditions within conditions, which are evaluated more than once each', async () => {
+  test('nested conditions, each of which is evaluated several times, are limited', async () => {
     let deep: Json = { type: 'string' }
     for (let level = 0; level < 90; level++) deep = { if: deep, then: true, else: true }
     expect(await refusal(deep)).toContain('too long')
   })
 
-  test('parts that are referred to within parts that are', async () => {
+  test('nested references to nested parts are limited', async () => {
     let deep: Json = { anyOf: Array.from({ length: 3_000 }, (_, i) => ({ const: i })) }
     for (let level = 0; level < 10; level++) deep = { properties: { a: deep } }
     const allOf: Json[] = [deep]
@@ -326,11 +326,11 @@ describe('hostile documents and bodies', () => {
     ['parts that allow all', { anyOf: Array(2_000).fill(true) }, 'more than 20000 schemas'],
     ['fields that are needed', { required: Array(30_000).fill('a') }, 'too long'],
     ['choices', { enum: Array(40_000).fill([]) }, 'too long'],
-  ])('many %s, referred to at each of the levels around them', async (_, inner, reason) => {
+  ])('many %s, referenced at each level around them, are limited', async (_, inner, reason) => {
     let deep = inner
     for (let level = 0; level < 30; level++) deep = { not: deep }
     const levels = Array.from({ length: 30 }, (_, level) => ({ $ref: `#/$defs/x${'/not'.repeat(level)}` }))
-    // Never asked: what is built is built all the same.
+    // Not evaluated, but built.
     expect(await refusal({ $defs: { x: deep }, properties: { a: { anyOf: levels } } }, {})).toContain(reason)
   })
 
@@ -338,7 +338,7 @@ describe('hostile documents and bodies', () => {
     ['references', () => ({ $ref: '#/$defs/x' })],
     ['anchors', (index) => ({ $anchor: `a${index}` })],
     ['identifiers', (index) => ({ $id: `a${index}` })],
-  ])('a long identifier above many %s', async (_, partAt) => {
+  ])('a long identifier above many %s is limited', async (_, partAt) => {
     const anyOf = Array.from({ length: 60 }, (_, index) => partAt(index))
     const schema = (length: number): Json => ({
       $id: `https://x.example/${'k'.repeat(length)}/`,
@@ -349,7 +349,7 @@ describe('hostile documents and bodies', () => {
     expect(await match(schema(1_000), 1)).toBeNull()
   })
 
-  test('long names above many schemas, and names that are no text', async () => {
+  test('long names above many schemas are limited, and names must be valid Unicode', async () => {
     const anyOf = Array(400).fill({ type: 'null' })
     for (const name of ['k'.repeat(30_000), '€'.repeat(5_000)]) {
       expect(await refusal({ properties: { [name]: { anyOf } } }, {})).toContain(
@@ -363,7 +363,7 @@ describe('hostile documents and bodies', () => {
     expect(await match({ properties: { a: {} } }, JSON.parse('{"\\ud800": 1}'))).toBeNull()
   })
 
-  test('a body of very many values, deep or wide, and what compares them with each other', async () => {
+  test('bodies with very many values, deep or wide, are limited', async () => {
     const nested = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
     expect(await match({ items: { $ref: '#' } }, nested(300))).toBeNull()
     for (const schema of [{ items: { $ref: '#' } }, { uniqueItems: true }, { enum: [[]] }] as Json[]) {
@@ -375,7 +375,7 @@ describe('hostile documents and bodies', () => {
     expect(await match({ uniqueItems: true }, [...different, 7])).toBe('.[200000] is a duplicate')
   })
 
-  test('leave nothing behind', async () => {
+  test('leave no schema registered', async () => {
     const before = getAllRegisteredSchemaUris()
     await match({ $id: 'https://x.example/mine', $defs: { a: { $anchor: 'a' } }, $ref: '#a' }, 1)
     await refusal({ pattern: '(' })
@@ -454,13 +454,13 @@ describe('agrees with a validator that generates code', () => {
     let differed = 0
     await fc.assert(
       fc.asyncProperty(schema, schema, value, async (root, definition, one) => {
-        // `b` ends, and `a` may refer to it only, so that no schema is endless.
+        // `a` can only reference `b`, and `b` has no references, so no schema is endless.
         const a = JSON.parse(JSON.stringify(definition).replaceAll('#/$defs/a', '#/$defs/b'))
         const document = {
           allOf: [root],
           $defs: { a: withoutReferences(a, 'a'), b: { type: ['integer', 'array'] } },
         } as Json
-        // That `contains` evaluates what it matches is new in 2020-12, and that validator does not know it.
+        // In draft 2020-12 `contains` evaluates the items that it matches; Ajv does not support this.
         const text = JSON.stringify(document)
         fc.pre(!(text.includes('"contains"') && text.includes('"unevaluatedItems"')))
         const ajv = new Ajv2020({
@@ -478,12 +478,12 @@ describe('agrees with a validator that generates code', () => {
       }),
       { numRuns: 600, seed: 20261121 },
     )
-    // The generator is of use only while both answers are common.
+    // The generator is useful only if both outcomes are common.
     expect(Math.min(matched, differed)).toBeGreaterThan(100)
   })
 })
 
-/** A definition may be used inside itself only through others that end. */
+/** Replaces references to a definition, so that it cannot reference itself. */
 function withoutReferences(schema: Json, name: string): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll(`#/$defs/${name}`, '#/$defs/b'))
 }

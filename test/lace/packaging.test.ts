@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = new URL('../../server/lace/', import.meta.url)
 
-/** Everything a file of the language imports when it runs, directly or not: its own files, and packages. */
+/** Returns the files and packages that a file of the language loads, directly or indirectly. */
 function importsOf(entry: string): { files: Set<string>; packages: Set<string> } {
   const files = new Set<string>()
   const packages = new Set<string>()
@@ -26,7 +26,7 @@ function importsOf(entry: string): { files: Set<string>; packages: Set<string> }
   return { files: new Set([...files].map((href) => href.slice(ROOT.href.length))), packages }
 }
 
-test('the validator brings nothing that could reach a network, nor the executor', () => {
+test('the validator loads neither the executor nor anything that could reach a network', () => {
   for (const entry of ['parser.ts', 'validator.ts', 'references.ts', 'interpolation.ts', 'print/print.ts']) {
     const { files, packages } = importsOf(entry)
     expect([...packages].filter((name) => name !== 'leven')).toEqual([])
@@ -36,14 +36,14 @@ test('the validator brings nothing that could reach a network, nor the executor'
   }
 })
 
-test('a thread of the executor reaches no network', () => {
+test('a thread of the executor loads nothing that could reach a network', () => {
   const { files, packages } = importsOf('executor/thread.ts')
   expect(files).toContain('evaluation/task.ts')
   expect([...files].filter((file) => /^executor\/(?!thread\.ts$)/.test(file))).toEqual([])
   expect([...packages].sort()).toEqual(['leven', 'node:worker_threads'])
 })
 
-test('the executor validates through the validator, and reaches the network through what it is given alone', () => {
+test('the executor loads the validator, and reaches the network only through the given transport', () => {
   const { files, packages } = importsOf('executor.ts')
   expect(files).toContain('validator.ts')
   expect([...packages].filter((name) => !name.startsWith('@hyperjump/')).sort()).toEqual([

@@ -11,12 +11,12 @@ function parse(source: string) {
   return ast!
 }
 
-/** The condition of a script that has one. */
+/** Returns the condition of a script with one condition. */
 function condition(text: string): Expr {
   return parse(`get("u").assert({ expect: [${text}] })`).calls[0]!.chain.assert!.expect![0]!.condition
 }
 
-/** Codes and places of what is wrong. */
+/** Returns errors as code and position. */
 function problems(source: string) {
   return parseScript(source).errors.map(({ code, line, column }) => `${code} ${line}:${column}`)
 }
@@ -55,7 +55,7 @@ describe('calls', () => {
     expect(parse('put("u", { body: "a $b" }).wait(0)').calls[0]!.config!.body).toEqual({ type: 'raw', value: 'a $b' })
   })
 
-  test('names of prototypes are names like any other', () => {
+  test('names of prototype members are ordinary names', () => {
     const { config, chain } = parse(
       'get("u", { headers: { __proto__: "1", constructor: "2" } }).store({ __proto__: 3 })',
     ).calls[0]!
@@ -65,8 +65,8 @@ describe('calls', () => {
   })
 })
 
-describe('scopes', () => {
-  test('the three forms', () => {
+describe('expect scopes', () => {
+  test('have three forms', () => {
     expect(
       parse(
         'get("u").expect(status: 200, ttfb: { value: 5, op: "lte" }, dns: { options: { a: 1, if: { "b": [] } }, value: 1 },)',
@@ -78,7 +78,7 @@ describe('scopes', () => {
     })
   })
 
-  test('braces after headers are the headers, unless a field of the long form comes first', () => {
+  test('braces after headers are the value, unless a field of the long form comes first', () => {
     const { expect: scopes, check } = parse(
       'get("u").expect(headers: { "content-type": "x", vary: "y" }).check(headers: { value: { a: "b" } })',
     ).calls[0]!.chain
@@ -86,7 +86,7 @@ describe('scopes', () => {
     expect(check!.headers!.value).toMatchObject({ entries: [{ key: 'a' }] })
   })
 
-  test('match and mode take their own words only', () => {
+  test('match and mode accept their own words only', () => {
     expect(
       parse('get("u").expect(redirects: { value: "/a", match: "last" }, body: { value: schema($s), mode: "loose" })')
         .calls[0]!.chain.expect,
@@ -94,7 +94,7 @@ describe('scopes', () => {
       redirects: { match: 'last' },
       body: { mode: 'loose' },
     })
-    // Which words there are is the validator's to say.
+    // The validator checks the words.
     expect(problems('get("u").expect(body: { value: "x", mode: "exact" })')).toEqual([])
     const wrong = 'get("u").expect(redirects: { value: "/a", match: "lst" }, body: { value: "x", mode: "exact" })'
     expect(validateScript(wrong).errors).toMatchObject([
@@ -140,7 +140,7 @@ describe('expressions', () => {
     expect(printExpression(condition(source))).toBe(shown)
   })
 
-  test('a text that is one variable is the variable', () => {
+  test('a string that consists of one variable is the variable', () => {
     expect(condition('"$a"')).toEqual({ kind: 'scriptVar', name: 'a' })
     expect(condition('"$$a"')).toEqual({ kind: 'runVar', name: 'a' })
     for (const text of ['${$a}', '$a.b', '$a ', ' $a', '$', '$1']) {
@@ -148,7 +148,7 @@ describe('expressions', () => {
     }
   })
 
-  test('the long form of a condition', () => {
+  test('a condition has a long form', () => {
     const source =
       'get("u").assert({ check: [{ condition: 1 eq 1, options: {} }, { "condition": 1 }, {}], expect: [true] })'
     const { check, expect: hard } = parse(source).calls[0]!.chain.assert!
@@ -173,22 +173,22 @@ describe('expressions', () => {
     ['(1', 'after the expression in parentheses'],
     ['tru', 'did you mean `true`'],
     ['1 2', 'a comma is missing before `2`'],
-  ])('%s is no expression', (source, reason) => {
+  ])('%s is not an expression', (source, reason) => {
     const script = `get("u").assert({ expect: [${source}] })`
     expect(detail(script)).toContain(reason)
     expect(problems(script)).toEqual([expect.stringMatching(/^PARSE_ERROR 1:/)])
-    // The validator has a code of its own for conditions that do not parse.
+    // The validator has a separate code for conditions that do not parse.
     expect(validateScript(script).errors.map(({ code, chainMethod }) => [code, chainMethod])).toEqual([
       ['EXPRESSION_SYNTAX', 'assert'],
     ])
   })
 
-  test('numbers too large for any computer are refused', () => {
+  test('numbers out of range are rejected', () => {
     expect(detail(`get("u").expect(size: ${'9'.repeat(400)})`)).toBe('the number is too large')
   })
 })
 
-describe('what is often left out', () => {
+describe('common omissions', () => {
   test.each([
     ['get("u" { body: "x" }).wait(0)', 'a comma is missing between the URL and the config', '1:9'],
     ['get("u", { headers: { a: "b" c: "d" } }).wait(0)', 'a comma is missing before `c`', '1:30'],
@@ -210,7 +210,7 @@ describe('what is often left out', () => {
 })
 
 describe('the store', () => {
-  test('keys keep their signs', () => {
+  test('keys keep their dollar signs', () => {
     const { store } = parse('get("u").store({ $$a: 1, $b: 2, status: 3, "$$c": 4, "d e": 5 })').calls[0]!.chain
     expect(Object.entries(store!).map(([key, { scope }]) => [key, scope])).toEqual([
       ['$$a', 'run'],
@@ -221,13 +221,13 @@ describe('the store', () => {
     ])
   })
 
-  test.each(['""', '"$"', '"$$"', '1'])('%s is no key', (key) => {
+  test.each(['""', '"$"', '"$$"', '1'])('%s is not a key', (key) => {
     expect(problems(`get("u").store({ ${key}: 1 })`)).toHaveLength(1)
   })
 })
 
-describe('words and signs', () => {
-  test('a lexer error is an error of syntax, and the only one told', () => {
+describe('tokens', () => {
+  test('a lexer error is a syntax error, and the only one reported', () => {
     for (const source of ['get("u").expect(status: 200) @', 'get("u").assert({ expect: [this.status == 200] })']) {
       expect(validateScript(source).errors.map((error) => error.code)).toEqual(['PARSE_ERROR'])
       expect(problems(source)).toHaveLength(1)
@@ -261,14 +261,14 @@ describe('words and signs', () => {
     expect(problems(source)[0]).toBe(fault)
   })
 
-  test('comments, blank space, a byte order mark and texts over several lines', () => {
+  test('comments, white space, a byte order mark and strings over several lines are accepted', () => {
     const source = '\uFEFF// one\r\n\tget // two\n("a\nb") // three\n.wait(1) // four'
     expect(parse(source).calls[0]!.url).toBe('a\nb')
   })
 })
 
 describe('recovery', () => {
-  test('goes on at the next chain method and at the next call', () => {
+  test('continues at the next chain method and at the next call', () => {
     const source = [
       'get("a", { headers: 1 }).expect(status: 200)',
       'head("b").expect(status: 200)',
@@ -286,7 +286,7 @@ describe('recovery', () => {
     expect(parseScript(source).errors.map((error) => error.callIndex)).toEqual([0, 1, 2, 2, 4])
   })
 
-  test('tells at most a hundred errors', () => {
+  test('reports at most a hundred errors', () => {
     expect(parseScript('get("u").expect(status: )\n'.repeat(500)).errors).toHaveLength(100)
   })
 
@@ -325,7 +325,7 @@ describe('depth', () => {
     ['objects', (n: number) => `${'{ a: '.repeat(n)}1${' }'.repeat(n)}`],
     ['calls', (n: number) => `${'count('.repeat(n)}1${')'.repeat(n)}`],
     ['negations', (n: number) => `${'not '.repeat(n)}true`],
-  ])('%s may nest a hundred levels, and no more', (_, nest) => {
+  ])('%s can nest a hundred levels, and no more', (_, nest) => {
     expect(parseScript(inCondition(nest(100))).errors).toEqual([])
     const [error, ...more] = validateScript(inCondition(nest(101))).errors
     expect(error).toMatchObject({ code: 'PARSE_ERROR', detail: 'expressions nest deeper than 100 levels' })
@@ -333,7 +333,7 @@ describe('depth', () => {
     expect(validateScript(inCondition(nest(10_000))).errors).toHaveLength(1)
   })
 
-  test('one expression may chain nearly a thousand operators', () => {
+  test('an expression can chain nearly a thousand operators', () => {
     expect(parseScript(inCondition(`1${' + 1'.repeat(990)} eq 1`)).errors).toEqual([])
     expect(detail(inCondition(`1${' + 1'.repeat(9_000)}`))).toBe('the expression is too long')
   })

@@ -7,7 +7,7 @@ import { readStoreKey } from '#server/lace/store-key.ts'
 
 const SCOPES = ['o', 'w', 'p', 's']
 
-/** A template with each variable as `<name>`, so that it shows where one ends. */
+/** Writes each variable of a template as `<name>`, to show where it ends. */
 function marked(template: string, scopes: string[] = []): string {
   return parseTemplate(template, scopes)
     .map((part) => (part.kind === 'text' ? part.text : `<${part.kind === 'run' ? '$' : ''}${part.name}${path(part)}>`))
@@ -18,7 +18,7 @@ function path(part: Extract<ReturnType<typeof parseTemplate>[number], { name: st
   return part.path.map((step) => (step.type === 'field' ? `.${step.name}` : `[${step.index}]`)).join('')
 }
 
-describe('variables in texts', () => {
+describe('variables in templates', () => {
   test.each([
     ['', ''],
     ['plain', 'plain'],
@@ -60,7 +60,7 @@ describe('variables in texts', () => {
     expect(marked(template, SCOPES)).toBe(expected)
   })
 
-  test('resolving leaves run variables open, and tells what is missing', () => {
+  test('resolving leaves run variables unknown, and lists missing variables', () => {
     const values: Record<string, string> = { 's.base': 'https://a.example' }
     const lookup = (ref: { name: string; path: { name?: string }[] }) => values[`${ref.name}.${ref.path[0]?.name}`]
     const resolved = resolveTemplate('$s.base/x/$$id?k=$s.key', lookup as never, SCOPES)
@@ -70,7 +70,7 @@ describe('variables in texts', () => {
   })
 })
 
-describe('where a call goes', () => {
+describe('the static target of a call', () => {
   const lookup = (ref: { name: string }) =>
     ({ host: 'a.example', base: 'https://a.example', tail: 'example/x' })[ref.name]
 
@@ -102,12 +102,12 @@ describe('where a call goes', () => {
     expect(staticTarget(url, lookup)).toEqual({ kind: 'dynamic' })
   })
 
-  test('a variable without value is told', () => {
+  test('a variable without a value is listed', () => {
     expect(staticTarget('https://$nope/$$x', lookup)).toMatchObject({ kind: 'missing', variables: [{ text: '$nope' }] })
   })
 })
 
-test('what a script refers to', () => {
+test('referencesOf lists what a script refers to', () => {
   const { ast } = parseScript(
     `get("$s.base/\${$w.path.a[0]}/$$id", {
        headers: { A: "Bearer $s.token", B: $p.x }, body: "raw $s.raw", mine: [$o.ext]
@@ -148,12 +148,12 @@ test('what a script refers to', () => {
   expect(found).toMatchObject({ writtenBack: ['count', 'seen'], assigned: ['id2'], usesIncludes: true, usesPrev: true })
 })
 
-test('a script that uses neither includes nor prev', () => {
+test('referencesOf reports that a script uses neither includes nor prev', () => {
   const { ast } = parseScript('get("u").assert({ check: [count(this.body) eq 1] })')
   expect(referencesOf(ast!)).toMatchObject({ usesIncludes: false, usesPrev: false, variables: [], writtenBack: [] })
 })
 
-test('keys of the store', () => {
+test('readStoreKey parses the keys of .store()', () => {
   expect(readStoreKey('$$a.b')).toEqual({ kind: 'run', name: 'a.b' })
   expect(readStoreKey('$a')).toEqual({ kind: 'writeback', name: 'a', foreignScope: null })
   expect(readStoreKey('a')).toEqual({ kind: 'writeback', name: 'a', foreignScope: null })

@@ -3,7 +3,7 @@ import { parseScript } from '#server/lace/parser.ts'
 import { findLimitViolation } from '#server/lace/request-limits.ts'
 
 const SCOPES = ['s']
-/** Of 4,096 characters, as long as a stored variable may be. */
+/** The maximum length of a stored variable. */
 const LONG = 'v'.repeat(4_096)
 
 function tooLong(source: string, values: Record<string, string> = { long: LONG }) {
@@ -18,7 +18,7 @@ function tooLong(source: string, values: Record<string, string> = { long: LONG }
   return { ...(found && { callIndex: found.callIndex, field: found.field, detail: found.detail }), asked }
 }
 
-describe('what a call sends', () => {
+describe('a request', () => {
   const many = (text: string, count: number) => text.repeat(count)
 
   test.each([
@@ -43,13 +43,13 @@ describe('what a call sends', () => {
       'body',
       '10485760 bytes',
     ],
-  ])('%s is too long once its variables are put in', (_, source, field, limit) => {
+  ])('%s is too long with the values of its variables', (_, source, field, limit) => {
     const { asked, ...found } = tooLong(`get("http://a/").wait(0)\n${source}`)
     expect(found).toMatchObject({ callIndex: 1, field, detail: expect.stringContaining(limit) })
     expect(asked).toBeLessThan(3_000)
   })
 
-  test('is counted no further than its bound', () => {
+  test('is measured no further than its limit', () => {
     const { asked, ...found } = tooLong(`get("http://a/${many('$s.long', 6_000)}").wait(0)`)
     expect(found).toMatchObject({ field: 'url' })
     expect(asked).toBe(2)
@@ -60,13 +60,13 @@ describe('what a call sends', () => {
     `get("http://a/${many('$s.long', 1)}$$run$$run", { headers: { A: "${many('$s.long', 4)}", B: this.body } }).wait(0)`,
     `get("http://a/${many('$s.nothing', 100)}").wait(0)`,
     `post("http://a/", { body: form({ a: "${many('$s.long', 100)}", n: 1 + 2 }) }).wait(0)`,
-  ])('is within its bounds', (source) => {
+  ])('is within its limits', (source) => {
     const { asked, ...found } = tooLong(source)
     expect(found).toEqual({})
     expect(asked).toBeGreaterThan(0)
   })
 
-  test('has a hundred headers at most, and a script a thousand calls', () => {
+  test('has at most a hundred headers, and a script at most a thousand calls', () => {
     const headers = Array.from({ length: 101 }, (_, i) => `h${i}: 1`).join()
     expect(tooLong(`get("http://a/", { headers: { ${headers} } }).wait(0)`)).toMatchObject({ field: 'headers' })
     expect(tooLong(many('get("http://a/").wait(0)\n', 1_001))).toMatchObject({ callIndex: 1_000, field: 'calls' })

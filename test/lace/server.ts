@@ -10,14 +10,14 @@ export type Target = {
   /** `http://127.0.0.1:PORT` */
   url: string
   port: number
-  /** What came in, in order, bodies read. */
+  /** Received requests with their bodies, in order. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
 export type Answer = (request: IncomingMessage & { body: string }, response: ServerResponse) => void
 
-/** A loopback server for one test; the handler answers, and everything received is kept. */
+/** Starts a loopback server for one test. It records all requests. */
 export async function startTarget(answer: Answer): Promise<Target> {
   const requests: Target['requests'] = []
   const listener: RequestListener = async (request, response) => {
@@ -46,7 +46,7 @@ export async function startTarget(answer: Answer): Promise<Target> {
   }
 }
 
-/** Answers every request with this JSON. */
+/** Responds to every request with this JSON. */
 export function answerJson(value: Json, headers: Record<string, string> = {}): Answer {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
@@ -63,7 +63,7 @@ export const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 type Options = Partial<RunOptions> & { transportOptions?: Partial<TransportOptions> }
 
-/** Runs a script through the real client, loopback allowed. */
+/** Runs a script with the real client; loopback is allowed. */
 export function run(source: string, { transportOptions, ...options }: Options = {}): Promise<ProbeResult> {
   const transport = createTransport({ allowedNetworks: parseNetworks(LOOPBACK), ...transportOptions })
   return runScript({ source, transport, ...options } as RunOptions)

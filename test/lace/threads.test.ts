@@ -31,7 +31,7 @@ function chainTask(conditions: string, body: string): Task {
 }
 
 describe('a thread', () => {
-  test('comes to the same as the process itself, whatever the values are', async () => {
+  test('returns the same result as inline evaluation, whatever the values are', async () => {
     const body = '{"__proto__": {"x": 1}, "list": [1, "a", null, {"constructor": 2}], "text": "\\ud83d\\ude00"}'
     const task = chainTask('this.body.__proto__.x eq 1, this.body.list, this.body.text eq "😀"', body)
     const { value } = await threads.perform(task, 'one', null)
@@ -40,14 +40,14 @@ describe('a thread', () => {
     expect(checked.assertions[1]).toMatchObject({ actualLhs: [1, 'a', null, { constructor: 2 }] })
   })
 
-  test('tells nothing of its task but its outcome, and is used again after one that found no steps left', async () => {
+  test('returns only the outcome, and is used again after a task that ran out of steps', async () => {
     const spent = await threads.perform({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
     expect(spent).toMatchObject({ value: null, error: null, stepsLeft: -1 })
     const again = await threads.perform(chainTask('this.body eq [1]', '[1]'), 'one', null)
     expect(again.value).toMatchObject({ passed: true })
   })
 
-  test('is ended when its task takes too long or too much memory, and the next task has another', async () => {
+  test('is terminated when its task takes too long or too much memory, and the next task gets another thread', async () => {
     const long = chainTask(Array(100).fill('includes($a, $b)').join(), '[]')
     const a = `${'a'.repeat(400_000)}b${'a'.repeat(400_000)}`
     long.environment.variables = { a, b: 'a'.repeat(4_000_000) }
@@ -61,7 +61,7 @@ describe('a thread', () => {
     }
   })
 
-  test('is given up with the run that waits for it', async () => {
+  test('is aborted with the run that waits for it', async () => {
     const stop = new AbortController()
     const task = chainTask('this.body eq 1', `[${'1,'.repeat(500_000)}1]`)
     const waiting = [threads.perform(task, 'one', stop.signal), threads.perform(task, 'one', stop.signal)]
@@ -69,7 +69,7 @@ describe('a thread', () => {
     for (const one of waiting) await expect(one).rejects.toThrow('the run was stopped')
   })
 
-  test('ends without the process when it breaks while it has nothing to do', async () => {
+  test('does not end the process when it fails while idle', async () => {
     const pool = new ThreadPool({ heapMb: 64 })
     await pool.perform(chainTask('1 eq 1', ''), 'one', null)
     const { idle } = pool as unknown as { idle: { thread: Worker }[] }
@@ -78,7 +78,7 @@ describe('a thread', () => {
     expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
   })
 
-  test('is free for others, however much one of them asks for', async () => {
+  test('is available to other owners, however many tasks one owner has', async () => {
     const order: string[] = []
     const long = chainTask('this.body eq 1', `[${'[],'.repeat(150_000)}1]`)
     const asked = Array.from({ length: 8 }, () =>
@@ -90,7 +90,7 @@ describe('a thread', () => {
     expect(order.indexOf('modest')).toBeLessThan(6)
   })
 
-  test('does what a run asks for beyond what is done in place, and the run goes on', async () => {
+  test('performs tasks that exceed the inline limit, and the run continues', async () => {
     const { ast } = parseScript(
       'get("http://a/").store({ "$$n": this.size, "$$first": this.body }) get("http://a/").assert({ expect: [$$n eq 1] })',
     )

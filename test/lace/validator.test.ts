@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseScript } from '#server/lace/parser.ts'
 import { type ValidateOptions, validateScript, validateTree } from '#server/lace/validator.ts'
 
-/** What is wrong, as `CODE call.method field`. */
+/** Returns errors as `CODE call.method field`. */
 function errors(source: string, options: ValidateOptions = {}): string[] {
   return validateScript(source, options).errors.map(brief)
 }
@@ -24,16 +24,16 @@ const call = (config: string) => `get("u", { ${config} }).wait(1)`
 const condition = (text: string) => `get("u").assert({ expect: [${text}] })`
 
 describe('structure', () => {
-  test('a script makes a call', () => {
+  test('a script needs a call', () => {
     expect(errors('')).toEqual(['AT_LEAST_ONE_CALL'])
     expect(errors(' // nothing')).toEqual(['AT_LEAST_ONE_CALL'])
   })
 
-  test('a call has a chain', () => {
+  test('a call needs a chain', () => {
     expect(errors('get("u")\nget("v").wait(1)')).toEqual(['EMPTY_CHAIN 0'])
   })
 
-  test('chain methods stand in order', () => {
+  test('chain methods have an order', () => {
     expect(
       errors('get("u").expect(status: 1).check(status: 1).assert({ check: [true] }).store({ a: 1 }).wait(1)'),
     ).toEqual([])
@@ -44,7 +44,7 @@ describe('structure', () => {
     ])
   })
 
-  test('each chain method stands once, and a second one is checked all the same', () => {
+  test('a chain method is allowed once, and a second one is still checked', () => {
     expect(errors('get("u").wait(1).wait(2)')).toEqual(['CHAIN_DUPLICATE 0.wait'])
     expect(errors('get("u").expect(status: 1).expect(status: $b, bodySize: "x")', { variables: ['a'] })).toEqual([
       'CHAIN_DUPLICATE 0.expect',
@@ -53,7 +53,7 @@ describe('structure', () => {
     ])
   })
 
-  test('a chain method that holds nothing', () => {
+  test('a chain method must not be empty', () => {
     expect(errors('get("u").expect().check()')).toEqual(['EMPTY_SCOPE_BLOCK 0.expect', 'EMPTY_SCOPE_BLOCK 0.check'])
     expect(errors('get("u").assert({})')).toEqual(['EMPTY_ASSERT_BLOCK 0.assert'])
     expect(errors('get("u").assert({ expect: [], check: [] })')).toEqual(['EMPTY_ASSERT_BLOCK 0.assert'])
@@ -64,24 +64,24 @@ describe('structure', () => {
     expect(errors('get("u").store()')).toEqual(['PARSE_ERROR 0.store'])
   })
 
-  test('a wait is a whole number', () => {
+  test('a wait is an integer', () => {
     expect(errors('get("u").wait(1 + 1)')).toEqual(['EXPRESSION_SYNTAX 0.wait'])
     expect(errors('get("u").wait()')).toEqual(['EXPRESSION_SYNTAX 0.wait'])
-    // What else is wrong is told along with it.
+    // Other errors are reported too.
     expect(errors('get("$x").wait("2")', { variables: [] })).toEqual([
       'VARIABLE_UNKNOWN 0 x',
       'EXPRESSION_SYNTAX 0.wait',
     ])
   })
 
-  test('lines and columns', () => {
+  test('errors have line and column', () => {
     const { errors: found } = validateScript('get("u")\n\n.expect(\n  status: { value: 1, op: "is" }\n)')
     expect(found).toMatchObject([{ code: 'OP_VALUE_INVALID', line: 4, column: 3 }])
   })
 })
 
 describe('variables', () => {
-  test('each name once for each place', () => {
+  test('an unknown name is reported once per place', () => {
     const source = `get("$a/$b", { headers: { h: "$b \${$c}" }, body: "$d" }).expect(body: $e, status: $e)\nget("$b").wait(1)`
     expect(errors(source, { variables: ['a'] })).toEqual([
       'VARIABLE_UNKNOWN 0 b',
@@ -101,14 +101,14 @@ describe('variables', () => {
     expect(detail(condition('$x eq 1'), { variables: ['token'] })).toBe('variable `$x` does not exist')
   })
 
-  test('run variables need no registration, and are assigned once', () => {
+  test('run variables need no registration, and can be assigned once', () => {
     expect(errors('get("$$a").store({ "$$b": $$c })', { variables: [] })).toEqual([])
     expect(errors('get("u").store({ "$$a": 1 })\nget("u").store({ $$a: 2 })')).toEqual(['RUN_VAR_REASSIGNED 1.store a'])
     expect(errors('get("u").store({ "$$a": 1, $$a: 2 })')).toEqual(['RUN_VAR_REASSIGNED 0.store a'])
     expect(errors('get("u").store({ a: 1 })\nget("u").store({ a: 2 })')).toEqual([])
   })
 
-  test('the variable of a schema', () => {
+  test('the variable of a schema must be registered', () => {
     expect(errors('get("u").expect(body: schema($s))', { variables: ['s'] })).toEqual([])
     expect(errors('get("u").expect(body: schema($s))', { variables: [] })).toEqual([
       'SCHEMA_VAR_UNKNOWN 0.expect s',
@@ -117,11 +117,11 @@ describe('variables', () => {
   })
 })
 
-describe('scopes of variables', () => {
+describe('variable scopes', () => {
   const scopes = ['o', 'w', 'p', 's']
   const registry = { o: [], w: ['team'], p: [], s: new Set(['base', 'token']) }
 
-  test('without a registry every scoped name counts', () => {
+  test('without a registry every scoped name is accepted', () => {
     expect(errors('get("$s.base/$w.x").expect(status: $p.y)', { scopes })).toEqual([])
   })
 
@@ -148,14 +148,14 @@ describe('scopes of variables', () => {
     expect(errors('get("$s.constructor").wait(1)', { scopes, variables: registry })).toHaveLength(1)
   })
 
-  test('what the script writes back exists', () => {
+  test('a variable that the script writes back exists', () => {
     for (const key of ['count', '$count', '"$count"', '"$s.count"', '$s.count']) {
       const source = `get("u").assert({ check: [$s.count lt 5] }).store({ ${key}: 1 })`
       expect(errors(source, { scopes, variables: registry })).toEqual([])
     }
   })
 
-  test('only the innermost scope is written to', () => {
+  test('only the innermost scope is writable', () => {
     expect(errors('get("u").store({ "$w.team": 1 })', { scopes, variables: registry })).toEqual([
       'VARIABLE_UNKNOWN 0.store w.team',
     ])
@@ -168,7 +168,7 @@ describe('scopes of variables', () => {
 })
 
 describe('this and prev', () => {
-  test('this belongs to chain methods', () => {
+  test('this is allowed in chain methods only', () => {
     expect(errors(call('headers: { a: this.body }, cookies: { b: this.size }, mine: [this.ttfb]'))).toEqual([
       'THIS_OUT_OF_SCOPE 0 headers.a',
       'THIS_OUT_OF_SCOPE 0 cookies.b',
@@ -191,13 +191,13 @@ describe('this and prev', () => {
 })
 
 describe('functions', () => {
-  test('unknown ones', () => {
+  test('must be known', () => {
     expect(errors(condition('random() gt 5'))).toEqual(['UNKNOWN_FUNCTION 0.assert random'])
     expect(detail(condition('cont([1]) eq 1'))).toContain('did you mean `count`')
     expect(errors(call('headers: { a: jsn({}) }'))).toEqual(['UNKNOWN_FUNCTION 0 jsn'])
   })
 
-  test('count and includes belong to conditions', () => {
+  test('count and includes are allowed in conditions only', () => {
     expect(errors(condition('count(this.body) eq 1 and not includes("a", this.body)'))).toEqual([])
     for (const source of [
       'get("u").expect(status: count([1]))',
@@ -225,7 +225,7 @@ describe('functions', () => {
     expect(errors(condition(text))).toEqual([`FUNC_ARG_TYPE 0.assert ${name}`])
   })
 
-  test('options and fields of extensions may call what an extension knows', () => {
+  test('options and fields of extensions can call unknown functions', () => {
     expect(
       errors(
         'get("u", { mine: tpl("a"), timeout: { note: tpl("b") } }).expect(status: { value: 1, options: { a: { "b": tpl("c") } } })',
@@ -275,7 +275,7 @@ describe('config', () => {
     },
   )
 
-  test('a named jar without a name', () => {
+  test('a named jar needs a name', () => {
     expect(errors(call('cookieJar: "named:"'))).toEqual(['COOKIE_JAR_NAMED_EMPTY 0 cookieJar'])
   })
 
@@ -285,14 +285,14 @@ describe('config', () => {
     for (const config of [
       'clearCookies: ["a"]',
       'clearCookies: ["a"], cookieJar: "fresh"',
-      // It names the jar `selective_clear`.
+      // This is a jar named `selective_clear`.
       'clearCookies: ["a"], cookieJar: "named:selective_clear"',
     ]) {
       expect(errors(call(config))).toEqual(['CLEAR_COOKIES_WRONG_JAR 0 clearCookies'])
     }
   })
 
-  test('fields that no extension knows are a warning', () => {
+  test('unknown fields are a warning', () => {
     expect(
       warnings(call('hedaers: { a: 1 }, timeout: { ms: 1, note: 1 }, redirects: { a: 1 }, security: { b: 1 }')),
     ).toEqual([
@@ -306,14 +306,14 @@ describe('config', () => {
     expect(warnings('get("u").expect(status: { value: 1, options: { any: 1 } })')).toEqual([])
   })
 
-  test('a misspelt field of a scope is a warning where an object may be meant', () => {
+  test('a misspelt field of an expect scope is a warning if the scope accepts objects', () => {
     expect(warnings('get("u").expect(body: { val: "OK" })')).toEqual(['EXT_FIELD_INACTIVE 0.expect body.val'])
     expect(warnings('get("u").check(headers: { valu: "x" })')).toEqual(['EXT_FIELD_INACTIVE 0.check headers.valu'])
     expect(validateScript('get("u").expect(body: { val: 1 })').warnings[0]!.detail).toContain('did you mean `value`')
     expect(warnings('get("u").expect(headers: { "content-type": "a", Location: "b" }, body: { id: 1 })')).toEqual([])
   })
 
-  test('braces without the sign of a variable are a warning', () => {
+  test('braces without the dollar sign of a variable are a warning', () => {
     expect(warnings('get("${s.base}/x", { body: "a ${b}" }).expect(body: "${$$c} ${d.e[0]}")')).toEqual([
       'TEXT_NOT_INTERPOLATED 0 s.base',
       'TEXT_NOT_INTERPOLATED 0 b',
@@ -325,7 +325,7 @@ describe('config', () => {
 })
 
 describe('chain methods', () => {
-  test('operators', () => {
+  test('have valid operators', () => {
     for (const op of ['lt', 'lte', 'eq', 'neq', 'gte', 'gt']) {
       expect(errors(`get("u").check(ttfb: { value: 1, op: "${op}" })`)).toEqual([])
     }
@@ -333,7 +333,7 @@ describe('chain methods', () => {
     expect(detail('get("u").check(ttfb: { value: 1, op: "ltee" })')).toContain('did you mean `lt')
   })
 
-  test('sizes', () => {
+  test('have valid sizes', () => {
     for (const size of ['"0"', '"50k"', '"50KB"', '"1m"', '"2mb"', '"1G"', '"1gb"', '50', '$x', '"${$x}kb"']) {
       expect(errors(`get("u").expect(bodySize: ${size})`)).toEqual([])
     }
@@ -348,14 +348,14 @@ describe('chain methods', () => {
   })
 })
 
-test('everything that is wrong is told at once, in the order of the source', () => {
+test('all errors are reported at once, in the order of the source', () => {
   const source = `
     get("$nope", { redirects: { max: 99 }, cookieJar: "named:" })
     .store({ "$$a": f() })
     .expect(bodySize: "x")
     post("u").assert({ check: [] }).store({ "$$a": 1 }).wait(x)
   `
-  // A syntax error in the last chain method leaves the tree whole, so nothing is held back.
+  // A syntax error in the last chain method leaves the tree complete, so all errors are reported.
   expect(errors(source.replace('wait(x)', 'wait(1.5)'), { variables: [] })).toEqual([
     'VARIABLE_UNKNOWN 0 nope',
     'REDIRECTS_MAX_LIMIT 0 redirects.max',
@@ -370,7 +370,7 @@ test('everything that is wrong is told at once, in the order of the source', () 
   expect(validateScript(source).ast).toBeNull()
 })
 
-test('a tree is held to the same rules', () => {
+test('a tree is checked by the same rules', () => {
   const { ast } = parseScript('get("$a").assert({ expect: [f(this.body)] })')
   const { errors: found } = validateTree(ast!, { variables: [] })
   expect(found.map(brief)).toEqual(['VARIABLE_UNKNOWN 0 a', 'UNKNOWN_FUNCTION 0.assert f'])

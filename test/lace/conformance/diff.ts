@@ -1,17 +1,17 @@
 /**
- * Compares an actual value with the template of a vector. In the template `IGNORED` stands for anything, `NON_NULL`
- * for anything but null, and `MATCH:/…/` for a text that the expression matches.
+ * Compares a value with the template of a vector. In the template, `IGNORED` matches anything, `NON_NULL` anything but
+ * null, and `MATCH:/…/` a string that the regular expression matches.
  */
 export type DiffOptions = {
-  /** Paths such as `calls[*].response.dns`, in which `[*]` is any position. */
+  /** Paths such as `calls[*].response.dns`, where `[*]` is any index. */
   ignore: string[]
-  /** Ignored as well, unless the template asks for something there in particular. */
+  /** Paths that are ignored unless the template has a sentinel there. */
   ignoreByDefault: string[]
-  /** Headers, in lower case, that may be there although the template does not name them. */
+  /** Headers, in lower case, that the template may leave out. */
   optionalHeaders: string[]
 }
 
-/** The first differences, as `path: expected …, got …`. */
+/** Returns the differences as `path: expected …, got …`. */
 export function differences(expected: unknown, actual: unknown, options: DiffOptions): string[] {
   const found: string[] = []
   compare(expected, actual, '', options, found)
@@ -48,7 +48,7 @@ function compareRecords(
   options: DiffOptions,
   found: string[],
 ): void {
-  // Names of headers mean the same in any case.
+  // Header names are not case-sensitive.
   const headers = path.endsWith('.headers')
   const left = headers ? lowerCased(expected) : expected
   const right = headers ? lowerCased(actual) : actual

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How a vector wants one request answered. Requests take them in the order of `callIndex`. */
+/** The response to one request. Requests get them in the order of `callIndex`. */
 export type MockResponse = {
   callIndex: number
   outcome: 'response' | 'timeout' | 'connection_error' | 'tls_error'
@@ -17,7 +17,7 @@ export type MockResponse = {
 
 export type MockServer = { port: number; close: () => Promise<void> }
 
-/** A server on a free loopback port; past its last answer it goes on giving that one. */
+/** Starts a server on a free loopback port. After the last response it repeats that one. */
 export async function startMockServer(
   mocks: MockResponse[],
   certificate: { key: string; cert: string } | null,
@@ -37,7 +37,7 @@ export async function startMockServer(
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Clients that break off are part of what is tested.
+    // Some tests abort requests.
     socket.on('error', () => undefined)
   })
   await new Promise<void>((resolve, reject) => {
@@ -54,7 +54,7 @@ export async function startMockServer(
   }
 }
 
-/** Vectors write `{port}` where an answer points back at the server. */
+/** Replaces `{port}`, with which a response refers to the server itself. */
 function withPort(mock: MockResponse, port: number | undefined): MockResponse {
   return JSON.parse(JSON.stringify(mock).replaceAll('{port}', String(port)))
 }

@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
 const ajv = new Ajv({ strict: false, allErrors: false })
-// The package is CommonJS, whose default export TypeScript and Node see differently.
+// TypeScript and Node disagree about the default export of this CommonJS package.
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
 
 const checkAst = ajv.compile(withPaths(read('ast')))
@@ -15,8 +15,8 @@ function read(name: string): Record<string, unknown> {
 }
 
 /**
- * Of a path's segment the schema allows no field at all: `additionalProperties: false` does not see those that stand
- * in the alternatives beside it.
+ * Fixes the schema of a path segment. It allows no field at all, because `additionalProperties: false` ignores the fields
+ * of its alternatives.
  */
 function withPaths(schema: Record<string, unknown>): Record<string, unknown> {
   const { definitions } = schema as { definitions: { VarPathSeg: { additionalProperties?: boolean } } }
@@ -25,8 +25,8 @@ function withPaths(schema: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The vectors are ahead of their schema: they hold further fields (`cli_args`, `no_default_ignores`, `optional`),
- * leave out `http_mock`, name ids in mixed case and give variables that are objects.
+ * Relaxes the schema of vectors, which is out of date: vectors have further fields (`cli_args`, `no_default_ignores`,
+ * `optional`), may lack `http_mock`, and have mixed-case ids and variables that are objects.
  */
 function relaxed(schema: Record<string, unknown>): Record<string, unknown> {
   const loose = structuredClone(schema) as {
@@ -49,17 +49,17 @@ function relaxed(schema: Record<string, unknown>): Record<string, unknown> {
 }
 
 export function astProblem(ast: unknown): string | null {
-  return problem(checkAst, ast, 'the syntax tree breaks its schema')
+  return problem(checkAst, ast, 'the syntax tree does not match its schema')
 }
 
-/** A refused script's result has a top-level `error`, which the vectors demand and the schema does not know. */
+/** Ignores the top-level `error` of a rejected script: the vectors require it, but the schema does not know it. */
 export function resultProblem(result: Record<string, unknown>): string | null {
   const { error: _, ...rest } = result
-  return problem(checkResult, rest, 'the result breaks its schema')
+  return problem(checkResult, rest, 'the result does not match its schema')
 }
 
 export function vectorProblem(vector: unknown): string | null {
-  return problem(checkVector, vector, 'the vector breaks its schema')
+  return problem(checkVector, vector, 'the vector does not match its schema')
 }
 
 function problem(check: ValidateFunction, value: unknown, what: string): string | null {

@@ -39,16 +39,16 @@ export type Vector = { id: string; requires?: string[] } & (
         http_mock?: MockResponse[]
         tls_scenario?: CertificateScenario
         cli_args?: string[]
-        /** TOML, as in a `lace.config`. */
+        /** The content of a `lace.config`, in TOML. */
         lace_config?: string
-        /** Environment variables of the program. */
+        /** Environment variables. */
         env?: Record<string, string>
       }
       expected: { result: Record<string, unknown>; ignore?: string[]; no_default_ignores?: boolean }
     }
 )
 
-/** What differs in each run, or from one implementation to another. */
+/** Fields that differ from run to run or between implementations. */
 const DEFAULT_IGNORES = [
   'startedAt',
   'endedAt',
@@ -60,13 +60,13 @@ const DEFAULT_IGNORES = [
   'calls[*].response.tls',
 ]
 
-/** What an HTTP stack adds by itself. Vectors name such a header only when it matters. */
+/** Headers that an HTTP stack adds. Vectors name them only when they matter. */
 const STACK_HEADERS = [
   ...['user-agent', 'host', 'accept', 'accept-encoding', 'content-type'],
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'],
 ]
 
-/** What is wrong with an implementation by a vector; empty when it passes. */
+/** Runs a vector and returns the problems; empty when it passes. */
 export async function checkVector(vector: Vector): Promise<string[]> {
   switch (vector.type) {
     case 'parse':
@@ -102,7 +102,7 @@ function checkValidate({ input, expected }: Extract<Vector, { type: 'validate' }
   ]
 }
 
-/** Both as multisets; an expected error names only the fields that matter. */
+/** Compares both as multisets. An expected error has only the fields that matter. */
 function errorDifferences(what: string, expected: ExpectedError[], actual: LaceError[]): string[] {
   const left = [...actual]
   const found: string[] = []
@@ -136,7 +136,7 @@ async function checkExecute({ input, expected }: Extract<Vector, { type: 'execut
         variables: { ...withPort(input.variables ?? {}), ...variables },
         prev: withPort(input.prev_results ?? null),
         transport,
-        // Vectors take it for granted that bodies are saved.
+        // Vectors assume that bodies are saved.
         bodies: bodyFiles(bodies),
         ...settings,
       }),
@@ -156,7 +156,7 @@ async function checkExecute({ input, expected }: Extract<Vector, { type: 'execut
   }
 }
 
-/** Runs with what a `lace.config` sets; a variable that it lacks refuses the run, as on the command line. */
+/** Runs with the settings of a `lace.config`. An unset variable ends the run, as on the command line. */
 async function withConfig(
   text: string,
   env: string | undefined,
@@ -176,7 +176,7 @@ async function withConfig(
   }
 }
 
-/** Arguments of the command line that vectors give; bodies go to a directory of our own whatever they name. */
+/** Parses the command line arguments of a vector. Paths are ignored, because the test uses its own directory. */
 function readArguments(args: string[]): {
   variables: Record<string, Json>
   env: string | undefined

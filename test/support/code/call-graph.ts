@@ -1,12 +1,12 @@
 import ts from 'typescript'
 import { source, walk } from './sources.ts'
 
-// Which functions a piece of code can reach: calls of functions declared in its own file or imported by name from
-// another of ours. Methods of values are not followed.
+// Finds the functions that a piece of code can reach: functions of its own file, or imported by name from our other
+// files. Methods are not followed.
 
 export type Declaration = { file: string; name: string; body: ts.Node }
 
-/** Whether `start`, in `file`, calls a function that `wanted` accepts, itself or through others. */
+/** Returns whether `start`, in `file`, calls a function that `wanted` accepts, directly or through other functions. */
 export function reachesCall(file: string, start: ts.Node, wanted: (name: string, file: string) => boolean): boolean {
   const seen = new Set<string>()
   const waiting: { file: string; node: ts.Node }[] = [{ file, node: start }]
@@ -14,7 +14,7 @@ export function reachesCall(file: string, start: ts.Node, wanted: (name: string,
     const { file: here, node } = next
     let found = false
     walk(node, (inner) => {
-      // A function that is handed on is as good as called: it is handed on to be called.
+      // A function that is passed as a value counts as called.
       if (!ts.isIdentifier(inner) || !isUse(inner)) return
       const declared = findFunction(here, inner.text)
       if (!declared) return
@@ -36,7 +36,7 @@ function isUse(identifier: ts.Identifier): boolean {
   return !ts.isTypeNode(parent) && !ts.isImportSpecifier(parent)
 }
 
-/** The function or constant of that name that `file` declares at its top level or imports by name. */
+/** Returns the function or constant of this name that `file` declares at its top level or imports by name. */
 export function findFunction(file: string, name: string): Declaration | null {
   const { tree, imports } = source(file)
   for (const statement of tree.statements) {

@@ -2,18 +2,18 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
-// The project's own sources, read as syntax trees, for the rules that are tests.
+// The project's sources as syntax trees, for the rules in tests.
 
 export const ROOT = new URL('../../..', import.meta.url).pathname
 
 export type Import = {
   /** As written. */
   specifier: string
-  /** Path of the file from the project's root; null for a package or a module of Node. */
+  /** Path from the project's root; null for a package or a module of Node. */
   file: string | null
-  /** Only types come over: nothing is loaded. */
+  /** Only types are imported, so nothing is loaded. */
   isType: boolean
-  /** Names that come over, `default` and `*` included; empty for a dynamic import or one for its effects. */
+  /** Imported names, `default` and `*` included; empty for a dynamic import or an import for its side effects. */
   names: string[]
   line: number
 }
@@ -23,7 +23,7 @@ export type Source = { file: string; text: string; tree: ts.SourceFile; imports:
 const FOLDERS = ['app', 'server', 'worker', 'db', 'test']
 const cache = new Map<string, Source>()
 
-/** Every TypeScript file of these top-level folders, all of them unless said; paths from the project's root, sorted. */
+/** Returns all TypeScript files of these top-level folders, sorted by path; by default of all folders. */
 export function sources(folders: string[] = FOLDERS): Source[] {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`)
   return globSync(patterns, { cwd: ROOT })
@@ -47,7 +47,7 @@ export function walk(tree: ts.Node, see: (node: ts.Node) => void): void {
   ts.forEachChild(tree, (child) => walk(child, see))
 }
 
-/** `file:line` of a node, as an editor opens it. */
+/** Returns `file:line` of a node, which editors can open. */
 export function placeOf(node: ts.Node): string {
   const tree = node.getSourceFile()
   return `${tree.fileName}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
@@ -92,7 +92,7 @@ function resolveFile(from: string, specifier: string): string | null {
   if (path === null) return null
   const whole = join(ROOT, path)
   if (existsSync(whole) && statSync(whole).isFile()) return path
-  // Client code leaves the ending to the bundler.
+  // Client code imports without extension.
   const ended = ['.ts', '.tsx', '/index.ts', '/index.tsx'].find((ending) => existsSync(whole + ending))
   return relative(ROOT, whole + (ended ?? ''))
 }

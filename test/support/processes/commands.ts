@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
-/** Runs a command of the operator's as npm does, with no environment but the one given. */
+/** Runs an operator's command as npm does, with only the given environment. */
 export function runCommand(file: string, args: string[], environment: Record<string, string>): Promise<Outcome> {
   return promisify(execFile)(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment },

@@ -1,4 +1,4 @@
-// Preloaded into a process, sets its clock an hour behind.
+// Preloaded into a process to set its clock back by an hour.
 
 const System = Date
 const BEHIND_MS = 3_600_000

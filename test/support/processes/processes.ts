@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Process = { pid: number; parent: number; command: string }
 
-/** Every process of the machine that we may see, but for those that have ended and are not yet forgotten. */
+/** Returns all visible processes of the machine, except zombies. */
 export function listProcesses(): Process[] {
   return process.platform === 'linux' ? fromProc() : fromPs()
 }
 
-/** The process and all that it started, directly or not. */
+/** Returns a process and all its descendants. */
 export function processTree(pid: number): Process[] {
   const all = listProcesses()
   const found = all.filter((candidate) => candidate.pid === pid)
@@ -17,7 +17,7 @@ export function processTree(pid: number): Process[] {
   return found
 }
 
-/** Waits until none of them is there. @throws Error naming those that are */
+/** Waits until all of these processes have ended. @throws Error with the remaining processes */
 export async function waitUntilEnded(family: Process[], limitMs = 60_000): Promise<void> {
   const left = () => {
     const now = listProcesses()
@@ -33,7 +33,7 @@ function fromProc(): Process[] {
     if (!/^\d+$/.test(name)) return []
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-      // The second field is the name in parentheses, and may hold anything.
+      // The second field is the name in parentheses, which may contain any character.
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
       return command === '' ? [] : [{ pid: Number(name), parent: Number(fields[1]), command }]
     } catch {

@@ -6,19 +6,19 @@ import { afterEach } from 'vitest'
 import { ROOT } from '../code/sources.ts'
 import { type Process, processTree, waitUntilEnded } from './processes.ts'
 
-// The product's own programs as a person at a terminal starts them: real processes, real ports.
+// Starts the product's programs as an operator does: real processes on real ports.
 
 export type Program = {
   child: ChildProcess
-  /** All it has written so far, both streams. */
+  /** Returns its output so far, of both streams. */
   output: () => string
-  /** Waits for a line. @throws Error with the output when the program ends before, or is too slow */
+  /** Waits for an output. @throws Error with the output so far when the program ends first or the time is over */
   waitForOutput: (text: string | RegExp, limitMs?: number) => Promise<void>
-  /** The exit code, once it has ended. */
+  /** Resolves with the exit code when it has ended. */
   ended: Promise<number | null>
-  /** Those processes it started that have not ended. */
+  /** Returns the process and its descendants that are running. */
   processTree: () => Process[]
-  /** Sends a signal and waits for the end of it and of all it started. */
+  /** Sends a signal and waits until the process and its descendants have ended. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -29,13 +29,13 @@ const SCRIPTS = {
   migrate: 'server/commands/migrate.ts',
 }
 
-/** Settings of whoever runs the tests, which are not the tests' own. */
+/** Settings in the environment of the test run, which programs must not inherit. */
 const OPERATOR_SETTINGS =
   /^(PORT|HOST|BASE_URL|DATABASE_URL|DATA_DIR|SECRET_KEYS|SETUP_.*|RATE_LIMIT_.*|NODE_ENV|LOG_LEVEL|VITEST.*|npm_.*)$/
 
 const started = new Set<Program>()
 
-/** As `npm run <name>` does, and by it with `npm`. What a failing test leaves running is killed, unless `keep`. */
+/** Starts a program like `npm run NAME`; with `npm`, by npm itself. After each test it is killed, unless `keep`. */
 export function startProgram(
   name: keyof typeof SCRIPTS,
   settings: Record<string, string>,
@@ -69,7 +69,7 @@ export function startProgram(
         if (isSaid()) return
         if (child.exitCode !== null || child.signalCode !== null) break
       }
-      throw new Error(`${name} did not say ${text}:\n${output}`)
+      throw new Error(`${name} did not print ${text}:\n${output}`)
     },
     async stop(signal = 'SIGTERM') {
       const all = ownTree()
@@ -84,7 +84,7 @@ export function startProgram(
   return program
 }
 
-/** Kills what tests have left. */
+/** Kills the programs that tests have left running. */
 export async function killLeftovers(programs: Iterable<Program> = started): Promise<void> {
   for (const program of programs) {
     for (const { pid } of program.processTree().reverse()) kill(pid)
@@ -94,7 +94,7 @@ export async function killLeftovers(programs: Iterable<Program> = started): Prom
 
 afterEach(() => killLeftovers())
 
-/** SIGKILL. Someone who has ended in the meantime is no matter. */
+/** Kills a process with SIGKILL; it may already have ended. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -103,14 +103,14 @@ export function kill(pid: number): void {
   }
 }
 
-/** The process of the family whose command line holds `text`. */
+/** Returns the process whose command line contains `text`. @throws Error when there is none */
 export function findProcess(family: Process[], text: string): Process {
   const found = family.find(({ command }) => command.includes(text))
   if (!found) throw new Error(`No process with ${text} in ${JSON.stringify(family, null, 1)}`)
   return found
 }
 
-/** A path of the project. */
+/** Returns the absolute path of a project file. */
 export function projectFile(path: string): string {
   return join(ROOT, path)
 }

@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type DatabaseProxy = {
-  /** The given URL with the proxy in between. */
+  /** The database URL that leads through the proxy. */
   url: string
-  /** Breaks all connections and takes no new ones. */
+  /** Breaks all connections and refuses new ones. */
   refuse: () => void
-  /** Breaks all connections; new ones are as they were. */
+  /** Breaks all connections; new ones work. */
   reset: () => void
-  /** Keeps all connections, and what is sent until it is restored. */
+  /** Keeps all connections, and delays all data until `restore`. */
   stall: () => void
-  /** Keeps all connections and loses what is sent: those of now say nothing ever after, as if the peer had vanished. */
+  /** Keeps all connections and drops all data. Current connections stay silent forever, as if the peer had vanished. */
   blackHole: () => void
-  /** What is sent arrives so much later, both ways together. */
+  /** Adds latency: half of it in each direction. */
   delay: (ms: number) => void
-  /** As it was, for new connections at least. */
+  /** Restores normal operation, at least for new connections. */
   restore: () => void
-  /** How many connections there are. */
+  /** Returns the number of connections. */
   connections: () => number
   close: () => void
 }
 
 type Pair = { near: Socket; far: Socket; isLost: boolean }
 
-/** Stands between a program and its database, to come between them. */
+/** Starts a proxy between a program and its database that can cause faults. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
@@ -38,7 +38,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     })
     from.on('error', () => {})
     from.on('close', () => {
-      // Who vanished does not say so.
+      // A vanished peer sends no FIN.
       if (pair.isLost && from === pair.far) return
       to.destroy()
       pairs.delete(pair)

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { TestCertificate } from '../certificates.ts'
 
-/** The code of a PostgreSQL client that asks for encryption. */
+/** The code with which a PostgreSQL client requests encryption. */
 const SSL_REQUEST = 80_877_103
 
 export type TlsProxy = { port: number; encrypted: () => number; close: () => void }
 
-/** A PostgreSQL that encrypts with a certificate, or with null one that does not: in front of the one at `databaseUrl`. */
+/** Starts a proxy that adds TLS to the PostgreSQL at `databaseUrl`; with a null certificate it refuses encryption. */
 export async function startTlsProxy(databaseUrl: string, certificate: TestCertificate | null): Promise<TlsProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -12,18 +12,18 @@ import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
 
-/** Building takes this long at most, on a machine that has other things to do. */
+/** Maximum time of the build on a busy machine. */
 const BUILD_LIMIT_MS = 900_000
 
 export type WebProcess = {
   readonly url: string
-  /** The path of the link to the first account. */
+  /** Returns the path of the link that creates the first account. */
   setupPath: () => Promise<string>
 }
 
 /**
- * The real web process over a database, on a loopback port of its own; ended with the test file. The dashboard is
- * built first where it is not: the suite's own command has done so.
+ * Starts the real web process on a database and a free loopback port, and stops it after the test file. The dashboard is
+ * built first if necessary; `npm test` has already built it.
  */
 export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-web-'))
@@ -70,7 +70,7 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
 
   return {
     get url() {
-      if (!url) throw new Error('The web process is there from beforeAll on')
+      if (!url) throw new Error('The web process starts in beforeAll')
       return url
     },
     setupPath: () => setupPathOf(databaseUrl),

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into a real process with `--import`, before the program. It measures the longest time that the event loop's
-// thread worked without letting a timer run, as CPU time of that thread, so that a busy machine changes nothing.
+// Loaded into a real process with `--import`, before the program. Measures the longest time in which the event loop ran no
+// timer. It counts CPU time of the thread, so the load of the machine does not matter.
 
 export type GaugeQuestion = { gauge: 'reset' | 'read' }
 export type GaugeAnswer = { gauge: 'answer'; longestMs: number; peakBytes: number }
@@ -10,7 +10,7 @@ export type GaugeAnswer = { gauge: 'answer'; longestMs: number; peakBytes: numbe
 let longestUs = 0
 let lastUs = cpuUs()
 
-// The threads that a program starts inherit the flag; their loops serve nobody.
+// Threads of the program inherit `--import`, but their event loops are not measured.
 if (isMainThread && process.send) {
   setInterval(sample, 1).unref()
   process.on('message', (message: Partial<GaugeQuestion>) => {
@@ -28,10 +28,10 @@ function sample(): void {
 
 function reset(): void {
   try {
-    // Linux: the peak begins anew at what is resident now.
+    // Linux: resets the peak to the current resident memory.
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere the peak is that of the whole life.
+    // On other systems the peak is that of the whole process lifetime.
   }
   longestUs = 0
   lastUs = cpuUs()

@@ -4,21 +4,21 @@ import type { ChildMessage } from '#server/process/lifecycle.ts'
 import type { GaugeAnswer, GaugeQuestion } from './gauge.ts'
 
 export type Reading = {
-  /** The longest CPU time that the event loop's thread worked in one go, in milliseconds. */
+  /** The longest stall of the event loop in CPU milliseconds. */
   longestMs: number
-  /** The most memory that was resident. */
+  /** The peak of resident memory. */
   peakBytes: number
 }
 
 export type GaugedProcess = {
-  /** Where it listens; 0 where it does not. */
+  /** The port it listens on; 0 if it does not listen. */
   port: number
   reset: () => Promise<Reading>
   read: () => Promise<Reading>
   kill: () => Promise<void>
 }
 
-/** Starts one of the product's programs with the gauge in it. Rejects when it ends before it is ready. */
+/** Starts one of the product's programs with the gauge. Rejects when it ends before it is ready. */
 export async function startGaugedProcess(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
   const child = fork(new URL(module, import.meta.url), [], {
     execPath: process.execPath,

@@ -3,7 +3,7 @@ import type { Variation } from './variation.ts'
 
 export type HostileInput = {
   name: string
-  /** Whose loop it held. */
+  /** The process whose event loop it blocked. */
   process: 'web' | 'worker'
-  send: (world: StallSetup, vary: Variation) => Promise<void>
+  send: (setup: StallSetup, variation: Variation) => Promise<void>
 }

@@ -5,14 +5,14 @@ import { READ_INPUTS } from './inputs/reads.ts'
 import { RECURRENCE_INPUTS } from './inputs/recurrence.ts'
 import { SCRIPT_INPUTS } from './inputs/scripts.ts'
 
-// Every input that held a process once, and what is like it: no input of a caller, member, script, target or receiver
-// holds an event loop longer than 25 ms, or a process over its memory.
+// All inputs that once blocked a process, with variations. No input of a caller, member, script, target or receiver may
+// block an event loop longer than 25 ms, or make a process exceed its memory.
 //
-// To add one, put a row into a file of `inputs/` (one file per part of the product) and name the file's list below.
-// `send` sends the input as it was found, with a draw of `vary` for each of its numbers and parts: the first value named
-// is the one found, the others are the family around it. It resolves when the process is done with the input, and
-// throws when the answer is not the one an honest mend gives. `npx vitest run --config test/vitest.config.ts
-// test/end-to-end/stalls.test.ts` runs a few members of each row, `npm run bench -- stalls` many, and prints them.
+// To add an input, add a row to a file in `inputs/` (one file per part of the product), and list the file's array below.
+// `send` sends the input, and draws each of its numbers and parts from `variation`: the first value is the original one,
+// the others are its family. It resolves when the process has handled the input, and throws on a wrong response. A few
+// members of each row run in `npx vitest run --config test/vitest.config.ts test/end-to-end/stalls.test.ts`, many in
+// `npm run bench -- stalls`, which prints them.
 
 export const HOSTILE_INPUTS: HostileInput[] = [
   ...RECURRENCE_INPUTS,

@@ -4,17 +4,17 @@ import type { StallSetup } from './setup.ts'
 import { variationOf } from './variation.ts'
 
 export type Measured = Reading & {
-  /** Which member of the family held the loop longest. */
+  /** The member of the family with the longest stall. */
   worstMember: number
 }
 
-/** Sends the first `members` of an input's family one by one, and tells the worst that it did to its process. */
-export async function measure(world: StallSetup, input: HostileInput, members: number): Promise<Measured> {
+/** Sends the first `members` of an input's family one by one, and returns the worst reading. */
+export async function measure(setup: StallSetup, input: HostileInput, members: number): Promise<Measured> {
   const measured: Measured = { longestMs: 0, peakBytes: 0, worstMember: 0 }
-  const target = world[input.process]
+  const target = setup[input.process]
   for (let member = 0; member < members; member++) {
     await target.reset()
-    await input.send(world, variationOf(input.name, member))
+    await input.send(setup, variationOf(input.name, member))
     const { longestMs, peakBytes } = await target.read()
     if (longestMs > measured.longestMs) Object.assign(measured, { longestMs, worstMember: member })
     measured.peakBytes = Math.max(measured.peakBytes, peakBytes)
@@ -22,13 +22,13 @@ export async function measure(world: StallSetup, input: HostileInput, members: n
   return measured
 }
 
-/** Lets both processes load and compile what ordinary work needs, so that its cost is not taken for an input's. */
-export async function warmUp(world: StallSetup): Promise<void> {
+/** Makes both processes load and compile their code, so that this is not measured as the cost of an input. */
+export async function warmUp(setup: StallSetup): Promise<void> {
   for (let round = 0; round < 20; round++) {
-    await world.api('GET', '/key')
-    await world.api('POST', `/projects/${world.projectId}/services`, { name: `Warm ${round}` })
-    await world.send('/sign-in')
-    await world.rpc('auth.signIn', { email: 'nobody@example.com' })
+    await setup.api('GET', '/key')
+    await setup.api('POST', `/projects/${setup.projectId}/services`, { name: `Warm ${round}` })
+    await setup.send('/sign-in')
+    await setup.rpc('auth.signIn', { email: 'nobody@example.com' })
   }
-  await world.probe(`get("http://127.0.0.1:${world.web.port}/api/health").expect(status: 200)`)
+  await setup.probe(`get("http://127.0.0.1:${setup.web.port}/api/health").expect(status: 200)`)
 }

@@ -25,36 +25,36 @@ import {
 import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
 import { type GaugedProcess, startGaugedProcess } from './gauged-process.ts'
 
-/** What the web process answered. A status past 499 throws before there is one. */
+/** A response of the web process. A status over 499 throws instead. */
 export type Answer = { status: number; text: string }
 
-/** A web process and a worker with a gauge in each, over one database, and someone with every right in it. */
+/** A web process and a worker with a gauge each, on one database, and a member with all permissions. */
 export type StallSetup = {
   db: Db
   web: GaugedProcess
   worker: GaugedProcess
   organizationId: string
   projectId: string
-  /** A service that is off, at version 1. */
+  /** An inactive service, at version 1. */
   serviceId: string
-  /** The public API with a key that may write. `path` is beneath `/api/public/v1`. */
+  /** Calls the public API with a key that can write. `path` is relative to `/api/public/v1`. */
   api: (method: string, path: string, body?: unknown) => Promise<Answer>
-  /** An operation of the dashboard, signed in; a text is sent as it is. */
+  /** Calls an operation of the dashboard, signed in. A string body is sent unchanged. */
   rpc: (operation: string, body: unknown) => Promise<Answer>
-  /** Reads what a browser may, signed in. */
+  /** Sends a GET request like a browser, signed in. */
   get: (target: string) => Promise<Answer>
-  /** Anything at all to the web process, by a stranger unless the headers say otherwise. */
+  /** Sends any request to the web process, not signed in unless the headers say so. */
   send: (target: string, init?: RequestInit) => Promise<Answer>
-  /** Runs a script once in the worker; resolves with its result. The script may reach loopback. */
+  /** Runs a script once in the worker and returns its result. The script can reach loopback. */
   probe: (script: string, given?: Parameters<typeof createProbedService>[2]) => Promise<{ status: string }>
-  /** Lets the service come due, and waits until the worker has looked at it. */
+  /** Makes the service due, and waits until the worker has dispatched it. */
   dispatch: (service: ProbedService) => Promise<void>
   close: () => Promise<void>
 }
 
 /** Starts both over a migrated database. */
 export async function startStallSetup(databaseUrl: string): Promise<StallSetup> {
-  // Of whatever sources: what is measured here is read from the sources themselves.
+  // Any build is good enough: the measured code is not part of it.
   if (!existsSync(join(ROOT, '.next', 'BUILD_ID'))) await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-stalls-'))
   const environment = {
@@ -130,7 +130,7 @@ export async function startStallSetup(databaseUrl: string): Promise<StallSetup> 
   }
 }
 
-/** A session of the member, and the cookie that names it. */
+/** Creates a session of a member and returns its cookie. */
 async function signIn(db: Db, member: Member, environment: Record<string, string>): Promise<string> {
   const settings = parseSettings(environment)
   const id = uuidv7()

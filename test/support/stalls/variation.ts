@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Draws one member of a family. The first member is the input as it was found; the others vary around it, the same ones
- * in every run.
+ * Draws one member of a family of inputs. The first member is the original input. The others are variations, and the same
+ * in every test run.
  */
 export type Variation = {
-  /** `found`, or a whole number from `min` to `max`. */
+  /** Returns `found`, or an integer from `min` to `max`. */
   integer: (found: number, min: number, max: number) => number
-  /** The first of the list, or any of it. */
+  /** Returns the first item, or any item. */
   pick: <T>(list: readonly [T, ...T[]]) => T
-  /** The list, or some of it, at least one. */
+  /** Returns all items, or at least one of them. */
   some: <T>(list: readonly T[]) => T[]
-  /** A text that no other member has. */
+  /** Returns a string that no other member has. */
   unique: () => string
 }
 
-/** The member of the family `name` with this index; 0 is the input as it was found. */
+/** Returns the variation with this index in the family `name`; 0 is the original input. */
 export function variationOf(name: string, member: number): Variation {
   let drawn = 0
   const fraction = () =>

@@ -1,6 +1,6 @@
 export type Octets = [number, number, number, number]
 
-/** One or two addresses of every special IPv4 range, and those that clouds answer inside their networks. */
+/** One or two addresses of every special IPv4 range, and addresses of cloud metadata services. */
 export const V4 = [
   '127.0.0.1',
   '127.0.0.2',
@@ -33,7 +33,7 @@ export const V4 = [
   '255.255.255.255',
 ]
 
-/** Every special IPv6 range, with what embeds an IPv4 address, whether private or public. */
+/** Addresses of every special IPv6 range, and addresses that embed a private or public IPv4 address. */
 export const V6 = [
   '::',
   '::1',
@@ -74,7 +74,7 @@ export const V6 = [
   'ff0e::1',
 ]
 
-/** Public addresses, most of them next door to a special range: none may be refused. */
+/** Public addresses, most of them next to a special range. None may be blocked. */
 export const PUBLIC_NEIGHBOURS = [
   '1.0.0.1',
   '1.1.1.1',

@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 const MIB = 1024 * 1024
 const BOMB_MIB = 200
 
-/** Data that is small as sent, and far past any limit when decoded. Each is made once. */
+/** Data that is small when sent and exceeds every limit when decoded. Each is built once. */
 export const gzipBomb = memoize(() => Buffer.concat(Array(BOMB_MIB / 10).fill(zlib.gzipSync(Buffer.alloc(10 * MIB)))))
 
 export const deflateBomb = memoize(() => zlib.deflateSync(Buffer.alloc(40 * MIB)))
@@ -13,13 +13,13 @@ export const brotliBomb = memoize(() => {
   return zlib.brotliCompressSync(Buffer.alloc(BOMB_MIB * MIB), fast)
 })
 
-/** Gzip, and then Brotli: a few hundred bytes that stand for 200 KiB, which stand for 200 MiB. */
+/** Gzip in Brotli: a few hundred bytes decode to 200 KiB, and these to 200 MiB. */
 export const chainedBomb = memoize(() => zlib.brotliCompressSync(gzipBomb()))
 
-/** Gzip members of 20 bytes that decode to nothing: work without output. */
+/** Gzip members of 20 bytes that decode to nothing: they cost time without output. */
 export const emptyMembers = memoize(() => Buffer.concat(Array(1_000).fill(zlib.gzipSync(''))))
 
-/** A zstd frame of one byte, whose header asks the decoder for a window of 2^27 bytes first. */
+/** A zstd frame of one byte whose header demands a window of 2^27 bytes. */
 export const wideZstd = memoize(() => Buffer.from('28b52ffd00880900002a', 'hex'))
 
 function memoize<T>(make: () => T): () => T {

@@ -2,17 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Listeners on loopback that nothing may reach. */
+/** Listeners on loopback that no probe may reach. */
 export type Canaries = {
   port: number
-  /** Connections accepted, on one of the addresses or on all. */
+  /** Returns the number of accepted connections, on one address or on all. */
   hits: (address?: string) => number
   close: () => Promise<void>
 }
 
 const MAX_TRIES = 20
 
-/** Listens on one port of each of the addresses; those the machine does not have are left out. */
+/** Listens on the same port of each address; addresses that the machine does not have are skipped. */
 export async function startCanaries(
   addresses = ['127.0.0.1', '127.0.0.2', '127.255.255.254', '::1'],
 ): Promise<Canaries> {
@@ -41,13 +41,13 @@ export async function startCanaries(
       return { port: listeningPort(servers[0]!), hits: countOf, close }
     } catch (error) {
       await close()
-      // Another process holds the first one's port on a later address.
+      // Another process uses this port on one of the addresses.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === MAX_TRIES) throw error
     }
   }
 }
 
-/** Counts every client socket that this process opens, whatever code opens it. */
+/** Counts all client sockets that this process opens. */
 export function countDials(): { dials: () => number; stop: () => void } {
   let dials = 0
   const count = () => {

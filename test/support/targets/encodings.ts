@@ -2,7 +2,7 @@ import type { Octets } from './addresses.ts'
 
 type Encode = (octets: Octets, port: number) => string
 
-/** Spellings of an IPv4 address in a URL that one parser or another takes for that address. */
+/** Spellings of an IPv4 address in a URL that some URL parser accepts as that address. */
 export const ENCODINGS: Record<string, Encode> = {
   dotted: (o, port) => host(o.join('.'), port),
   'trailing dot': (o, port) => host(`${o.join('.')}.`, port),
@@ -43,7 +43,7 @@ export const ENCODINGS: Record<string, Encode> = {
   'IPv6 carriers': (o, port) => host(`[${carrier(o)}]`, port),
 }
 
-// By turns the ways to carry IPv4 in IPv6: compatible, NAT64, its local form, 6to4, translated.
+// Picks one of the ways to embed IPv4 in IPv6: compatible, NAT64, local NAT64, 6to4, translated.
 function carrier(o: Octets): string {
   const forms = [`::${groups(o)}`, `64:ff9b::${groups(o)}`, `64:ff9b:1::${groups(o)}`, `2002:${groups(o)}::1`]
   return [...forms, `::ffff:0:${groups(o)}`][(o[0] + o[1] + o[2] + o[3]) % 5]!

@@ -4,8 +4,8 @@ import { createTransport } from '#worker/http/client.ts'
 import { get, outcomeOf } from './requests.ts'
 
 /**
- * Calls each URL of its first argument (a JSON list) `rounds` times (its second), a few at once, in a process of its
- * own, and prints what that left in memory as one JSON object. Needs `--expose-gc`.
+ * The output of this program, which runs in its own process. It requests each URL of its first argument (a JSON array) as
+ * many times as its second argument says, and prints the growth of memory as JSON. Needs `--expose-gc`.
  */
 export type LoadReport = {
   runs: number
@@ -35,7 +35,7 @@ async function main(urls: string[], rounds: number): Promise<LoadReport> {
     await Promise.all(Array.from({ length: CONCURRENCY }, one))
   }
 
-  // Code is loaded and pools are filled first: what counts is what the runs after that add.
+  // The warm-up loads code and fills pools, so that only later growth is measured.
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await callAll(urls)
   const before = await measure()
   report.runs = 0
@@ -47,7 +47,7 @@ async function main(urls: string[], rounds: number): Promise<LoadReport> {
 }
 
 async function measure(): Promise<{ resident: number; held: number }> {
-  // Twice: buffers are let go of by finalizers, which run after the first.
+  // Twice, because finalizers that free buffers run after the first collection.
   globalThis.gc?.()
   await setTimeout(50)
   globalThis.gc?.()

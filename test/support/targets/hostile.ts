@@ -6,16 +6,16 @@ import { makeCertificate } from '../certificates.ts'
 import { brotliBomb, chainedBomb, deflateBomb, emptyMembers, gzipBomb, wideZstd } from './bombs.ts'
 import { listeningPort } from './canary.ts'
 
-/** A server that misbehaves, and what a client that holds its limits says about it. */
+/** A server that misbehaves, and the expected outcome of a request to it. */
 export type HostileTarget = {
   name: string
   scheme: 'http' | 'https'
-  /** Serves one connection. Reads nothing of the request but where it says so. */
+  /** Serves one connection. Most targets do not read the request. */
   serve: (socket: Socket) => void
   expect: { failure: TransportFailure | TransportFailure[]; message: RegExp } | { status: number; body: null | RegExp }
-  /** Ends by the call's deadline alone, so a test gives it a short one. */
+  /** Only the timeout ends a request to it, so tests use a short one. */
   slow?: true
-  /** Needs the bare TCP connection. */
+  /** Does not work over TLS. */
   plainOnly?: true
 }
 
@@ -55,7 +55,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     expect: { failure: 'protocol', message: /1000 content codings, more than 2/ },
   },
   {
-    name: 'compressed members that hold nothing, without end',
+    name: 'empty compressed members without end',
     scheme: 'http',
     serve: (socket) => flood(socket, `${OK}Content-Encoding: gzip\r\n\r\n`, emptyMembers()),
     expect: { status: 200, body: null },
@@ -67,7 +67,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     expect: { failure: 'protocol', message: /not valid zstd/ },
   },
   {
-    name: 'body that is not what its coding says',
+    name: 'body that does not match its coding',
     scheme: 'http',
     serve: (socket) => send(socket, `${OK}Content-Encoding: gzip\r\n\r\n`, 'plainly no gzip'),
     expect: { failure: 'protocol', message: /not valid gzip/ },
@@ -140,7 +140,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     expect: { failure: 'protocol', message: /switched to another protocol/ },
   },
   {
-    name: 'no answer, ever',
+    name: 'no response, ever',
     scheme: 'http',
     serve: () => {},
     expect: { failure: 'timeout', message: /within \d+ ms \(waiting for the response\)/ },
@@ -178,7 +178,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     name: 'connection closed at once',
     scheme: 'http',
     serve: (socket) => socket.destroy(),
-    // Which of them shows depends on how far the client had come.
+    // The message depends on how far the client has come.
     expect: {
       failure: ['protocol', 'connection'],
       message: /closed the connection (without|at once)|reset the connection/,
@@ -195,7 +195,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     plainOnly: true,
   },
   {
-    name: 'half-closed before an answer',
+    name: 'half-closed before a response',
     scheme: 'http',
     serve: (socket) => socket.end(),
     expect: { failure: 'protocol', message: /closed the connection without a response/ },
@@ -225,7 +225,7 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
     expect: { failure: 'protocol', message: /not valid HTTP/ },
   },
   {
-    name: 'length that is no number',
+    name: 'length that is not a number',
     scheme: 'http',
     serve: (socket) => send(socket, `${OK}Content-Length: 1e3\r\n\r\nabc`),
     expect: { failure: 'protocol', message: /not valid HTTP/ },
@@ -306,14 +306,14 @@ export const HOSTILE_TARGETS: HostileTarget[] = [
   },
 ]
 
-/** A well-made TLS session that brings the HTTP of a hostile server: the same ends by other means. */
+/** The same targets over a valid TLS session. */
 export const HOSTILE_OVER_TLS: HostileTarget[] = HOSTILE_TARGETS.filter(
   ({ scheme, plainOnly }) => scheme === 'http' && !plainOnly,
 ).map((target) => ({ ...target, name: `${target.name}, over TLS` }))
 
 export type RunningTarget = { target: HostileTarget; url: string; open: () => number; close: () => Promise<void> }
 
-/** Starts a target on 127.0.0.1. `open` counts the connections that are still there. */
+/** Starts a target on 127.0.0.1. `open` returns the number of open connections. */
 export async function startHostile(target: HostileTarget, options: { secure?: boolean } = {}): Promise<RunningTarget> {
   const sockets = new Set<Socket>()
   const serve = (socket: Socket) => {
@@ -339,7 +339,7 @@ export async function startHostile(target: HostileTarget, options: { secure?: bo
   }
 }
 
-/** Whole answer, then the end of the connection. Waits for the request, or a close could overtake it as a reset. */
+/** Sends a complete response and closes. Waits for the request first, because closing before it would cause a reset. */
 function send(socket: Socket, head: string | Buffer, body: string | Buffer = ''): void {
   socket.once('data', () => {
     socket.write(head)
@@ -347,7 +347,7 @@ function send(socket: Socket, head: string | Buffer, body: string | Buffer = '')
   })
 }
 
-/** As much of `piece` as the other side takes, until it has had enough. */
+/** Sends `piece` again and again until the client closes the connection. */
 function flood(socket: Socket, head: string, piece: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece))

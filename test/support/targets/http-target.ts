@@ -6,7 +6,7 @@ import { listeningPort } from './canary.ts'
 
 export type HttpTarget = { url: string; port: number; server: Server; close: () => Promise<void> }
 
-/** A well-behaved HTTP server on 127.0.0.1, or on `address`; over TLS with a certificate. */
+/** Starts an HTTP server on 127.0.0.1 or on `address`; with a certificate, over TLS. */
 export async function startHttpTarget(
   listener: RequestListener,
   options: { certificate?: TestCertificate; address?: string; port?: number } = {},

@@ -4,7 +4,7 @@ import { type Answer, decode, encode, type Packet } from 'dns-packet'
 
 export type AddressType = 'A' | 'AAAA'
 
-/** What a name has for one question: addresses, a CNAME before them, or an error. `times` counts from 1 per type. */
+/** Returns the reply to one query: addresses, optionally behind a CNAME, or an error. `times` counts from 1 per type. */
 export type Zone = (type: AddressType, times: number) => Reply
 export type Reply = { addresses?: string[]; alias?: string; error?: 'NXDOMAIN' | 'SERVFAIL' }
 
@@ -12,7 +12,7 @@ export type NameServer = {
   /** `127.0.0.1:port`, for a resolver's list of servers. */
   address: string
   set: (name: string, zone: Zone) => void
-  /** How often a name was asked for, by type. */
+  /** Returns how often a name was queried, by type. */
   asked: (name: string) => Record<AddressType, number>
   close: () => Promise<void>
 }
@@ -20,7 +20,7 @@ export type NameServer = {
 const NXDOMAIN = 3
 const SERVFAIL = 2
 
-/** A name server on loopback that answers with a TTL of 0; unknown names do not exist. */
+/** Starts a name server on loopback. Replies have a TTL of 0; unknown names do not exist. */
 export async function startNameServer(): Promise<NameServer> {
   const zones = new Map<string, Zone>()
   const counts = new Map<string, Record<AddressType, number>>()
@@ -56,6 +56,6 @@ function answer(query: Packet, name: string, type: AddressType, reply: Reply): P
   if (reply.alias) answers.push({ type: 'CNAME', name, ttl: 0, data: reply.alias })
   for (const data of reply.addresses ?? []) answers.push({ type, name: reply.alias ?? name, ttl: 0, data })
   const code = reply.error === 'NXDOMAIN' ? NXDOMAIN : reply.error === 'SERVFAIL' ? SERVFAIL : 0
-  // Recursion desired and available; the low four bits are the answer's code.
+  // Recursion desired and available; the low four bits are the response code.
   return { type: 'response', id: query.id, flags: 0x0180 | code, questions: query.questions, answers }
 }

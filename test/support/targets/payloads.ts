@@ -1,14 +1,14 @@
 import { type Octets, V4, V6 } from './addresses.ts'
 import { ENCODINGS } from './encodings.ts'
 
-/** A URL that no probe may reach, as its text alone shows. */
+/** A URL that must be blocked before it is resolved. */
 export type Payload = { class: string; url: string }
 
 /**
- * Over a thousand URLs in 37 classes that stand for places no probe may reach: the special IPv4 addresses in every
- * spelling that some URL parser folds, the special ranges of IPv6, internal names, odd schemes, confused authorities.
+ * Returns more than a thousand URLs in 37 classes that must be blocked: special IPv4 addresses in every spelling that some
+ * URL parser accepts, special IPv6 ranges, internal names, unusual schemes and confusing authorities.
  *
- * `port` is where a canary listens, so that a payload which is let through is also noticed.
+ * `port` is the port of the canaries, so that a URL that is not blocked is noticed.
  */
 export function blockedPayloads(port: number): Payload[] {
   const payloads: Payload[] = []

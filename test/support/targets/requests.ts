@@ -1,6 +1,6 @@
 import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
 
-/** A plain GET with a budget of 20 s, or whatever `changes` make of it. */
+/** Returns a GET request with a timeout of 20 s; `changes` override its fields. */
 export function get(url: string, changes: Partial<TransportRequest> = {}): TransportRequest {
   return {
     method: 'GET',
@@ -14,7 +14,7 @@ export function get(url: string, changes: Partial<TransportRequest> = {}): Trans
   }
 }
 
-/** The response or the `TransportError`; any other rejection is a fault of the client and thrown on. */
+/** Returns the response or the `TransportError`. Any other rejection is a bug of the client, and is thrown. */
 export async function outcomeOf(exchange: Promise<TransportResponse>): Promise<TransportResponse | TransportError> {
   try {
     return await exchange

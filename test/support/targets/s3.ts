@@ -4,11 +4,11 @@ import { type HttpTarget, readAll, startHttpTarget } from './http-target.ts'
 
 export type S3Server = HttpTarget & {
   objects: Map<string, Buffer>
-  /** What it answers to everything instead, or `hang`; null is back to normal. */
+  /** Makes every request fail with a status or hang; null restores normal operation. */
   fail: (how: number | 'hang' | null) => void
 }
 
-/** What an S3-compatible store has to do for us: objects of one bucket, lists by page, and signatures that it checks. */
+/** Starts a minimal S3-compatible store: objects of one bucket, paged lists, and verified signatures. */
 export async function startS3(options: {
   bucket: string
   key: string
@@ -64,7 +64,7 @@ function listing(objects: Map<string, Buffer>, query: URLSearchParams, size: num
   return `<?xml version="1.0"?><ListBucketResult><Prefix>${prefix.replaceAll('&', '&amp;')}</Prefix><IsTruncated>${more}</IsTruncated>${entries.join('')}${token}</ListBucketResult>`
 }
 
-/** Version 4 of the signature, computed anew from the request as it came. */
+/** Verifies a version 4 signature by computing it from the received request. */
 function isSigned(request: IncomingMessage, { key, secret }: { key: string; secret: string }): boolean {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/

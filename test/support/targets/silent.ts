@@ -8,13 +8,13 @@ const LISTENER = `
   server.listen({ port: Number(process.argv[1]), host: process.argv[2], backlog: 1 }, () => process.stdout.write('up'))
 `
 
-/** An address where connections are neither taken nor refused: its process is stopped and its queue is full. */
+/** Listens at an address that neither accepts nor refuses connections: its process is stopped and its backlog is full. */
 export async function startSilent(host: string, port: number): Promise<{ close: () => Promise<void> }> {
   const child = spawn(process.execPath, ['-e', LISTENER, String(port), host], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   child.kill('SIGSTOP')
   const queued: Socket[] = []
-  // Full is what stays unanswered while the loop has turned: a stall of this process must not be taken for silence.
+  // The backlog is full when connections stay pending although the event loop runs: a stall here must not look like it.
   for (let unanswered = 0; unanswered < 2; ) {
     const socket = connect({ port, host })
     socket.on('error', () => {})

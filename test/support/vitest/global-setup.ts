@@ -17,15 +17,15 @@ declare module 'vitest' {
 /** The migrated database that every test file clones. */
 export const TEMPLATE = 'soundline_template'
 
-/** One PostgreSQL and one temporary folder for the whole run, in a folder of its own that goes away with it. */
+/** Starts one PostgreSQL and creates one temporary folder for the whole test run, and removes both at its end. */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), 'soundline-test-'))
   await chmod(directory, 0o755)
-  // Whatever tests, browsers and programs put aside, they put there.
+  // Tests, browsers and programs write their temporary files here.
   process.env.TMPDIR = join(directory, 'tmp')
   await mkdir(process.env.TMPDIR)
   await chmod(process.env.TMPDIR, 0o755)
-  // A process spends most of its start on compiling; each after the first finds that done. It stays after the run, since
+  // Compiling takes most of the start time of a process, so processes share a cache. It is kept after the run, because
   // processes write to it when they end.
   process.env.NODE_COMPILE_CACHE = new URL('../../../.test/compiled', import.meta.url).pathname
   const database = await startEmbeddedDatabase({

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take twenty seconds or more, most of it waiting. Begun last, one of them alone would hold up the end. What
- * needs the dashboard comes behind others, beside which it is built.
+ * Test files that take twenty seconds or more, most of it waiting. They start first, because a long file that starts last
+ * would delay the end. Files that need the dashboard follow others, during which it is built.
  */
 const LONG = [
   'server/rest/fuzz',

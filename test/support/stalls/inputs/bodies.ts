@@ -4,7 +4,7 @@ import type { Variation } from '../variation.ts'
 
 const MIB = 1_048_576
 
-// JSON of the most that a request may carry, in the shapes that cost most to read.
+// JSON of the maximum size, in the shapes that are most expensive to parse.
 
 const SHAPES = [
   (bytes: number) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
@@ -21,7 +21,7 @@ const SHAPES = [
   (bytes: number) => `"${' '.repeat(bytes - 20)}x"`,
   (bytes: number) => `"${'0,'.repeat(bytes / 2 - 20)}"`,
   (bytes: number) => `"${'\\n'.repeat(bytes / 2 - 20)}"`,
-  // As many values as are let through.
+  // The maximum number of values.
   () => `[${'0,'.repeat(9_900)}0]`,
   () => `[${'{},'.repeat(4_900)}{}]`,
   () => `[${'"x",'.repeat(9_900)}"x"]`,
@@ -33,37 +33,37 @@ export const BODY_INPUTS: HostileInput[] = [
   {
     name: 'body: 1 MB of JSON to the sign-in',
     process: 'web',
-    async send({ send }, vary) {
-      const field = vary.pick(['email', 'password', 'code', 'other'])
+    async send({ send }, variation) {
+      const field = variation.pick(['email', 'password', 'code', 'other'])
       await send('/api/trpc/auth.signIn', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-        body: `{"${field}":${shape(vary)}}`,
+        body: `{"${field}":${shape(variation)}}`,
       })
     },
   },
   {
     name: 'body: JSON to each field of each operation, with a key',
     process: 'web',
-    async send(world, vary) {
-      const [first, ...others] = await bodyFields(world)
+    async send(setup, variation) {
+      const [first, ...others] = await bodyFields(setup)
       if (!first) throw new Error('no operation takes a body')
-      const { method, path, field } = vary.pick([first, ...others])
-      await world.api(method, path, `{"${field}":${shape(vary)}}`)
+      const { method, path, field } = variation.pick([first, ...others])
+      await setup.api(method, path, `{"${field}":${shape(variation)}}`)
     },
   },
   {
     name: 'body: a script of 64 kB',
     process: 'web',
-    async send({ api, serviceId }, vary) {
-      await api('PATCH', `/services/${serviceId}/script`, { version: 1, script: script(vary, 65_000) })
+    async send({ api, serviceId }, variation) {
+      await api('PATCH', `/services/${serviceId}/script`, { version: 1, script: script(variation, 65_000) })
     },
   },
 ]
 
 type BodyField = { method: string; path: string; field: string }
 
-/** Every field of a body in the published document, with a path that names what there is where it can. */
+/** Returns every body field in the published document, with a path to existing resources where possible. */
 async function bodyFields({ send, serviceId, projectId }: StallSetup): Promise<BodyField[]> {
   const { paths, components } = JSON.parse((await send('/api/openapi/public/v1.json')).text) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -89,8 +89,8 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-function script(vary: Variation, bytes: number): string {
-  const [open, close] = vary.pick([
+function script(variation: Variation, bytes: number): string {
+  const [open, close] = variation.pick([
     ['(', ')'],
     ['[', ']'],
     ['{a:', '}'],
@@ -102,12 +102,12 @@ function script(vary: Variation, bytes: number): string {
     ['// ', ''],
     ['get("https://a.example/")\n', ''],
   ] as [[string, string], ...[string, string][]])
-  const times = Math.floor(vary.integer(bytes, 1_000, bytes) / (open.length + close.length))
-  const start = vary.pick(['get("https://a.example/").assert({ check: [', 'get("https://a.example/", ', ''])
+  const times = Math.floor(variation.integer(bytes, 1_000, bytes) / (open.length + close.length))
+  const start = variation.pick(['get("https://a.example/").assert({ check: [', 'get("https://a.example/", ', ''])
   return `${start}${open.repeat(times)}1${close.repeat(times)}${start.includes('[') ? '] })' : start ? ')' : ''}`
 }
 
-function shape(vary: Variation): string {
-  const make = vary.pick(SHAPES)
-  return make(vary.integer(MIB - 1_024, MIB / 2, MIB - 1_024))
+function shape(variation: Variation): string {
+  const make = variation.pick(SHAPES)
+  return make(variation.integer(MIB - 1_024, MIB / 2, MIB - 1_024))
 }

@@ -5,29 +5,29 @@ import type { HostileInput } from '../hostile-input.ts'
 import type { StallSetup } from '../setup.ts'
 import type { Variation } from '../variation.ts'
 
-// What scripts, variables and targets can cost: the worker at each run, and the web process when a script is saved.
+// Costs of scripts, variables and targets: for the worker at each run, and for the web process when a script is saved.
 
 const MIB = 1_048_576
 
 type Probe = {
-  answer: (vary: Variation) => { body: string | Buffer; headers?: Record<string, string> }
-  script: (url: string, vary: Variation) => string
-  variables?: (vary: Variation) => Record<string, { value: string; type: 'variable' | 'secret' }>
+  answer: (variation: Variation) => { body: string | Buffer; headers?: Record<string, string> }
+  script: (url: string, variation: Variation) => string
+  variables?: (variation: Variation) => Record<string, { value: string; type: 'variable' | 'secret' }>
 }
 
-/** Runs a script once, in a service of its own that has these variables and keeps its bodies. */
+/** Runs a script once, in a new service that has these variables and stores bodies. */
 async function runOnce(
   { api, projectId }: StallSetup,
   script: string,
   variables: Record<string, { value: string; type: string }>,
-  vary: Variation,
+  variation: Variation,
 ): Promise<void> {
   const expectOk = async (method: string, path: string, body?: object) => {
     const { status, text } = await api(method, path, body)
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
     return JSON.parse(text || 'null')
   }
-  const given = { projectId, name: `Hostile ${vary.unique()}`, schedule: '0 0 1 1 *', saveResponseBodies: true }
+  const given = { projectId, name: `Hostile ${variation.unique()}`, schedule: '0 0 1 1 *', saveResponseBodies: true }
   const { id, version } = await expectOk('POST', '/services', given)
   for (const [key, variable] of Object.entries(variables)) {
     await expectOk('POST', `/services/${id}/variables`, { key, ...variable })
@@ -37,18 +37,18 @@ async function runOnce(
   while ((await expectOk('GET', `/services/${id}/results`)).items.length === 0) await sleep(20)
 }
 
-/** A run against a target that answers every request alike. */
+/** Returns an input that runs a script against a target with one fixed response. */
 function run(name: string, probe: Probe): HostileInput {
   return {
     name: `run: ${name}`,
     process: 'worker',
-    async send(world, vary) {
-      const { body, headers = {} } = probe.answer(vary)
+    async send(setup, variation) {
+      const { body, headers = {} } = probe.answer(variation)
       const server = createServer((_, response) => response.writeHead(200, headers).end(body)).listen(0, '127.0.0.1')
       await new Promise((resolve) => server.once('listening', resolve))
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       try {
-        await runOnce(world, probe.script(url, vary), probe.variables?.(vary) ?? {}, vary)
+        await runOnce(setup, probe.script(url, variation), probe.variables?.(variation) ?? {}, variation)
       } finally {
         server.closeAllConnections()
         server.close()
@@ -57,18 +57,18 @@ function run(name: string, probe: Probe): HostileInput {
   }
 }
 
-/** A script that is saved in a service of its own, whose project has these variables. */
-function save(name: string, script: (vary: Variation) => string, value: string): HostileInput {
+/** Returns an input that saves a script that uses a variable with this value. */
+function save(name: string, script: (variation: Variation) => string, value: string): HostileInput {
   return {
     name: `save: ${name}`,
     process: 'web',
-    async send(world: StallSetup, vary) {
-      const key = `v${vary.unique()}`
-      await world.api('POST', `/services/${world.serviceId}/variables`, { key, value, type: 'variable' })
-      const written = script(vary).replaceAll('$s.v', `$s.${key}`)
-      const { status, text } = await world.api('POST', '/services', {
-        projectId: world.projectId,
-        name: `Hostile ${vary.unique()}`,
+    async send(setup: StallSetup, variation) {
+      const key = `v${variation.unique()}`
+      await setup.api('POST', `/services/${setup.serviceId}/variables`, { key, value, type: 'variable' })
+      const written = script(variation).replaceAll('$s.v', `$s.${key}`)
+      const { status, text } = await setup.api('POST', '/services', {
+        projectId: setup.projectId,
+        name: `Hostile ${variation.unique()}`,
         script: written,
       })
       if (status !== 200 && status !== 400) throw new Error(`a save answered ${status}: ${text}`)
@@ -87,27 +87,29 @@ const LARGE_JSON = [
   (bytes: number) => JSON.stringify('é"\\'.repeat(bytes / 6)),
 ] as const
 
-function largeJson(vary: Variation): string {
-  return vary.pick(LARGE_JSON)(vary.integer(9 * MIB, MIB, 9.5 * MIB))
+function largeJson(variation: Variation): string {
+  return variation.pick(LARGE_JSON)(variation.integer(9 * MIB, MIB, 9.5 * MIB))
 }
 
 export const SCRIPT_INPUTS: HostileInput[] = [
   run('a body that nearly spells a secret everywhere', {
-    answer: (vary) => ({ body: vary.pick(['x', '€', 'xx=']).repeat(vary.integer(3_000_000, 100_000, 3_000_000)) }),
+    answer: (variation) => ({
+      body: variation.pick(['x', '€', 'xx=']).repeat(variation.integer(3_000_000, 100_000, 3_000_000)),
+    }),
     script: (url) => `get("${url}").check(body: "nothing").assert({ check: [this.body eq "$s.s"] })`,
-    variables: (vary) => ({
+    variables: (variation) => ({
       s: { value: `${'x'.repeat(4_095)}y`, type: 'secret' },
-      t: { value: vary.pick(['€', '\u0001', '"<&']).repeat(vary.integer(1_300, 10, 1_300)), type: 'secret' },
+      t: { value: variation.pick(['€', '\u0001', '"<&']).repeat(variation.integer(1_300, 10, 1_300)), type: 'secret' },
     }),
   }),
   run('a large body that is compared with itself fifty times', {
-    answer: (vary) => ({ body: largeJson(vary), headers: JSON_TYPE }),
-    script: (url, vary) =>
-      `get("${url}").assert({ check: [${`${vary.pick(['this.body eq this.body', 'includes("nowhere", this.body)', 'this.body', '[this.body] eq [this.body]'])}, `.repeat(50)}] })`,
+    answer: (variation) => ({ body: largeJson(variation), headers: JSON_TYPE }),
+    script: (url, variation) =>
+      `get("${url}").assert({ check: [${`${variation.pick(['this.body eq this.body', 'includes("nowhere", this.body)', 'this.body', '[this.body] eq [this.body]'])}, `.repeat(50)}] })`,
   }),
-  run('a text that is nearly in another everywhere', {
-    answer: (vary) => {
-      const half = vary.integer(2_000_000, 1_000, 2_000_000)
+  run('a string that nearly matches another one everywhere', {
+    answer: (variation) => {
+      const half = variation.integer(2_000_000, 1_000, 2_000_000)
       return {
         body: JSON.stringify({ n: `${'a'.repeat(half)}b${'a'.repeat(half)}`, h: 'a'.repeat(5_000_000) }),
         headers: JSON_TYPE,
@@ -115,72 +117,73 @@ export const SCRIPT_INPUTS: HostileInput[] = [
     },
     script: (url) => `get("${url}").assert({ check: [includes(this.body.n, this.body.h)] })`,
   }),
-  run('a JSON Schema of exponential cost', {
-    answer: (vary) => ({ body: `[${'1,'.repeat(vary.integer(1, 1, 100_000))}1]`, headers: JSON_TYPE }),
+  run('a JSON Schema with exponential cost', {
+    answer: (variation) => ({ body: `[${'1,'.repeat(variation.integer(1, 1, 100_000))}1]`, headers: JSON_TYPE }),
     script: (url) => `get("${url}").expect(body: schema($s.schema))`,
-    variables: (vary) => {
+    variables: (variation) => {
       const $defs: Record<string, unknown> = { d0: { type: 'array' } }
-      const levels = vary.integer(50, 5, 50)
+      const levels = variation.integer(50, 5, 50)
       for (let level = 1; level < levels; level++) {
         const $ref = `#/$defs/d${level - 1}`
-        $defs[`d${level}`] = vary.pick([{ allOf: [{ $ref }, { $ref }] }, { anyOf: [{ $ref }, { not: { $ref } }] }])
+        $defs[`d${level}`] = variation.pick([{ allOf: [{ $ref }, { $ref }] }, { anyOf: [{ $ref }, { not: { $ref } }] }])
       }
       const value = JSON.stringify({ $defs, $ref: `#/$defs/d${levels - 1}` })
       return { schema: { value: value.slice(0, 4_096), type: 'variable' } }
     },
   }),
-  run('bodies in charsets that take long', {
-    answer: (vary) => ({
-      body: Buffer.from('€'.repeat(vary.integer(3_400_000, 1_000, 3_400_000))),
+  run('bodies in charsets that are slow to decode', {
+    answer: (variation) => ({
+      body: Buffer.from('€'.repeat(variation.integer(3_400_000, 1_000, 3_400_000))),
       headers: {
-        'content-type': `text/plain; charset=${vary.pick(['gb18030', 'iso-8859-1', 'shift_jis', 'utf-16le'])}`,
+        'content-type': `text/plain; charset=${variation.pick(['gb18030', 'iso-8859-1', 'shift_jis', 'utf-16le'])}`,
       },
     }),
     script: (url) => `get("${url}").expect(body: "x").assert({ check: [this.body eq 1] })`,
   }),
   run('long URLs and headers of many calls', {
-    answer: (vary) => ({
+    answer: (variation) => ({
       body: '{}',
       headers: Object.fromEntries(
-        Array.from({ length: vary.integer(50, 1, 60) }, (_, at) => [`h${at}`, 'v'.repeat(1_000)]),
+        Array.from({ length: variation.integer(50, 1, 60) }, (_, at) => [`h${at}`, 'v'.repeat(1_000)]),
       ),
     }),
-    script: (url, vary) =>
+    script: (url, variation) =>
       `get("${url}/$s.v", { headers: { a: "$s.v$s.v$s.v", b: "$s.v$s.v$s.v" } }).wait(0)\n`.repeat(
-        vary.integer(400, 10, 400),
+        variation.integer(400, 10, 400),
       ),
     variables: () => ({ v: { value: LONG, type: 'variable' } }),
   }),
-  run('as many assertions as a script can hold', {
+  run('the maximum number of assertions', {
     answer: () => ({ body: '{}', headers: JSON_TYPE }),
-    script: (url, vary) => `get("${url}").assert({ check: [${vary.pick(['1,', 'null,', '[],']).repeat(6_500)}] })`,
+    script: (url, variation) =>
+      `get("${url}").assert({ check: [${variation.pick(['1,', 'null,', '[],']).repeat(6_500)}] })`,
   }),
-  run('what it puts together grows without end', {
+  run('interpolated strings that grow without limit', {
     answer: () => ({ body: LONG }),
-    script: (url, vary) =>
-      vary.pick([
+    script: (url, variation) =>
+      variation.pick([
         `post("${url}", { body: form({ a: "${'$s.v'.repeat(2_500)}" }) }).wait(0)`,
         `post("${url}", { body: json({ a: "${'$s.v'.repeat(2_500)}" }) }).wait(0)`,
         `get("${url}").assert({ check: ["${'$s.v'.repeat(13_000)}" eq 1] })`,
         `get("${url}").store({ "$$v": this.body }) get("${url}/${'$$v'.repeat(13_000)}").wait(0)`,
       ]),
-    variables: (vary) => ({ v: { value: vary.pick(['€', 'x', '"']).repeat(4_096), type: 'variable' } }),
+    variables: (variation) => ({ v: { value: variation.pick(['€', 'x', '"']).repeat(4_096), type: 'variable' } }),
   }),
   save(
     'a URL of 13,000 references to a long variable',
-    (vary) => `get("http://a.example/${'$s.v'.repeat(vary.integer(3_500, 100, 3_500))}").expect(status: 200)`,
+    (variation) => `get("http://a.example/${'$s.v'.repeat(variation.integer(3_500, 100, 3_500))}").expect(status: 200)`,
     LONG,
   ),
   save(
-    'a script of very many words and signs',
-    (vary) =>
-      `get("http://a.example/").assert({ check: [${vary.pick(['1,', '$s.v,', '$x,', '"$s.v",']).repeat(9_000)}] })`,
+    'a script with very many tokens',
+    (variation) =>
+      `get("http://a.example/").assert({ check: [${variation.pick(['1,', '$s.v,', '$x,', '"$s.v",']).repeat(9_000)}] })`,
     LONG,
   ),
   save(
-    'names that are nearly those of variables',
-    (vary) =>
-      `get("http://a.example/").assert({ check: [${Array.from({ length: vary.integer(900, 10, 900) }, (_, at) => `$s.x${'y'.repeat(55)}${at}`).join()}] })`,
+    'names that are similar to those of variables',
+    (variation) =>
+      `get("http://a.example/").assert({ check: [${Array.from({ length: variation.integer(900, 10, 900) }, (_, at) => `$s.x${'y'.repeat(55)}${at}`).join()}] })`,
     LONG,
   ),
 ]
