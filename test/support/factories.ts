@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
-import { apiKeys } from '#db/schema/credentials.ts'
+import { apiKeys, sessions } from '#db/schema/credentials.ts'
 import { groupMembers, groups, memberships, organizations, users } from '#db/schema/organizations.ts'
 import { agents, projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { mintKey } from '#server/auth/api-keys.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
 
 // Rows written directly: a test begins where it wants to begin, and every one mints its own organization.
@@ -133,6 +134,21 @@ export async function createKey(
     lastOkAt: given.lastOkAt ?? null,
   })
   return { id, token, prefix, name }
+}
+
+/** Creates a session of one hour and returns its id. */
+export async function createSession(db: Db, member: Pick<Member, 'userId' | 'organizationId'>): Promise<string> {
+  const id = uuidv7()
+  await db.insert(sessions).values({
+    id,
+    userId: member.userId,
+    organizationId: member.organizationId,
+    epoch: 0,
+    address: '127.0.0.1',
+    userAgent: 'test',
+    expiresAt: new Date(Date.now() + HOUR_MS),
+  })
+  return id
 }
 
 type WorkspaceRow = typeof workspaces.$inferSelect

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TRPCError } from '@trpc/server'
 import { sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import { beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
-import { sessions } from '#db/schema/credentials.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import type { Actor, Runtime } from '#server/context.ts'
-import { HOUR_MS } from '#server/durations.ts'
 import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
 import { describeInvalidInput } from '#server/input-errors.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -18,7 +15,7 @@ import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createCaller } from '#server/router.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '../database.ts'
-import type { Key, Member } from '../factories.ts'
+import { createSession, type Key, type Member } from '../factories.ts'
 import { type Answer, contract, wholePath } from './contract.ts'
 
 export type CallOptions = {
@@ -79,16 +76,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
     /** The operations as a member at the dashboard calls them, in process, in a session of their own. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
       const { db } = there(runtime)
-      const sessionId = uuidv7()
-      await db.insert(sessions).values({
-        id: sessionId,
-        userId: member.userId,
-        organizationId: member.organizationId,
-        epoch: 0,
-        address: '127.0.0.1',
-        userAgent: 'test',
-        expiresAt: new Date(Date.now() + HOUR_MS),
-      })
+      const sessionId = await createSession(db, member)
       return createCaller({
         ...there(runtime),
         actor: await loadActor(db, member, sessionId),

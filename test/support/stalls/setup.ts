@@ -5,12 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, lte, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { sessions } from '#db/schema/credentials.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
-import { HOUR_MS } from '#server/durations.ts'
 import { buildDashboard, ROOT } from '#server/process/dashboard-build.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -19,6 +16,7 @@ import {
   createOrganization,
   createProject,
   createService,
+  createSession,
   createWorkspace,
   type Member,
 } from '#test/support/factories.ts'
@@ -133,16 +131,7 @@ export async function startStallSetup(databaseUrl: string): Promise<StallSetup> 
 /** Creates a session of a member and returns its cookie. */
 async function signIn(db: Db, member: Member, environment: Record<string, string>): Promise<string> {
   const settings = parseSettings(environment)
-  const id = uuidv7()
-  await db.insert(sessions).values({
-    id,
-    userId: member.userId,
-    organizationId: member.organizationId,
-    epoch: 0,
-    address: '127.0.0.1',
-    userAgent: 'test',
-    expiresAt: new Date(Date.now() + HOUR_MS),
-  })
+  const id = await createSession(db, member)
   const vault = createVault(settings.SECRET_KEYS ?? [])
   const header = await sessionCookie({ settings, vault, now: () => new Date() }, id)
   return header.split(';')[0] as string
