@@ -105,8 +105,8 @@ export const apiKeys = pgTable(
 )
 
 /**
- * Rate limits in fixed windows by the database's clock. UNLOGGED: a crash loses the counts, which admits at most one
- * window's requests again, and an update costs 0.4 of a logged table's.
+ * Rate limits in fixed windows by the database's clock. The table keeps its first name, `budgets`. UNLOGGED: a crash
+ * loses the counts, which admits at most one window's requests again, and an update costs 0.4 of a logged table's.
  */
 export const rateLimits = pgTable('budgets', {
   key: bytes('key').primaryKey(),

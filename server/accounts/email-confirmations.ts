@@ -9,7 +9,7 @@ import { digestOfToken, newLinkToken } from './link-tokens.ts'
 
 export const EMAIL_CONFIRMATION_MAX_MS = DAY_MS
 
-/** Makes a token that shows, within a day, that an address is the account's holder's. It replaces those made before. */
+/** Creates a token that confirms, within a day, that the account's owner has an address. Replaces earlier tokens. */
 export async function createEmailConfirmation(
   tx: Tx,
   account: { id: string; sessionEpoch: number },
@@ -31,9 +31,9 @@ export async function createEmailConfirmation(
 }
 
 /**
- * Uses a token of the account's up, and answers the account, locked, and the address that was confirmed. A link in a
- * mailbox alone is not enough: its reader could confirm what somebody else began.
- * @throws ApiError `confirmation_invalid` when it is over, of another account, or the password was changed since
+ * Uses up a token of the account, and returns the locked account and the confirmed address. It needs the account's
+ * session: a link in a mailbox alone could confirm a change that another person started.
+ * @throws ApiError `confirmation_invalid` when the token expired, is of another account, or the password changed since
  */
 export async function consumeEmailConfirmation(tx: Tx, userId: string, token: string, now: Date) {
   const [found] = await tx

@@ -9,8 +9,8 @@ import { digestOfToken } from './link-tokens.ts'
 export const INVITATION_MAX_MS = 7 * DAY_MS
 
 /**
- * The open invitation of a token, with the organization's name; locked until the transaction ends when asked for.
- * @throws ApiError `invitation_invalid` when it was used, withdrawn, or is over
+ * Returns the open invitation of a token, with the organization's name. `lock` locks it until the transaction ends.
+ * @throws ApiError `invitation_invalid` when it was used or withdrawn, or expired
  */
 export async function requireInvitation(db: Queryable, token: string, now: Date, lock?: 'lock') {
   const query = db
@@ -29,7 +29,7 @@ export async function requireInvitation(db: Queryable, token: string, now: Date,
   return row
 }
 
-/** Makes `userId` the member the invitation promised, and uses it up. Groups deleted since are left out. */
+/** Creates the membership that the invitation describes, and uses the invitation up. Skips groups deleted since. */
 export async function joinByInvitation(
   tx: Tx,
   invitation: typeof invitations.$inferSelect,
@@ -43,11 +43,11 @@ export async function joinByInvitation(
     .insert(memberships)
     .values({ id: membershipId, organizationId, userId, ...invitation.permissions, createdAt: now })
   if (invitation.groupIds.length > 0) {
-    const there = await tx
+    const existing = await tx
       .select({ id: groups.id })
       .from(groups)
       .where(and(eq(groups.organizationId, organizationId), inArray(groups.id, invitation.groupIds)))
-    const joins = there.map((group) => ({ organizationId, groupId: group.id, membershipId, createdAt: now }))
+    const joins = existing.map((group) => ({ organizationId, groupId: group.id, membershipId, createdAt: now }))
     if (joins.length > 0) await tx.insert(groupMembers).values(joins)
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Settings } from '../process/settings.ts'
 
-// Links that open something once for whoever holds them. The token stands behind the `#` of the address, so it is in no
-// log and no referrer; what we keep of it is its digest.
+// Tokens of links that work once, without a session. The token follows the `#` of the URL, so it appears in no log and no
+// referrer. Only its digest is stored.
 
 export function newLinkToken(): { token: string; digest: Buffer } {
   const token = randomBytes(32).toString('base64url')
@@ -15,7 +15,7 @@ export function digestOfToken(token: string): Buffer {
 
 type Address = Partial<Pick<Settings, 'BASE_URL' | 'PORT'>>
 
-/** The address of `page` with the token. */
+/** Returns the URL of `page` with the token. */
 export function linkUrl(
   settings: Address,
   page: 'invitation' | 'reset-password' | 'setup' | 'account/confirm-email',

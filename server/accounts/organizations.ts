@@ -6,7 +6,7 @@ import { SECTIONS } from '../schemas/account/permissions.ts'
 
 const everywhere = (level: 1 | 2) => Object.fromEntries(SECTIONS.map((section) => [section, level]))
 
-/** The groups every organization starts with. */
+/** The groups of a new organization. */
 const FIRST_GROUPS: { name: string; levels: Partial<Record<(typeof SECTIONS)[number], number>> }[] = [
   { name: 'Admins', levels: everywhere(2) },
   { name: 'Users', levels: { users: 1, settings: 1, workspaces: 1 } },
@@ -17,27 +17,27 @@ const FIRST_GROUPS: { name: string; levels: Partial<Record<(typeof SECTIONS)[num
 /** Creates an organization with its first groups and `ownerId` as its owner. */
 export async function createOrganization(
   tx: Tx,
-  given: { name: string; ownerId: string; now: Date },
+  { name, ownerId, now }: { name: string; ownerId: string; now: Date },
 ): Promise<{ id: string; name: string; membershipId: string }> {
   const id = uuidv7()
   const membershipId = uuidv7()
-  await tx.insert(organizations).values({ id, name: given.name, createdAt: given.now })
+  await tx.insert(organizations).values({ id, name, createdAt: now })
   await tx
     .insert(memberships)
-    .values({ id: membershipId, organizationId: id, userId: given.ownerId, isOwner: true, createdAt: given.now })
+    .values({ id: membershipId, organizationId: id, userId: ownerId, isOwner: true, createdAt: now })
   await tx.insert(groups).values(
-    FIRST_GROUPS.map(({ name, levels }) => ({
+    FIRST_GROUPS.map((group) => ({
       id: uuidv7(),
       organizationId: id,
-      name,
-      ...levels,
-      createdAt: given.now,
+      name: group.name,
+      ...group.levels,
+      createdAt: now,
     })),
   )
-  return { id, name: given.name, membershipId }
+  return { id, name, membershipId }
 }
 
-/** Those the user is an active member of, the one joined first at the head. */
+/** Returns the organizations that the user is an active member of, in the order of joining. */
 export function organizationsOf(db: Queryable, userId: string): Promise<{ id: string; name: string }[]> {
   return db
     .select({ id: organizations.id, name: organizations.name })

@@ -11,12 +11,12 @@ import { organizationsOf } from './organizations.ts'
 
 export const PASSWORD_RESET_MAX_MS = HOUR_MS
 
-/** Who asked for a link: someone at an address, who gets it by mail, or the operator at the machine itself. */
+/** Who requested a link: a person at a network address, who gets it by mail, or the operator on the machine. */
 export type ResetRequest = { address: string; by?: 'operator' }
 
 /**
- * Makes a token with which the account's password can be set anew, once, within an hour. Tokens made earlier stay good
- * for the rest of theirs, so that nobody can spoil another's. Null when nobody could sign in with that address.
+ * Creates a token that sets a new password for the account, once, within an hour. Earlier tokens stay valid, so that no
+ * one can invalidate another person's link. Returns null when no one can sign in with that address.
  */
 export async function createPasswordReset(
   tx: Tx,
@@ -45,9 +45,9 @@ export async function createPasswordReset(
 }
 
 /**
- * The account that a token opens, and whether opening it takes the account over, since its address was never proven;
- * locked until the transaction ends when asked for.
- * @throws ApiError `reset_invalid` when the time is over, or the password was changed since, with this token or without
+ * Returns the account of a token, and whether the reset takes the account over because its address was never confirmed.
+ * `lock` locks the account until the transaction ends.
+ * @throws ApiError `reset_invalid` when the token expired, or the password was changed since
  */
 export async function requirePasswordReset(db: Queryable, token: string, now: Date, lock?: 'lock') {
   const query = db
@@ -72,7 +72,7 @@ export async function requirePasswordReset(db: Queryable, token: string, now: Da
 
 type Subject = { account: { id: string; email: string }; actor: 'account' | null; address: string }
 
-/** Records what happened to an account without a session in each organization that it is a member of. */
+/** Writes an audit entry about an account, for changes without a session, in each of its organizations. */
 export async function auditEverywhere(
   tx: Tx,
   { account, actor, address }: Subject,

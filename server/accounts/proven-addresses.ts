@@ -6,12 +6,12 @@ import { endAllSessions } from '../auth/sessions.ts'
 import { auditEverywhere } from './password-resets.ts'
 import { clearSecondFactor } from './second-factors.ts'
 
-// Who opens a link that went to an address by mail alone holds the address. An account may have been made by somebody
-// else, who never showed that: its address's holder takes it over, and nothing that was set up before opens it.
+// A person who opens a link that was sent only by mail owns the address. Another person may have created the account
+// without that proof. Then the owner of the address takes it over, and no earlier credential works.
 
 type AccountRef = { id: string; email: string }
 
-/** Marks the address as its holder's, if it was not yet. */
+/** Marks the account's address as confirmed, unless it is already. */
 export async function proveAddress(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx
     .update(users)
@@ -20,28 +20,28 @@ export async function proveAddress(tx: Tx, userId: string, now: Date): Promise<v
 }
 
 /**
- * Gives an account whose address was never proven to the holder of the address: a new password, and no second factor,
- * session, link or API key of before. Audited. Returns the new epoch.
+ * Gives an account with an unconfirmed address to the owner of the address: sets a new password and removes second
+ * factor, sessions, links and API keys. Writes an audit entry. Returns the new epoch.
  */
 export async function takeOverAccount(
   tx: Tx,
   account: AccountRef,
-  given: { passwordHash: string; by: 'invitation' | 'password reset'; address: string; now: Date },
+  takeover: { passwordHash: string; by: 'invitation' | 'password reset'; address: string; now: Date },
 ): Promise<number> {
   await tx
     .update(users)
-    .set({ passwordHash: given.passwordHash, emailVerifiedAt: given.now })
+    .set({ passwordHash: takeover.passwordHash, emailVerifiedAt: takeover.now })
     .where(eq(users.id, account.id))
   await clearSecondFactor(tx, account.id)
   const revoked = await tx
     .update(apiKeys)
-    .set({ revokedAt: given.now })
+    .set({ revokedAt: takeover.now })
     .where(and(eq(apiKeys.userId, account.id), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
-  const epoch = await endAllSessions(tx, account.id, given.now)
-  if (epoch === null) throw new Error('The account is locked by this transaction')
-  const subject = { account, actor: 'account', address: given.address } as const
-  const details = { by: given.by, keysRevoked: revoked.length }
+  const epoch = await endAllSessions(tx, account.id, takeover.now)
+  if (epoch === null) throw new Error('The account was deleted while this transaction had it locked')
+  const subject = { account, actor: 'account', address: takeover.address } as const
+  const details = { by: takeover.by, keysRevoked: revoked.length }
   await auditEverywhere(tx, subject, { action: 'account.take_over', details })
   return epoch
 }

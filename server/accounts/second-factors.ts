@@ -4,13 +4,13 @@ import { recoveryCodes, users } from '#db/schema/organizations.ts'
 import { endAllSessions } from '../auth/sessions.ts'
 import { auditEverywhere } from './password-resets.ts'
 
-/** Takes an account's authenticator and recovery codes away. The last step stays: a code used already opens nothing. */
+/** Removes an account's authenticator and recovery codes. The last used step stays, so that a used code stays used. */
 export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.update(users).set({ totpSecret: null, totpEnrolledAt: null }).where(eq(users.id, userId))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 }
 
-/** What the operator does for someone who lost their second factor: it goes, and every session ends. Audited. */
+/** Removes the second factor of a person who lost it, and ends every session. Writes an audit entry. */
 export async function resetSecondFactor(tx: Tx, email: string, now: Date): Promise<'done' | 'none' | 'no-account'> {
   const [account] = await tx
     .select({ id: users.id, email: users.email, secret: users.totpSecret, enrolledAt: users.totpEnrolledAt })

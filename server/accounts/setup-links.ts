@@ -6,11 +6,10 @@ import { log } from '../process/log.ts'
 import { digestOfToken, linkUrl } from './link-tokens.ts'
 import { isSetupOpen } from './setup.ts'
 
-// The first account belongs to whoever can read what the start prints. The token derives from the secret keys and a
-// nonce of the database, so all processes print the same link, and a restart prints it again. It works once: the nonce
-// goes with the first account.
+// The log shows the link to create the first account. Its token derives from the secret keys and a nonce in the database,
+// so all processes print the same link, and a restart prints it again. It works once: the first account deletes the nonce.
 
-/** The token of the link to the first account; null once there is one. */
+/** Returns the token of the setup link; null when an account exists. */
 export async function findSetupToken({ db, vault }: Pick<Runtime, 'db' | 'vault'>): Promise<string | null> {
   if (!(await isSetupOpen(db))) return null
   await db.insert(setupLinks).values({}).onConflictDoNothing()
@@ -20,18 +19,18 @@ export async function findSetupToken({ db, vault }: Pick<Runtime, 'db' | 'vault'
 
 /** @throws ApiError `setup_link_invalid` */
 export async function requireSetupToken(runtime: Pick<Runtime, 'db' | 'vault'>, token: string): Promise<void> {
-  const given = digestOfToken(token)
-  const isOurs = (await tokens(runtime)).some((each) => timingSafeEqual(digestOfToken(each), given))
+  const digest = digestOfToken(token)
+  const isOurs = (await tokens(runtime)).some((each) => timingSafeEqual(digestOfToken(each), digest))
   if (!isOurs) throw new ApiError('setup_link_invalid')
 }
 
-/** One of each secret key, newest first: a rotation does not spoil a link that is printed already. */
+/** Returns one token per secret key, newest first, so that a printed link survives a key rotation. */
 async function tokens({ db, vault }: Pick<Runtime, 'db' | 'vault'>): Promise<string[]> {
   const [row] = await db.select().from(setupLinks)
   return row ? vault.derive(`setup ${row.nonce}`).map(({ key }) => key.toString('base64url')) : []
 }
 
-/** Prints the link. As a warning, so that it is seen at most log levels: until then the installation is nobody's. */
+/** Logs the setup link, as a warning so that it appears at most log levels. */
 export function logSetupLink(address: string, token: string): void {
-  log.warn(`there is no account yet: make the first one at ${linkUrl({ BASE_URL: address }, 'setup', token)}`)
+  log.warn(`there is no account yet: create the first one at ${linkUrl({ BASE_URL: address }, 'setup', token)}`)
 }

@@ -12,7 +12,7 @@ import { Email, NewPassword } from '../schemas/account/accounts.ts'
 import { Name } from '../schemas/conventions.ts'
 import { createOrganization } from './organizations.ts'
 
-/** Any number; whoever sets up an installation waits for whoever does so already. */
+/** An arbitrary number: the advisory lock that serializes setups. */
 const LOCK = 7_236_003
 
 export type FirstAccount = {
@@ -30,8 +30,8 @@ export async function isSetupOpen(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Creates the first account, its organization and the shared agent of this installation; null when there is an account
- * already. Of several that try at once, one succeeds.
+ * Creates the first account, its organization and the shared agent of this installation. Returns null when an account
+ * exists. Of several attempts at once, one succeeds.
  */
 export async function createFirstAccount(
   tx: Tx,
@@ -64,21 +64,21 @@ export async function createFirstAccount(
 }
 
 /**
- * Sets the installation up from `SETUP_EMAIL`, `SETUP_PASSWORD` and `SETUP_ORGANIZATION`, when all are set and there is
- * no account yet. The operator's password is not held against the list of common ones. Returns whether it did.
- * @throws SettingsError when some of the three are missing or not acceptable
+ * Creates the first account from `SETUP_EMAIL`, `SETUP_PASSWORD` and `SETUP_ORGANIZATION`, when all are set and no account
+ * exists. The operator's password may be a common one. Returns whether it created the account.
+ * @throws SettingsError when some of the three are missing or not valid
  */
 export async function setupFromSettings(runtime: Pick<Runtime, 'db' | 'settings' | 'now'>): Promise<boolean> {
   const { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION } = runtime.settings
-  const given = { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION }
-  const missing = Object.entries(given).filter(([, value]) => value === undefined)
+  const values = { SETUP_EMAIL, SETUP_PASSWORD, SETUP_ORGANIZATION }
+  const missing = Object.entries(values).filter(([, value]) => value === undefined)
   if (missing.length === 3 || !(await isSetupOpen(runtime.db))) return false
   if (missing.length > 0) {
-    throw new SettingsError(missing.map(([name]) => `${name}: is needed with the other SETUP_ settings`).join('; '))
+    throw new SettingsError(missing.map(([name]) => `${name}: must be set with the other SETUP_ settings`).join('; '))
   }
-  const email = accept('SETUP_EMAIL', Email, SETUP_EMAIL)
-  const passwordHash = await hashPassword(accept('SETUP_PASSWORD', NewPassword, SETUP_PASSWORD))
-  const organization = accept('SETUP_ORGANIZATION', Name, SETUP_ORGANIZATION)
+  const email = parseSetting('SETUP_EMAIL', Email, SETUP_EMAIL)
+  const passwordHash = await hashPassword(parseSetting('SETUP_PASSWORD', NewPassword, SETUP_PASSWORD))
+  const organization = parseSetting('SETUP_ORGANIZATION', Name, SETUP_ORGANIZATION)
   const created = await runtime.db.transaction((tx) =>
     createFirstAccount(tx, runtime, {
       email,
@@ -91,7 +91,7 @@ export async function setupFromSettings(runtime: Pick<Runtime, 'db' | 'settings'
   return created !== null
 }
 
-/** What stands before the @, for someone who gave no name. */
+/** Returns the part of an address before the @, for a person without a name. */
 export function nameFromEmail(email: string): string {
   return email.slice(0, email.indexOf('@')).slice(0, 128)
 }
@@ -100,7 +100,7 @@ function labelOf(slug: string): string {
   return slug.charAt(0).toUpperCase() + slug.slice(1)
 }
 
-function accept<T>(
+function parseSetting<T>(
   name: string,
   schema: {
     safeParse: (

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { Actor, Level } from '../context.ts'
 
-// What a member may do, read once per request. Keys and sessions each look up their own row and embed these two
-// fragments, so one statement answers both "is this credential good" and "who is it", and both read rights alike.
+// A member's permissions, read once per request. The queries for keys and for sessions both embed these two fragments, so
+// one statement checks the credential and loads the member, and both read permissions in the same way.
 
-/** Joins to write after `users u` and `organizations o` in a query: the membership between the two, if there is one. */
+/** Joins for a query with `users u` and `organizations o`: the membership between the two, if any, and its groups. */
 export const memberJoins = sql`
   left join memberships m on m.user_id = u.id and m.organization_id = o.id
   left join lateral (
@@ -21,7 +21,7 @@ export const memberJoins = sql`
     where gm.membership_id = m.id
   ) held on true`
 
-/** Columns of `MemberRow`, to select where `memberJoins` is joined. */
+/** The columns of `MemberRow`, for queries with `memberJoins`. */
 export const memberColumns = sql`
   o.id as "organizationId", o.name as "organizationName", o.timezone,
   u.id as "userId", u.email, u.display_name as "displayName",
@@ -43,12 +43,12 @@ export type MemberRow = {
   userId: string
   email: string
   displayName: string
-  /** Null when the user is no member of the organization (any more). */
+  /** Null when the user is not, or no longer, a member of the organization. */
   membershipId: string | null
   isOwner: boolean | null
-  /** Membership and account are both there and enabled. */
+  /** The membership and the account exist and are enabled. */
   isActive: boolean
-  /** The organization or a group demands a second factor that the user has not enrolled. */
+  /** The organization or a group requires a second factor, and the user has not enrolled one. */
   needsTotp: boolean
   sectionUsers: Level
   sectionSettings: Level
@@ -59,7 +59,7 @@ export type MemberRow = {
   groupIds: string[]
 }
 
-/** The actor of a row, through a key or a session; null when there is no active membership. */
+/** Returns the actor of a row, through a key or a session; null without an active membership. */
 export function toActor(row: MemberRow, credential: Pick<Actor, 'key' | 'sessionId'>): Actor | null {
   if (row.membershipId === null || !row.isActive) return null
   const level = (held: Level): Level => (row.isOwner ? 2 : held)
@@ -85,7 +85,7 @@ export function toActor(row: MemberRow, credential: Pick<Actor, 'key' | 'session
   }
 }
 
-/** The member as they stand now, enabled or not; null when the user is none of the organization. */
+/** Returns the user's membership row, enabled or not; null when the user is not a member of the organization. */
 export async function findMember(db: Queryable, userId: string, organizationId: string): Promise<MemberRow | null> {
   const [row] = await db.execute<MemberRow>(sql`
     select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Three fixed characters and 32 random bytes in base64url. Secret scanners may look for it. */
+/** Three fixed characters and 32 random bytes in base64url. Secret scanners can search for it. */
 export const KEY_PATTERN = /^sl_[A-Za-z0-9_-]{43}$/
 
 export type MintedKey = {
-  /** What the caller sends. Shown once, stored nowhere. */
+  /** The secret that the caller sends. Shown once and never stored. */
   token: string
   /** The first eleven characters, for lists. */
   prefix: string
-  /** What is stored. */
+  /** The stored hash of the token. */
   digest: Buffer
 }
 
@@ -18,8 +18,8 @@ export function mintKey(): MintedKey {
 }
 
 /**
- * SHA-256 of the token's text, not of the bytes it encodes: the last character of base64url has twins. A plain hash is
- * enough for 256 random bits.
+ * Returns the SHA-256 of the token's text. Not of the bytes that it encodes, because several last characters of base64url
+ * encode the same bytes. A plain hash is enough for 256 random bits.
  */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()

@@ -1,17 +1,17 @@
 import { normalizedPassword, PASSWORD_MIN } from '../schemas/account/accounts.ts'
 
-/** ASVS asks for the 3,000 most common that the other rules would let through. */
+/** ASVS requires a check against the 3,000 most common passwords that satisfy the other rules. */
 const CHECKED = 3_000
 
 let common: Promise<Set<string>> | null = null
 
-/** Whether a password is, in whatever case, among the most common ones. */
+/** Returns whether a password is one of the most common ones, ignoring case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= load()
   return (await common).has(normalizedPassword(password).toLowerCase())
 }
 
-// Loaded when first needed: the whole list is a few megabytes that most processes never use.
+// Loaded on first use: the list has a few megabytes, and most processes never need it.
 async function load(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const byFrequency = dictionary['passwords-common']

@@ -5,26 +5,26 @@ import type { Device, Runtime } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Vault } from '../vault.ts'
 
-// The session cookie holds a session's id and nothing that could be acted on without looking the session up. The device
-// cookie opens nothing: it tells a browser where an account has signed in before from all others.
+// The session cookie contains only a session's id, which is useless without the session's row. The device cookie grants
+// nothing: it marks a browser in which an account has signed in before.
 
-/** A session ends after this long, whatever is done with it. */
+/** A session ends after this long, even when it is in use. */
 export const SESSION_MAX_MS = 30 * DAY_MS
 
-/** A browser is known for this long after a sign-in; more, browsers do not grant. */
+/** A browser stays known for this long after a sign-in. Browsers do not keep cookies longer. */
 const DEVICE_MAX_MS = 365 * DAY_MS
 
-/** Longer than any cookie of ours, and short enough to refuse before any work. */
+/** Longer than any cookie of ours. A longer one is refused before it is decrypted. */
 const SEALED_MAX = 1_024
 
-// `typ` keeps a value that was sealed for one purpose from passing for another.
+// `typ` prevents that a value sealed for one purpose is accepted for another.
 const Content = z.object({ typ: z.literal('session'), id: z.guid() })
 const DeviceContent = z.object({ typ: z.literal('device'), id: z.guid(), userId: z.guid(), epoch: z.int() })
 
-/** What sealing a cookie needs. */
+/** The parts of a runtime that seal a cookie. */
 type Sealing = Pick<Runtime, 'settings' | 'vault' | 'now'>
 
-/** `__Host-` binds the cookie to this host and to https; browsers refuse it over http, where local installs live. */
+/** Returns the cookie's name. `__Host-` binds it to this host and https; browsers refuse it over http. */
 export function sessionCookieName(runtime: Pick<Runtime, 'settings'>): string {
   return isSecure(runtime) ? '__Host-soundline' : 'soundline'
 }
@@ -33,24 +33,24 @@ function deviceCookieName(runtime: Pick<Runtime, 'settings'>): string {
   return `${sessionCookieName(runtime)}-device`
 }
 
-/** The value of `Set-Cookie` that signs in with this session, or out with null. */
+/** Returns the `Set-Cookie` value that signs in with a session, or out when null. */
 export function sessionCookie(runtime: Sealing, sessionId: string | null): Promise<string> {
   const content = sessionId === null ? null : { typ: 'session', id: sessionId }
   return cookie(runtime, sessionCookieName(runtime), content, SESSION_MAX_MS)
 }
 
-/** The value of `Set-Cookie` that makes the browser known to the account. */
+/** Returns the `Set-Cookie` value that makes the browser known to the account. */
 export function deviceCookie(runtime: Sealing, account: { userId: string; epoch: number }): Promise<string> {
   const content = { typ: 'device', id: randomUUID(), userId: account.userId, epoch: account.epoch }
   return cookie(runtime, deviceCookieName(runtime), content, DEVICE_MAX_MS)
 }
 
-/** The session id in a request's cookies; null when there is none, or none that we sealed and that still counts. */
+/** Returns the session id in a request's cookies; null when there is none, or it is forged or expired. */
 export async function readSessionCookie(runtime: Runtime, cookies: string | null): Promise<string | null> {
   return (await readCookie(runtime, cookies, sessionCookieName(runtime), Content))?.id ?? null
 }
 
-/** The device in a request's cookies, whosever it is; null as above. */
+/** Returns the device in a request's cookies, of any account; null as above. */
 export function readDeviceCookie(runtime: Runtime, cookies: string | null): Promise<Device | null> {
   return readCookie(runtime, cookies, deviceCookieName(runtime), DeviceContent)
 }
@@ -85,11 +85,11 @@ function isSecure({ settings }: Pick<Runtime, 'settings'>): boolean {
 }
 
 function options({ now }: Sealing, ttl: number) {
-  // iron reads the machine's clock; the offset makes it read the program's.
+  // iron uses the machine's clock; the offset makes it use the program's.
   return { ...defaults, ttl, localtimeOffsetMsec: now().getTime() - Date.now() }
 }
 
-/** Newest first. iron allows word characters in an id, ours allow a dash too. */
+/** Newest first. Ids are hex-encoded, because iron allows no dash in an id and ours can have one. */
 function secretsOf(vault: Vault): (password.Secret & { id: string })[] {
   return vault
     .derive('session')

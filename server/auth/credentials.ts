@@ -14,38 +14,38 @@ export type Account = typeof users.$inferSelect
 type Credentials = { email: string; password: string; code?: string | undefined }
 
 /**
- * Checks a password, and the code where the account has a second factor, and does `work` in the transaction that uses
- * the code up: when the work fails, the code is still good. Wrong ones are counted and audited; while too many were,
- * nothing is checked. Everything stands inside one hashing slot, so parallel guesses cannot overtake the count.
+ * Checks a password, and the code if the account has a second factor, then runs `work` in the transaction that uses the
+ * code up: when `work` fails, the code stays valid. Failures are counted and audited; after too many, nothing is checked.
+ * All of it runs with one hashing permit, so parallel guesses cannot overtake the count.
  * @throws ApiError `invalid_credentials`, `totp_required`, `invalid_code`, `rate_limited`, `busy`
  */
 export async function withCredentials<T>(
   ctx: Context,
-  given: Credentials,
+  credentials: Credentials,
   work: (tx: Tx, account: Account) => Promise<T>,
 ): Promise<T> {
-  const [account] = await ctx.db.select().from(users).where(eq(users.email, given.email))
+  const [account] = await ctx.db.select().from(users).where(eq(users.email, credentials.email))
   const device = await knownDevice(ctx, account)
-  const counters = passwordCounters(given.email, ctx.address, device)
-  // Before the queue as well, so that those who are refused anyway do not fill it.
+  const counters = passwordCounters(credentials.email, ctx.address, device)
+  // Also before the queue, so that refused attempts do not fill it.
   await requireUnthrottled(ctx.db, counters)
   return withHashingPermit(async () => {
     await requireUnthrottled(ctx.db, counters)
-    const matches = await verifyPassword(account?.passwordHash ?? null, given.password)
+    const matches = await verifyPassword(account?.passwordHash ?? null, credentials.password)
     if (!account?.isActive || !matches) {
       await countAttempt(ctx.db, counters)
-      await record(ctx, given, 'password')
+      await record(ctx, credentials, 'password')
       throw new ApiError('invalid_credentials')
     }
     const result = account.totpEnrolledAt
-      ? await withCode(ctx, { account, device, given }, work)
+      ? await withCode(ctx, { account, device, credentials }, work)
       : await ctx.db.transaction(async (tx) => work(tx, await requireUnchanged(tx, account)))
     await clearFailures(ctx.db, counters)
     return result
   })
 }
 
-/** The browser, where the account has signed in there before. */
+/** Returns the device of the request's browser if the account has signed in with it before, else null. */
 export async function knownDevice(
   ctx: Context,
   account: Pick<Account, 'id' | 'sessionEpoch'> | undefined,
@@ -56,10 +56,10 @@ export async function knownDevice(
 
 async function withCode<T>(
   ctx: Context,
-  { account, device, given }: { account: Account; device: Device | null; given: Credentials },
+  { account, device, credentials }: { account: Account; device: Device | null; credentials: Credentials },
   work: (tx: Tx, account: Account) => Promise<T>,
 ): Promise<T> {
-  const { code } = given
+  const { code } = credentials
   if (code === undefined) throw new ApiError('totp_required')
   const counters = codeCounters(account.id, device)
   await requireUnthrottled(ctx.db, counters)
@@ -74,7 +74,7 @@ async function withCode<T>(
   } catch (error) {
     if (error instanceof ApiError && error.api === 'invalid_code') {
       await countAttempt(ctx.db, counters)
-      await record(ctx, given, 'code')
+      await record(ctx, credentials, 'code')
     }
     throw error
   }
@@ -84,7 +84,7 @@ function record({ db, address, now }: Context, { email }: Credentials, reason: '
   return recordFailedSignIn(db, { email, address, reason, now: now() })
 }
 
-/** Locks the account as it was when its password was checked; one that was changed since has to be asked again. */
+/** Locks the account. @throws ApiError `invalid_credentials` when it changed since its password was checked */
 async function requireUnchanged(tx: Tx, account: Account): Promise<Account> {
   const [row] = await tx
     .select()

@@ -1,17 +1,17 @@
 import { ApiError } from '../errors.ts'
 import type { Settings } from '../process/settings.ts'
 
-// A page elsewhere can make a browser send our cookie along. Browsers say where a request comes from; what says nothing
-// of the kind is no browser, and has no cookie it did not come by itself.
+// CSRF: a page of another site can make a browser send our cookie. Browsers name the source of a request. A request that
+// names none is not from a browser, so no other page can have caused it.
 
 /**
- * Refuses a change that a page of another site or another host of ours asked for.
+ * Refuses a write that a page of another site or host caused.
  * @throws ApiError `cross_site_request`
  */
 export function requireSameOrigin(request: Request, settings: Pick<Settings, 'BASE_URL'>): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers.get('sec-fetch-site')
-  // Browsers leave it out over plain http, except to localhost; they send Origin with every POST.
+  // Browsers omit it over plain http, except to localhost, but send Origin with every POST.
   const isOurs = site === null ? isOwnOrigin(request, settings) : site === 'same-origin' || site === 'none'
   if (!isOurs) throw new ApiError('cross_site_request')
 }
@@ -20,6 +20,6 @@ function isOwnOrigin(request: Request, { BASE_URL }: Pick<Settings, 'BASE_URL'>)
   const origin = request.headers.get('origin')
   if (origin === null) return true
   if (BASE_URL !== undefined && origin === new URL(BASE_URL).origin) return true
-  // "null" and the like have no host.
+  // An origin such as "null" has no host.
   return URL.parse(origin)?.host === request.headers.get('host')
 }

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { networksOf } from '../http/client-address.ts'
 
-/** More networks than this in an hour are recorded as one, so that no attacker fills an organization's log. */
+/** Further networks in an hour are recorded as one, so that no attacker can fill an organization's audit log. */
 const NETWORKS_MAX = 20
 
 /**
- * Records that someone gave a wrong password or code, in each organization that the account is an active member of: one
- * entry per account, network and hour, which counts. One statement, which finds nothing to record where there is no such
- * account and does not wait for the disk where there is, so that its time tells nobody which it was.
+ * Records a wrong password or code in the audit log of each organization that the account is an active member of, as one
+ * entry per account, network and hour with a count. The one statement inserts nothing when the account does not exist and
+ * never waits for the disk, so its duration does not reveal whether the account exists.
  */
 export async function recordFailedSignIn(
   db: Db,

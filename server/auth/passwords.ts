@@ -3,30 +3,30 @@ import { fieldInvalid } from '../errors.ts'
 import { normalizedPassword } from '../schemas/account/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-// Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core for each. `hashing-permits.ts` bounds how many run.
+// Argon2id with OWASP's parameters: 19 MiB and about 20 ms of a core per hash. `hashing-permits.ts` limits how many run.
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** A hash that nothing verifies against, computed for accounts that do not exist so that they take as long. */
+/** A hash to verify against when the account does not exist, so that both cases take the same time. */
 let dummy: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
   return hash(normalizedPassword(password), PARAMETERS)
 }
 
-/** True when `password` is the one hashed; for a null hash (no such account) false, after the same work. */
+/** Returns whether `password` matches; for a null hash (no such account) false, after the same work. */
 export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
   dummy ??= hash('no account has this password', PARAMETERS)
   const against = hashed ?? (await dummy)
   const normalized = normalizedPassword(password)
   let matches = await verify(against, normalized)
-  // Passwords chosen before they were normalized are hashed as they were typed.
+  // Older hashes are of the password as typed, without normalization.
   if (!matches && normalized !== password) matches = await verify(against, password)
   return matches && hashed !== null
 }
 
 /**
- * Refuses what everybody tries first.
+ * Refuses the most common passwords.
  * @throws ApiError `field_invalid` on `field`
  */
 export async function requireUncommon(password: string, field = 'password'): Promise<void> {

@@ -8,13 +8,13 @@ import { HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
 import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
-/** A session unused for this long is over. */
+/** A session ends after this long without use. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS
 
-/** How stale `lastSeenAt` may get before a request writes it anew. */
+/** How old `lastSeenAt` can get before a request updates it. */
 const TOUCH_MS = MINUTE_MS
 
-/** The context of a dashboard request: with an actor when its cookie names a session that is alive. */
+/** Returns the context of a dashboard request, with an actor when its cookie names an active session. */
 export async function contextFromSession(
   runtime: Runtime,
   request: { cookies: string | null; userAgent: string; address: string; requestId: string },
@@ -36,7 +36,7 @@ export async function contextFromSession(
   }
 }
 
-/** The member behind a live session; null when it ended in any way, or its membership or account did. */
+/** Returns the member of an active session; null when the session, membership or account has ended. */
 async function findSession(runtime: Runtime, sessionId: string): Promise<{ actor: Actor; needsTotp: boolean } | null> {
   const now = runtime.now()
   const at = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`
@@ -54,7 +54,7 @@ async function findSession(runtime: Runtime, sessionId: string): Promise<{ actor
   return { actor, needsTotp: row.needsTotp }
 }
 
-/** Begins a session in the transaction that earned it, and hands its cookie to the answer. Returns its id. */
+/** Starts a session in the transaction that checked the credentials, and sets its cookie. Returns its id. */
 export async function startSession(
   tx: Queryable,
   ctx: Context & { session: SessionPort },
@@ -75,7 +75,7 @@ export async function startSession(
   return id
 }
 
-/** After a change of password or second factor: every session of the user ends, and this one begins anew. */
+/** After a change of password or second factor: ends every session of the user and starts a new one here. */
 export async function renewSessions(
   tx: Queryable,
   ctx: Context & { session: SessionPort; actor: Actor },
@@ -86,7 +86,7 @@ export async function renewSessions(
   await startSession(tx, ctx, { userId, organizationId: ctx.actor.organizationId, epoch })
 }
 
-/** Ends every session of a user, and whatever else is of their epoch. Returns the new one; null for no such user. */
+/** Ends every session of a user, and all links and devices of their epoch. Returns the new epoch; null without user. */
 export async function endAllSessions(tx: Queryable, userId: string, now: Date): Promise<number | null> {
   const [account] = await tx
     .update(users)
@@ -100,7 +100,7 @@ export async function endAllSessions(tx: Queryable, userId: string, now: Date): 
 
 export type SessionChoice = { id: string } | { userId: string; organizationId?: string }
 
-/** Ends one session, or a user's: all of them, or those in one organization. */
+/** Ends one session, all sessions of a user, or those in one organization. */
 export async function endSessions(tx: Queryable, choice: SessionChoice, now: Date): Promise<void> {
   const chosen =
     'id' in choice

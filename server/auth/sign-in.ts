@@ -6,7 +6,7 @@ import { endSessions, startSession } from './sessions.ts'
 
 export type SignInAccount = Pick<typeof users.$inferSelect, 'id' | 'email' | 'sessionEpoch'>
 
-/** Signs a person in to an organization: a new session in place of the one they came with, if any. */
+/** Signs a person in to an organization: starts a session and ends the request's earlier one, if any. */
 export async function signInToOrganization(
   tx: Tx,
   ctx: Context & { session: SessionPort },

@@ -7,10 +7,9 @@ import { ApiError } from '../errors.ts'
 import { networksOf } from '../http/client-address.ts'
 import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
 
-// Wrong passwords, codes and tokens, counted in Postgres by its clock for all web processes. Only failures count (and
-// every mail that is asked for), windows end by themselves, and nothing locks for good. What a stranger can do to an
-// account is bounded by the pair of account and network, so that it does not keep the owner out; a browser that has
-// signed in before is counted by itself, so that nobody else's guesses do.
+// Counts wrong passwords, codes and tokens in Postgres, by its clock, for all web processes. Only failures count (and every
+// requested mail). Windows end by themselves; nothing is locked for good. An attacker's guesses count for the pair of
+// account and network, so they do not lock the owner out. A browser that has signed in before has its own count.
 
 const length = sql.raw('900')
 const start = windowStart(length)
@@ -18,33 +17,33 @@ const start = windowStart(length)
 export type Counter = {
   key: Buffer
   max: number
-  /** Of this person at this place: forgotten once they got in. */
+  /** Counts this account at this network or browser; deleted after a success. */
   isOwn?: true
 }
 
-/** Wrong passwords. `device` is the browser where the account has signed in before, or null. */
+/** Returns the counters of wrong passwords. `device` is a browser with which the account signed in before, or null. */
 export function passwordCounters(email: string, address: string, device: Device | null): Counter[] {
   if (device) return [ownCounter(5, 'sign-in device', device.id)]
   const networks = networksOf(address)
   return [
     ...networks.map(({ network, shares }) => ownCounter(5 * shares, 'sign-in', email, network)),
     ...networks.map(({ network, shares }) => counter(50 * shares, 'sign-in address', network)),
-    // So many networks are one attacker's. Meanwhile the owner signs in where they did before, or resets the password.
+    // Against one attacker with many networks. The owner can still sign in with a known browser, or reset the password.
     accountCounter(email),
   ]
 }
 
-/** Wrong passwords from wherever nobody has signed in to the account before. */
+/** Returns the counter of wrong passwords from all unknown browsers together. */
 function accountCounter(email: string): Counter {
   return counter(1_000, 'sign-in account', email)
 }
 
-/** Wrong codes after the right password: so few to guess from that unknown browsers share one count. */
+/** Returns the counters of wrong codes after a correct password. Codes are few, so unknown browsers share one count. */
 export function codeCounters(userId: string, device: Device | null): Counter[] {
   return [device ? ownCounter(5, 'code device', device.id) : ownCounter(5, 'code', userId)]
 }
 
-/** Mails with a link. An attempt counts before it is looked at, so the one that makes a counter full is refused. */
+/** Returns the counters of requested mails. A request counts before the check, so the one that reaches `max` is refused. */
 export function resetCounters(email: string, address: string): Counter[] {
   const networks = networksOf(address)
   return [
@@ -55,7 +54,7 @@ export function resetCounters(email: string, address: string): Counter[] {
 }
 
 /**
- * What `find` finds by the token of a link. Tokens cannot be guessed, but whoever tries is slowed down all the same.
+ * Returns the result of `find`, and counts a failure as a wrong token. Tokens cannot be guessed; this slows attempts down.
  * @throws ApiError `rate_limited`, and what `find` throws
  */
 export async function findByToken<T>(ctx: { db: Db; address: string }, find: () => Promise<T>): Promise<T> {
@@ -91,21 +90,21 @@ export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
   await db.execute(sql`insert into ${rateLimits} (key, win, spent) values ${rows} ${addToWindow}`)
 }
 
-/** Forgets what this person did wrong at this place, after they got in. */
+/** Deletes the counters of this account at this network or browser, after a success. */
 export async function clearFailures(db: Db, counters: Counter[]): Promise<void> {
-  await forget(
+  await deleteCounters(
     db,
     counters.filter((each) => each.isOwn),
   )
 }
 
-/** Forgets what was guessed at a password that is no more, from this place and by all others together. */
+/** Deletes the counters of guesses at a former password: from this network, and from all unknown browsers together. */
 export async function clearGuesses(db: Db, email: string, address: string): Promise<void> {
   const own = passwordCounters(email, address, null).filter((each) => each.isOwn)
-  await forget(db, [...own, accountCounter(email)])
+  await deleteCounters(db, [...own, accountCounter(email)])
 }
 
-async function forget(db: Db, counters: Counter[]): Promise<void> {
+async function deleteCounters(db: Db, counters: Counter[]): Promise<void> {
   const keys = counters.map((each) => each.key)
   if (keys.length > 0) await db.delete(rateLimits).where(inArray(rateLimits.key, keys))
 }

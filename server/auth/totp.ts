@@ -10,7 +10,7 @@ const RECOVERY_CODES = 10
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'totpSecret'>
 
-/** A new secret: as text to type in, and as the URI that authenticators read from a QR code. */
+/** Returns a new secret: in base32 to type in, and as the URI for a QR code. */
 export function newTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer: ISSUER, label: email, secret: new Secret({ size: 20 }) })
   return { secret: totp.secret.base32, uri: totp.toString() }
@@ -21,14 +21,14 @@ export function sealTotpSecret(vault: Vault, userId: string, secret: string): Bu
 }
 
 /**
- * Takes a code of the authenticator, or a recovery code, once and for all: of parallel attempts with one code a single
- * one sees true, whatever it is for. Part of the transaction of what the code opens.
+ * Uses up a code of the authenticator, or a recovery code. Of parallel attempts with one code, exactly one returns true.
+ * Belongs in the transaction of the action that the code allows.
  */
 export async function consumeCode(tx: Tx, vault: Vault, account: Account, code: string, now: Date): Promise<boolean> {
   return (await consumeTotpCode(tx, vault, account, code, now)) || consumeRecoveryCode(tx, account.id, code, now)
 }
 
-/** As `consumeCode`, of the authenticator only: what confirms an enrolment. */
+/** Like `consumeCode`, but accepts no recovery code: for confirming an enrolment. */
 export async function consumeTotpCode(
   tx: Tx,
   vault: Vault,
@@ -42,7 +42,7 @@ export async function consumeTotpCode(
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: 1 })
   if (delta === null) return false
   const step = totp.counter({ timestamp: now.getTime() }) + delta
-  // Opened with an older key: sealed again with the newest, so that the older one can go some day.
+  // A secret sealed with an older key is re-sealed with the newest, so that the older key can be removed.
   const isOld = vault.keyOf(account.totpSecret) !== vault.newestKey
   const taken = await tx
     .update(users)
@@ -52,7 +52,7 @@ export async function consumeTotpCode(
   return taken.length === 1
 }
 
-/** Replaces the user's recovery codes. Eighty random bits each, so their plain digests give nothing away. */
+/** Replaces the user's recovery codes and returns them. Each has 80 random bits, so a plain hash is safe to store. */
 export async function renewRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))

@@ -6,21 +6,21 @@ import { variables } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 
-// The text is put together piece by piece: a workspace may hold thousands of scripts of 64 kilobytes.
+// The JSON is written piece by piece: a workspace can have thousands of scripts of 64 kilobytes.
 
 const FORMAT = { format: 'soundline-configuration', formatVersion: 1 }
 const PAGE = 10
 
 type ProjectRow = typeof projects.$inferSelect
 
-/** `{format, formatVersion, exportedAt, project}`. */
+/** Yields `{format, formatVersion, exportedAt, project}`. */
 export async function* projectConfiguration(ctx: ActorContext, project: ProjectRow): AsyncGenerator<string> {
   yield `${open({ ...FORMAT, exportedAt: ctx.now().toISOString() })},"project":`
   yield* projectText(ctx, project)
   yield '}\n'
 }
 
-/** `{format, formatVersion, exportedAt, workspace}`, the workspace with its projects. */
+/** Yields `{format, formatVersion, exportedAt, workspace}`, with the projects in the workspace. */
 export async function* workspaceConfiguration(
   ctx: ActorContext,
   workspace: typeof workspaces.$inferSelect,
@@ -48,14 +48,14 @@ async function* projectText(ctx: ActorContext, project: ProjectRow): AsyncGenera
   yield ']}'
 }
 
-/** The object's text without its closing brace. */
+/** Returns the object's JSON without its closing brace. */
 function open(value: object): string {
   return JSON.stringify(value).slice(0, -1)
 }
 
 type Position = { id: string }
 
-/** Everything that `read` gives, a page at a time, each past the last id of the one before; ids are in order of creation. */
+/** Yields the rows of all pages. Each page starts after the last id of the one before; ids are in order of creation. */
 async function* inPages<T extends Position>(read: (last: Position | null) => Promise<T[]>): AsyncGenerator<T> {
   for (let last: Position | null = null; ; ) {
     const rows: T[] = await read(last)
@@ -130,7 +130,7 @@ function readVariables(ctx: ActorContext, scope: ReturnType<typeof eq>) {
     .orderBy(byName(variables.key))
 }
 
-/** Only a metric's value is there to be read; the others are written and never shown. */
+/** Only the value of a metric is exported; other values can be written and never read. */
 function present({ key, type, value, allowedHosts }: typeof variables.$inferSelect) {
   return { key, type, value: type === 'metric' ? value : null, ...(type === 'secret' ? { allowedHosts } : {}) }
 }

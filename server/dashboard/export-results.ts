@@ -7,12 +7,12 @@ import { runErrorOf } from '../results/run-error.ts'
 import { presentSteps, readStores } from '../results/step-view.ts'
 
 type ServiceRef = { id: string; organizationId: string }
-/** ISO-8601; both ends included. */
+/** ISO-8601; includes both ends. */
 type Range = { since?: string | undefined; until?: string | undefined }
 
-/** Rows of a few hundred bytes. */
+/** Rows have a few hundred bytes. */
 const CSV_PAGE = 1_000
-/** Rows with all their steps, of up to some hundred kilobytes each. */
+/** Rows with all their steps have up to some hundred kilobytes. */
 const JSON_PAGE = 3
 
 const COLUMNS = {
@@ -26,10 +26,10 @@ const COLUMNS = {
   agentSlug: results.agentSlug,
 }
 
-/** Of the whole raw result, which may be large. */
+/** One field of the raw result, which may be large. */
 const ERROR = sql<string | null>`${results.raw} ->> 'error'`
 
-/** One line per run, newest first, after a line of headings. Nothing in it needs quoting or reads as a formula. */
+/** Yields a header line and one line per run, newest first. No value needs quotes or can act as a formula. */
 export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, range: Range): AsyncGenerator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for (let last: Position | null = null; ; ) {
@@ -45,7 +45,7 @@ export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, rang
   }
 }
 
-/** One JSON object per run and line, newest first: the API's Result but for `rawResult`. */
+/** Yields one JSON object per line and run, newest first: the API's Result without `rawResult`. */
 export async function* resultsAsJsonLines(
   ctx: ActorContext,
   service: ServiceRef,
@@ -83,7 +83,7 @@ function csvLine({ startedAt, ...row }: Summary): string {
   return `${[id, startedAt.toISOString(), ...Object.values(rest)].join(',')}\r\n`
 }
 
-/** What is still kept and in the range, past the last row that was written. */
+/** Selects the stored results of the range after the last row that was written. */
 function within(ctx: ActorContext, service: ServiceRef, { since, until }: Range, last: Position | null) {
   const now = ctx.now()
   const retentionDays = ctx.settings.RESULT_RETENTION_DAYS

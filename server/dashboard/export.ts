@@ -8,8 +8,8 @@ import { Id } from '../schemas/conventions.ts'
 import { projectConfiguration, workspaceConfiguration } from './export-configuration.ts'
 import { resultsAsCsv, resultsAsJsonLines } from './export-results.ts'
 
-// Files that a person takes from the dashboard. They are streams, which tRPC has no answer for: each is made while it is
-// read, a page of rows at a time, and holds no connection to the database in between.
+// Downloads from the dashboard, which tRPC cannot stream. A file is produced while the client reads it, one page of rows
+// at a time, and holds no database connection in between.
 
 export const EXPORT_PATH = '/api/export'
 
@@ -22,13 +22,13 @@ const ResultsQuery = z.object({
 type Exported = { name: string; type: string; text: AsyncGenerator<string> }
 
 /**
- * Answers `GET /api/export/services/{id}/results?format=csv|ndjson[&since][&until]`, `…/projects/{id}` and
- * `…/workspaces/{id}`. Needs a session and read on the resource, and is recorded before the first byte leaves.
+ * Serves `GET /api/export/services/{id}/results?format=csv|ndjson[&since][&until]`, `…/projects/{id}` and
+ * `…/workspaces/{id}`. Requires a session and reach `read`, and writes an audit entry before the first byte.
  * @throws ApiError
  */
-export async function answerExport(ctx: Context, request: Request): Promise<Response> {
+export async function serveExport(ctx: Context, request: Request): Promise<Response> {
   if (request.method !== 'GET') throw new ApiError('method_not_allowed', undefined, { Allow: 'GET' })
-  // A link elsewhere must not make someone's browser take files and leave a trace of it.
+  // A link on another site must not start a download and leave an audit entry.
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw new ApiError('cross_site_request')
   if (!ctx.actor) throw new ApiError(ctx.session?.unenrolled ? 'totp_enrollment_required' : 'session_required')
@@ -36,7 +36,12 @@ export async function answerExport(ctx: Context, request: Request): Promise<Resp
   const { pathname, searchParams } = new URL(request.url)
   const [kind, id, part, ...rest] = pathname.slice(EXPORT_PATH.length + 1).split('/')
   if (rest.length > 0) throw notFound()
-  const exported = await find(ctx as ActorContext, `${kind}${part === undefined ? '' : `/${part}`}`, id, searchParams)
+  const exported = await findExport(
+    ctx as ActorContext,
+    `${kind}${part === undefined ? '' : `/${part}`}`,
+    id,
+    searchParams,
+  )
   return new Response(toStream(exported.text), {
     headers: {
       'Content-Type': exported.type,
@@ -45,14 +50,14 @@ export async function answerExport(ctx: Context, request: Request): Promise<Resp
   })
 }
 
-async function find(
+async function findExport(
   ctx: ActorContext,
-  what: string,
-  given: string | undefined,
+  kind: string,
+  id: string | undefined,
   query: URLSearchParams,
 ): Promise<Exported> {
-  const readId = () => parse(z.object({ id: Id }), { id: given }, 'path').id
-  if (what === 'services/results') {
+  const readId = () => parse(z.object({ id: Id }), { id }, 'path').id
+  if (kind === 'services/results') {
     const service = await requireService(ctx, readId(), 'read')
     const { format, ...range } = parse(ResultsQuery, Object.fromEntries(query), 'query')
     await record(ctx, 'service.export_results', service, { format, ...range })
@@ -62,12 +67,12 @@ async function find(
       : { name, type: 'application/x-ndjson; charset=utf-8', text: resultsAsJsonLines(ctx, service, range) }
   }
   const type = 'application/json; charset=utf-8'
-  if (what === 'projects') {
+  if (kind === 'projects') {
     const project = await requireProject(ctx, readId(), 'read')
     await record(ctx, 'project.export', project)
     return { name: `project-${project.id}.json`, type, text: projectConfiguration(ctx, project) }
   }
-  if (what === 'workspaces') {
+  if (kind === 'workspaces') {
     const workspace = await requireWorkspace(ctx, readId(), 'read')
     await record(ctx, 'workspace.export', workspace)
     return { name: `workspace-${workspace.id}.json`, type, text: workspaceConfiguration(ctx, workspace) }
@@ -91,7 +96,7 @@ async function record(
   await audit(ctx.db, ctx, { action, entityType, entityId: id, entityName: name, ...(details ? { details } : {}) })
 }
 
-/** Made only as fast as it is read. */
+/** Produces only as fast as the client reads. */
 function toStream(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(

@@ -13,13 +13,13 @@ import { addressBucket, type Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { jsonBytes } from '../http/json-bytes.ts'
 import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
-import { countRequest, rateLimitKey } from '../http/rate-limits.ts'
+import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { findUnstorable } from '../http/storable.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
 import { POSTED_QUERIES } from '../schemas/account/accounts.ts'
 import { callProcedure, describeError } from '../trpc.ts'
-import { answerExport, EXPORT_PATH } from './export.ts'
+import { EXPORT_PATH, serveExport } from './export.ts'
 
 export const DASHBOARD_PATH = '/api/trpc'
 
@@ -29,16 +29,16 @@ const DEADLINE_MS = 28_000
 const WINDOW_SECONDS = 60
 
 /**
- * The dashboard's front as a web-standard function for everything under `/api/trpc` and `/api/export`: one operation per request, a query
- * by GET and a mutation by POST, signed in by the session cookie and by nothing else. It answers every request, errors
- * with their code and details in `error.data`, and never throws.
+ * Creates the dashboard's API as a web-standard function for everything under `/api/trpc` and `/api/export`: one operation
+ * per request, queries by GET and mutations by POST, authenticated only by the session cookie. It responds to every
+ * request and never throws; an error has its code and details in `error.data`.
  */
 export function createDashboard(runtime: Runtime): Dashboard {
   return async (request, client) => {
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
-    const answered = withAdmission(runtime.db, caller, () => answer(runtime, call))
-    const response = await withDeadline(DEADLINE_MS, answered).catch((error) => refuse(call, error))
+    const responded = withAdmission(runtime.db, caller, () => respond(runtime, call))
+    const response = await withDeadline(DEADLINE_MS, responded).catch((error) => refuse(call, error))
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     response.headers.set('X-Request-Id', call.requestId)
@@ -48,9 +48,9 @@ export function createDashboard(runtime: Runtime): Dashboard {
 
 type Call = { request: Request; address: string; requestId: string }
 
-async function answer(runtime: Runtime, call: Call): Promise<Response> {
+async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const { request, address } = call
-  // Whatever cookie comes with it: a key must never be of use here.
+  // An API key never works here, whatever cookie comes with it.
   if (request.headers.has('authorization')) throw new ApiError('session_required')
   if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })
@@ -61,7 +61,7 @@ async function answer(runtime: Runtime, call: Call): Promise<Response> {
   requireSameOrigin(request, runtime.settings)
   if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
     const ctx = await contextOf(runtime, call, () => {})
-    return answerExport(ctx, request)
+    return serveExport(ctx, request)
   }
   let started: StartedSession | null | undefined
   const context = await contextOf(runtime, call, (session) => {
@@ -69,7 +69,7 @@ async function answer(runtime: Runtime, call: Call): Promise<Response> {
   })
   const checked = await checkedRequest(request, maxBodyBytes(context))
   const query = findQuery(checked)
-  if (query) return answerQuery(context, query)
+  if (query) return respondToQuery(context, query)
   const response = await fetchRequestHandler({
     endpoint: DASHBOARD_PATH,
     req: checked,
@@ -85,7 +85,7 @@ async function answer(runtime: Runtime, call: Call): Promise<Response> {
       if (describeError(error).api === 'internal_error') logFailure(call, error, path)
     },
   })
-  // Only what was done: a session whose transaction failed does not exist.
+  // Only after success: a session whose transaction failed does not exist.
   if (response.ok && started !== undefined) {
     response.headers.append('Set-Cookie', await sessionCookie(runtime, started?.id ?? null))
     if (started) response.headers.append('Set-Cookie', await deviceCookie(runtime, started))
@@ -95,7 +95,7 @@ async function answer(runtime: Runtime, call: Call): Promise<Response> {
 
 type Query = { name: string; procedure: AnyProcedure; input: unknown }
 
-/** The query that a GET asks, or null: everything else is tRPC's to answer. */
+/** Returns the query that a GET asks for, or null when tRPC must respond. */
 function findQuery(request: Request): Query | null {
   const { pathname, searchParams } = new URL(request.url)
   const name = pathname.slice(DASHBOARD_PATH.length + 1)
@@ -105,8 +105,8 @@ function findQuery(request: Request): Query | null {
   return { name, procedure, input: parseJson(searchParams.get('input') ?? '{}') }
 }
 
-/** In tRPC's form. It would write the answer in one go, and a page may be megabytes. */
-async function answerQuery(context: Context, { name, procedure, input }: Query): Promise<Response> {
+/** Responds in tRPC's format. tRPC itself would serialize the output, perhaps megabytes, without yielding. */
+async function respondToQuery(context: Context, { name, procedure, input }: Query): Promise<Response> {
   const output = await callProcedure(procedure, name, context, input).catch((error: TRPCError) => {
     const known = describeError(error, input)
     throw known.api === 'internal_error' ? error : known
@@ -118,12 +118,12 @@ async function answerQuery(context: Context, { name, procedure, input }: Query):
 
 const PROCEDURES = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 
-/** Before anyone is known, more than any sign-in, invitation or set-up takes. */
-const STRANGER_MAX_BYTES = 16_384
+/** The limit before sign-in: more than any sign-in, invitation or setup needs. */
+const ANONYMOUS_MAX_BYTES = 16_384
 
 function maxBodyBytes({ actor, session, settings }: Context): number {
   const isKnown = actor !== null || Boolean(session?.unenrolled)
-  return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(STRANGER_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
+  return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(ANONYMOUS_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
 }
 
 async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
@@ -137,22 +137,20 @@ async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['s
 
 async function requireRateLimit({ db, settings }: Runtime, address: string): Promise<void> {
   if (!settings.RATE_LIMIT_ENABLED) return
-  const max = settings.RATE_LIMIT_DASHBOARD_MAX
-  const key = rateLimitKey('dashboard', addressBucket(address))
-  const { spent, secondsLeft } = await countRequest(db, key, { max, windowSeconds: WINDOW_SECONDS })
-  if (spent > max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+  const limit = { max: settings.RATE_LIMIT_DASHBOARD_MAX, windowSeconds: WINDOW_SECONDS }
+  await requireWithinLimit(db, rateLimitKey('dashboard', addressBucket(address)), limit)
 }
 
 /**
- * The request as tRPC may have it: within the limit, declared as JSON, nothing in it that cannot be stored, and none of
- * the headers that would make tRPC answer in another form.
+ * Returns the request for tRPC: within the size limit, declared as JSON, with nothing that cannot be stored, and without
+ * the headers that would change the format of tRPC's response.
  */
 async function checkedRequest(request: Request, maxBytes: number): Promise<Request> {
   if (request.method === 'GET') {
     const url = new URL(request.url)
-    const given = url.searchParams.get('input')
-    if (given) requireStorable(parseJson(given))
-    // A query whose fields all have defaults is asked without any.
+    const input = url.searchParams.get('input')
+    if (input) requireStorable(parseJson(input))
+    // A query whose fields all have defaults needs no input.
     else url.searchParams.set('input', '{}')
     return new Request(url, { signal: request.signal })
   }
@@ -184,7 +182,7 @@ function requireStorable(value: unknown): void {
   }
 }
 
-/** An answer in tRPC's own form, for what was refused before it was called. */
+/** Returns the error in tRPC's format, for requests that are refused before tRPC is called. */
 function refuse(call: Call, error: unknown): Response {
   const refusal = toApiError(error)
   if (refusal.api === 'internal_error') logFailure(call, error)
@@ -196,5 +194,5 @@ function refuse(call: Call, error: unknown): Response {
 }
 
 function logFailure({ request, requestId }: Call, error: unknown, operation?: string): void {
-  log.error({ err: error, requestId, method: request.method, operation }, 'dashboard failed')
+  log.error({ err: error, requestId, method: request.method, operation }, 'the dashboard request failed')
 }

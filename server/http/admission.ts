@@ -4,35 +4,34 @@ import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
 
-// Admission: a request that would wait too long for the database is refused at once, since one that waits until its
-// deadline is of no use to anyone and makes others wait. Callers take turns, so that a flood of one is refused before
-// it makes another's requests wait.
+// Admission control: a request that would wait too long for the database is refused at once. Callers take turns, so the
+// flood of one caller is refused before it delays another's requests.
 
-/** The statements of a request are cancelled, and its transaction rolled back, after this long. */
+/** After this long, a request's statements are cancelled and its transaction is rolled back. */
 const DEADLINE_MS = 25_000
-/** The longest wait for its first connection that a request is still begun with. */
+/** A request whose first connection would take longer is refused. */
 const EXPECTED_WAIT_MS = 2_500
 
-const KNOWN_MAX = 10_000
-/** Organizations by the credentials that proved to be theirs. */
-const known = new Map<string, string>()
+const KNOWN_CALLERS_MAX = 10_000
+/** The caller of each credential that was accepted before. */
+const knownCallers = new Map<string, string>()
 
-/** Whose share a request counts in: the organization of a credential seen before, else the network it comes from. */
+/** Returns the caller that a request counts for: the organization of a known credential, else the client's network. */
 export function callerOf(credential: string | null, address: string): string {
-  return (credential && known.get(digestOf(credential))) || `address ${addressBucket(address)}`
+  return (credential && knownCallers.get(digestOf(credential))) || `address ${addressBucket(address)}`
 }
 
-/** Takes note whose credential it was, for the next time. */
+/** Remembers the organization of an accepted credential for `callerOf`. */
 export function rememberCaller(credential: string | null, organizationId: string): void {
   if (!credential) return
   const digest = digestOf(credential)
-  known.delete(digest)
-  known.set(digest, `organization ${organizationId}`)
-  if (known.size > KNOWN_MAX) known.delete(known.keys().next().value as string)
+  knownCallers.delete(digest)
+  knownCallers.set(digest, `organization ${organizationId}`)
+  if (knownCallers.size > KNOWN_CALLERS_MAX) knownCallers.delete(knownCallers.keys().next().value as string)
 }
 
 /**
- * Does the work of a request within the caller's share and a deadline.
+ * Runs the work of a request with the caller's share of connections and a deadline.
  * @throws ApiError `service_unavailable` with `Retry-After`, at once, when the database is too busy
  */
 export async function withAdmission<T>(

@@ -2,13 +2,13 @@ import { ApiError } from '../errors.ts'
 import { withDeadline } from './deadline.ts'
 import { parseJson } from './json.ts'
 
-/** What a request's body may take. */
+/** The limits of a request's body. */
 export type BodyBounds = { maxBytes: number; maxMs: number }
 
 /**
- * The JSON object a request carries, read within `maxBytes` and 20 seconds unless said otherwise.
- * @throws ApiError `request_body_too_large` past `maxBytes`, reading no further; `invalid_request_body` without details
- * when it is not declared as JSON, is not JSON in UTF-8, holds too many values, or is no object
+ * Returns the JSON object in a request's body.
+ * @throws ApiError `request_body_too_large` past `maxBytes`, without reading further; `invalid_request_body` without
+ * details when the body is late, not declared as JSON, not JSON in UTF-8, not an object, or has too many values
  */
 export async function readJsonBody(
   request: Request,
@@ -19,20 +19,19 @@ export async function readJsonBody(
 }
 
 /**
- * Judges the body of an operation that takes none as any other, and drops it; none at all is what such an operation
- * expects.
+ * Checks and drops the body of a request to an operation that takes none. Usually there is no body.
  * @throws ApiError as `readJsonBody`
  */
-export async function refuseUnfitBody(request: Request, bounds: BodyBounds): Promise<void> {
+export async function dropJsonBody(request: Request, bounds: BodyBounds): Promise<void> {
   const bytes = await readBody(request, bounds)
   if (bytes.length > 0) parseJsonBody(request, bytes)
 }
 
 async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
-  // Said before the type: a body over the limit is not read, whatever it is.
+  // Checked before the type: a body over the limit is not read, whatever its type.
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
-    // Broken off, or sent too slowly: either way not the body that was announced.
+    // Aborted or too slow: not the announced body.
     throw error instanceof ApiError ? error : new ApiError('invalid_request_body')
   })
 }
@@ -49,7 +48,7 @@ function parseJsonBody(request: Request, bytes: Uint8Array): Record<string, unkn
   return value as Record<string, unknown>
 }
 
-/** Exactly `application/json`, in any case, with any parameters: `application/json-patch+json` is another type. */
+/** Returns whether a type is exactly `application/json`, with any parameters; `application/json-patch+json` is not. */
 export function isJson(contentType: string | null): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import type { Target } from './path.ts'
 
 /**
- * The client's address: the socket's, or behind `hops` trusted proxies the one the outermost of them saw, which is the
- * hops-th entry of `X-Forwarded-For` from the right. What stands further left the client wrote itself.
+ * Returns the client's address: the socket's, or behind `hops` trusted proxies the address that the outermost of them
+ * saw, which is entry number `hops` of `X-Forwarded-For` from the right. The client can forge the entries further left.
  */
 export function clientAddress(socketAddress: string | undefined, forwardedFor: string | null, hops: number): string {
   const direct = normalizedAddress(socketAddress ?? '') ?? 'unknown'
@@ -12,15 +12,15 @@ export function clientAddress(socketAddress: string | undefined, forwardedFor: s
   return (entry === undefined ? null : normalizedAddress(entry.trim())) ?? direct
 }
 
-/** Whom an address budget counts: the address, or the /64 of an IPv6 one, which is what one subscriber holds. */
+/** Returns what rate limits per address count: the address, or the /64 of an IPv6 address, the least of a subscriber. */
 export function addressBucket(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
 }
 
 /**
- * The networks whose failures count together, smallest first, and how many subscribers' share each is allowed: an IPv6
- * address counts with its /64, and with the /56 and the /48 that a subscriber may hold as well.
+ * Returns the networks whose failures count together, smallest first, each with the number of subscribers' shares that it
+ * is allowed: of an IPv6 address the /64, and the /56 and /48, because one subscriber can hold those too.
  */
 export function networksOf(address: string): { network: string; shares: number }[] {
   if (!ipaddr.IPv6.isValid(address)) return [{ network: address, shares: 1 }]
@@ -35,7 +35,7 @@ function networkOf(address: string, prefix: number): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`
 }
 
-/** The address without port, brackets, zone and IPv4-in-IPv6 wrapping; null when it is none. */
+/** Returns the address without port, brackets, zone and IPv4-in-IPv6 form; null when it is not an address. */
 function normalizedAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.replace(/%.*$/, '')
@@ -55,20 +55,20 @@ const FRONT = Symbol.for('soundline.front')
 const ADDRESS_HEADER = 'x-client-address'
 const REQUEST_ID_HEADER = 'x-request-id'
 
-/** Called by the front of this process: from now on the headers it sets on what it hands on are believed. */
+/** Makes `clientFromHeaders` trust the headers that the front of this process sets. The front calls it. */
 export function trustFrontHeaders(): void {
   ;(globalThis as { [FRONT]?: true })[FRONT] = true
 }
 
-/** Sets what `handedOnClient` reads, over whatever the client sent. */
+/** Sets the headers that `clientFromHeaders` reads, and so replaces any that the client sent. */
 export function setClientHeaders(headers: Record<string, string | string[] | undefined>, client: Client): void {
   headers[ADDRESS_HEADER] = client.address
   headers[REQUEST_ID_HEADER] = client.requestId
 }
 
 /**
- * The client of a request that came through Next. Behind our front it is what the front says. Where Next is hosted
- * without it nothing but trusted proxies tells the address, and without those all clients count as one.
+ * Returns the client of a request that came through Next. Behind our front, the front's headers name it. Where Next is
+ * hosted without our front, only trusted proxies name the address; without those, all clients count as one.
  */
 export function clientFromHeaders(headers: Headers, hops: number): Client {
   if ((globalThis as { [FRONT]?: true })[FRONT]) {

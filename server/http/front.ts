@@ -11,29 +11,29 @@ import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host
 import { classifyPath, type PathKind, splitTarget } from './path.ts'
 import { errorReply, jsonReply, toResponse } from './reply.ts'
 
-/** A part of the product as a web-standard function. It answers every request, and never throws. */
+/** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
 export type FrontOptions = {
   runtime: Pick<Runtime, 'settings'>
-  /** Everything under `/api/public`. Logs its own requests. */
+  /** Serves everything under `/api/public`, and logs its own requests. */
   api: WebHandler
-  /** Everything under `/api/openapi`. */
+  /** Serves everything under `/api/openapi`. */
   document: WebHandler
-  /** `/api/health`. */
+  /** Serves `/api/health`. */
   health: WebHandler
-  /** Everything under `/api/trpc`; Next's own route where it is not given. */
+  /** Serves everything under `/api/trpc` and `/api/export`; without it, Next's routes do. */
   dashboard?: WebHandler
-  /** The pages; 404 where it is not given. */
+  /** Serves the pages; without it, they are 404. */
   next?: RequestListener
-  /** Connection upgrades of Next's development server; refused where it is not given. */
+  /** Serves connection upgrades of Next's development server; without it, they are refused. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 type Front = FrontOptions & {
-  /** Headers of every answer. */
+  /** Headers of every response. */
   security: Record<string, string>
-  /** Spend a request of an address. @throws ApiError `rate_limited` */
+  /** Counts a request of an address. @throws ApiError `rate_limited` */
   countPage: (address: string) => void
   countHealth: (address: string) => void
 }
@@ -42,22 +42,22 @@ type FrontClient = Required<Client>
 
 const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** What pages load, once: the names change with their content. */
+/** Static files of the pages. Browsers load each once: its name changes with its content. */
 const FILES = '/_next/static/'
-/** What a client may not tell Next about itself, its way here, or what Next's middleware decided. */
+/** Headers that must not reach Next from a client: about its address, and about decisions of Next's middleware. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
 
 /**
- * The server that clients reach. It looks at the raw request before any parser tidies it, settles whose request it is,
- * bounds headers, bodies and time, answers the API itself, and hands the rest to Next.
+ * Creates the HTTP server that clients reach. It checks the raw request before any parser normalizes it, determines the
+ * client's address, limits headers, bodies and time, serves the API itself, and passes the rest to Next.
  */
-export function createFront(given: FrontOptions): Server {
+export function createFront(frontOptions: FrontOptions): Server {
   trustFrontHeaders()
-  const { settings } = given.runtime
+  const { settings } = frontOptions.runtime
   const limiterOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressLimiter(max) : () => {})
   const options: Front = {
-    ...given,
+    ...frontOptions,
     security: transportSecurity(settings),
     countPage: limiterOf(settings.RATE_LIMIT_PAGES_MAX),
     countHealth: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
@@ -67,9 +67,9 @@ export function createFront(given: FrontOptions): Server {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
-      // Longer than load balancers keep theirs, so that none reuses a connection this end just closed.
+      // Longer than load balancers keep theirs, so that none reuses a connection that this end just closed.
       keepAliveTimeout: 65_000,
-      // Refused here instead, in JSON.
+      // `hasOneHost` refuses instead, in JSON.
       requireHostHeader: false,
     },
     (incoming, outgoing) => void serve(options, incoming, outgoing),
@@ -144,7 +144,8 @@ async function respond(
       if (!options.dashboard) break
       return options.dashboard(toRequest(incoming, webMethod(incoming)), client)
   }
-  // No page has a form of Next's own, and what it makes of a body is not ours to bound. In development it posts to itself.
+  // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
+  // itself.
   const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
   if (!methods.includes(method)) {
     return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
@@ -155,7 +156,7 @@ async function respond(
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
-  // Pages take no bodies worth streaming, and one of unknown length could not be bounded on its way into Next.
+  // A body of unknown length cannot be limited on its way into Next.
   if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)
   for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
   setClientHeaders(incoming.headers, client)
@@ -165,8 +166,8 @@ async function respond(
 }
 
 /**
- * `Request` refuses to hold a TRACE or the like. No operation has OPTIONS, so it stands in for them: whatever is true of
- * one method that an operation does not have is true of the other.
+ * Returns the method for a `Request`, which cannot have TRACE, TRACK or CONNECT. OPTIONS replaces them: no operation has
+ * any of these methods, so the response is the same.
  */
 function webMethod(incoming: IncomingMessage): string {
   if (!/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? '')) return incoming.method ?? 'GET'
@@ -176,15 +177,15 @@ function webMethod(incoming: IncomingMessage): string {
 
 const BAD_REQUEST = { error: 'bad_request' }
 
-/** Requests that node's parser gave up on. Most of them reached no operation, so their codes are not the API's own. */
+/** Responds to requests that Node's parser refused. Most are not for the API, so their codes are not the API's. */
 function refuseBrokenRequest(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Duplex,
   security: string[],
 ): void {
-  // In the middle of an answer there is nothing left to say.
-  const inAnswer = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
-  if (!socket.writable || error.code === 'ECONNRESET' || inAnswer) {
+  // A response that has begun cannot become an error.
+  const hasBegun = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
+  if (!socket.writable || error.code === 'ECONNRESET' || hasBegun) {
     socket.destroy()
     return
   }
@@ -212,7 +213,7 @@ function refusal(error: ApiError): Response {
   return toResponse(errorReply(error), false)
 }
 
-/** The path only: what a query holds may be a secret. */
+/** Logs the path without its query, which may contain a secret. */
 function logRequest(incoming: IncomingMessage, outgoing: ServerResponse, client: FrontClient, started: number): void {
   log.info(
     {

@@ -7,7 +7,7 @@ import { errorReply, jsonReply, toResponse } from './reply.ts'
 
 const DEADLINE_MS = 2_500
 
-/** Answers `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
+/** Serves `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
 export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -16,7 +16,7 @@ export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) =>
     const ok = await withinRequestBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
       () => true,
       (error: unknown) => {
-        log.warn({ err: error }, 'the database does not answer')
+        log.warn({ err: error }, 'the database does not respond')
         return false
       },
     )

@@ -1,38 +1,38 @@
-// JSON of strangers. What a mebibyte of it can hold in small pieces costs a hundred times what it costs in a long text,
-// so it is looked over before it is parsed: that takes a millisecond, whatever it holds.
+// Untrusted JSON. A mebibyte of many small values costs a hundred times as much to parse as one long string, so the values
+// are counted first. That takes a millisecond, whatever the content.
 
-/** Many times what any operation takes: a selection is 500 ids. */
+/** Many times what any operation needs; the largest input is 500 ids. */
 const VALUES_MAX = 10_000
-/** Deeper than the check of what is parsed, which tells the field, and far from what costs. */
+/** Above the limit of `findUnstorable`, which can name the field, and still cheap. */
 const DEPTH_MAX = 128
 
-const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 44, 91, 93, 123, 125]
+const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 44, 91, 93, 123, 125]
 
 /**
- * The value of a JSON text in UTF-8.
- * @throws Error when it is no JSON, holds more than 10,000 values, or is nested more than 128 deep
+ * Parses JSON in UTF-8.
+ * @throws Error when it is not JSON, has more than 10,000 values, or is nested more than 128 levels deep
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (isTooMuch(bytes)) throw new Error('too many values, or nested too deeply')
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 }
 
-/** Whether its values are too many or too deep. Of what is no JSON it may say either. */
+/** Returns whether the values are too many or too deep; for invalid JSON the result has no meaning. */
 function isTooMuch(bytes: Uint8Array): boolean {
   let values = 1
   let depth = 0
-  let inText = false
+  let inString = false
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
-    if (inText) {
+    if (inString) {
       if (byte === BACKSLASH) index++
-      else if (byte === QUOTE) inText = false
-    } else if (byte === QUOTE) inText = true
+      else if (byte === QUOTE) inString = false
+    } else if (byte === QUOTE) inString = true
     else if (byte === COMMA) values++
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       values++
       depth++
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
     if (values > VALUES_MAX || depth > DEPTH_MAX) return true
   }
   return false

@@ -4,12 +4,12 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 
-// Between node's messages and the web's. Nothing here reads more of a body than it is asked to.
+// Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 
-/** How far past the limit a body is read in all, so that a client that is still sending comes to read its answer. */
+/** How far past its limit a body is read, so that a client that is still sending gets to read the response. */
 const SLACK_BYTES = 65_536
 const SLACK_MS = 2_000
-/** A client that takes nothing of a file for so long gets no more of it. */
+/** A download ends when the client accepts nothing for this long. */
 const FILE_IDLE_MS = 60_000
 
 /** Returns the request in its web-standard form; the body is read on demand. The URL's host is a placeholder. */
@@ -27,7 +27,7 @@ export function toRequest(incoming: IncomingMessage, method: string): Request {
 }
 
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  // Left open when nobody pulls any more: destroying it would take the connection along, and the answer with it.
+  // Not destroyed on return: that would close the connection before the response.
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
   return new ReadableStream<Uint8Array>(
     {
@@ -45,9 +45,9 @@ function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 }
 
 /**
- * Sends an answer. When the request's body is not all there, what is on its way is read and dropped until the connection
- * has carried `maxBytes` and some slack since it stood at `startBytes`, and then closed: closing at once would reset it,
- * and the client would lose the answer.
+ * Sends a response. While the request's body is incomplete, incoming bytes are read and dropped until the connection has
+ * received `maxBytes` and some slack since `startBytes`; then it is closed. Closing at once would reset the connection,
+ * and the client would lose the response.
  */
 export async function send(
   incoming: IncomingMessage,
@@ -74,20 +74,20 @@ export async function send(
 }
 
 /**
- * Sends a file as fast as the client takes it. What breaks on the way breaks the connection, so that nobody takes a part
- * for the whole.
+ * Sends a file as fast as the client accepts it. An error breaks the connection, so that no client takes a part for the
+ * whole.
  */
 async function sendFile(outgoing: ServerResponse, response: Response, body: ReadableStream<Uint8Array>): Promise<void> {
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
   outgoing.setTimeout(FILE_IDLE_MS, () => outgoing.destroy())
   await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch((error: NodeJS.ErrnoException) => {
-    // A client that goes away is no failure of ours.
+    // The client closed the connection: not our failure.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
 }
 
-/** Reads on until the body ends, the connection breaks or has carried so many bytes, or two seconds have passed. */
+/** Reads and drops the body until it ends, the connection closes or has received `untilBytes`, or two seconds pass. */
 function drain(incoming: IncomingMessage, untilBytes: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(stop, SLACK_MS)
@@ -103,7 +103,7 @@ function drain(incoming: IncomingMessage, untilBytes: number): Promise<void> {
   })
 }
 
-/** Answers where node has no response object, and closes the connection. */
+/** Sends an error where Node has no response object, and closes the connection. */
 export function refuseConnection(socket: Duplex, status: number, code: string, headers: string[] = []): void {
   const body = JSON.stringify({ error: code })
   const head = [
@@ -115,7 +115,7 @@ export function refuseConnection(socket: Duplex, status: number, code: string, h
     ...headers,
     'Connection: close',
   ]
-  // Nobody else listens there, and a client that is gone must not end the process.
+  // Without a listener, the error of a closed connection would end the process.
   socket.on('error', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -2,46 +2,47 @@ import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
+import { ApiError } from '../errors.ts'
 
-// Request budgets in fixed windows, shared by all processes and timed by the database's clock alone. A fixed window
-// lets up to twice its maximum through around its edge, and never more than the maximum within it.
+// Rate limits in fixed windows, shared by all processes and timed by the database's clock. A fixed window can let up to
+// twice its maximum through around its edge, and never more than the maximum within it. The table is called `budgets`.
 
-/** How much a window holds, and how long it is. */
+/** The most requests in a window, and the window's length. */
 export type RateLimit = { max: number; windowSeconds: number }
 
 export type RateLimitUse = {
-  /** What was spent in the window, this request included; may be over the maximum. */
+  /** The requests in the window, this one included; can exceed the maximum. */
   spent: number
-  /** Whole seconds, at least one, after which the window is over. */
+  /** Whole seconds until the window ends, at least one. */
   secondsLeft: number
 }
 
 export type RateLimitKind = 'key' | 'address' | 'document' | 'dashboard' | 'mail'
 
-/** The row of a budget. Hashed, so that the table holds no addresses. */
+/** Returns the row key of a rate limit. It is a hash, so that the table stores no addresses. */
 export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buffer {
   return createHash('sha256').update(`${kind}:`).update(subject).digest()
 }
 
-/** The start of the current window, in epoch seconds. */
+/** Returns the start of the current window, in epoch seconds. */
 export function windowStart(windowSeconds: SQL): SQL {
   return sql`(floor(extract(epoch from statement_timestamp()) / ${windowSeconds}) * ${windowSeconds})::bigint`
 }
 
-/** Seconds until the window that starts at `start` is over; waiting that long is enough. */
+/** Returns the whole seconds until the window that starts at `start` ends, at least one. */
 export function secondsLeft(start: SQL, windowSeconds: SQL): SQL {
   return sql`greatest(1, ceil(${start} + ${windowSeconds} - extract(epoch from statement_timestamp())))::int`
 }
 
 /**
- * What follows `insert into budgets (key, win, spent) …`: adds one to the window. A statement that began in the window
- * before and waited for the row counts in the newer one, and never sets it back.
+ * The end of `insert into budgets (key, win, spent) …`, which adds one to the window. A statement that started in an older
+ * window and waited for the row counts in the newer window and never sets it back.
  */
 export const addToWindow = sql`on conflict (key) do update set
   spent = case when budgets.win >= excluded.win then budgets.spent + 1 else 1 end,
   win = greatest(budgets.win, excluded.win)`
 
-/** Spends one request of a budget in one statement. */
+/** Counts one request, in one statement, and returns the window's use. */
 export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`
   const [row] = await db.execute<RateLimitUse>(sql`
@@ -50,10 +51,19 @@ export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateL
   return row as RateLimitUse
 }
 
-/** Longer than any window may be. */
+/**
+ * Counts one request and refuses it when the window is over its maximum.
+ * @throws ApiError `rate_limited` with `Retry-After`
+ */
+export async function requireWithinLimit(db: Db, key: Buffer, limit: RateLimit): Promise<void> {
+  const { spent, secondsLeft } = await countRequest(db, key, limit)
+  if (spent > limit.max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+}
+
+/** Longer than any window. */
 const STALE_SECONDS = 7_200
 
-/** Removes the rows of windows long over: one is left behind by every token and address that ever called. */
+/** Deletes the rows of windows that ended long ago: every token and address that ever called leaves one. */
 export async function deleteStaleRateLimits(db: Db): Promise<void> {
   await db.execute(sql`
     delete from ${rateLimits} where win < extract(epoch from statement_timestamp()) - ${STALE_SECONDS}::int`)

@@ -1,25 +1,25 @@
-/** What a database text or a recursive reader could not take. */
+/** A value that the database or a recursive function could not handle. */
 export type Unstorable = { path: PropertyKey[]; reason: string }
 
-/** Deeper than any input of ours is, and far from what overflows a stack. */
+/** Deeper than any valid input, and far from a stack overflow. */
 const MAX_DEPTH = 64
 
 /**
- * The first thing in parsed JSON that must go no further: a NUL or half a surrogate pair in a text (Postgres refuses the
- * one, and the other would be stored as something else), or nesting past 64 levels. Null when there is none.
+ * Returns the first value in parsed JSON that cannot be stored, or null: a string with a NUL (which Postgres refuses) or
+ * half a surrogate pair (which would be stored as another character), or nesting past 64 levels.
  */
 export function findUnstorable(value: unknown): Unstorable | null {
   const waiting: PathNode[] = [{ value, key: '', depth: 0, parent: null }]
-  for (let place = waiting.pop(); place; place = waiting.pop()) {
-    const { value, depth } = place
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const { value, depth } = node
     if (typeof value === 'string') {
       const reason = unstorableText(value)
-      if (reason) return { path: pathOf(place), reason }
+      if (reason) return { path: pathOf(node), reason }
     } else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) return { path: pathOf(place).slice(0, 1), reason: 'is nested too deeply' }
+      if (depth >= MAX_DEPTH) return { path: pathOf(node).slice(0, 1), reason: 'is nested too deeply' }
       for (const [key, inner] of Object.entries(value)) {
         if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) {
-          waiting.push({ value: inner, key, depth: depth + 1, parent: place })
+          waiting.push({ value: inner, key, depth: depth + 1, parent: node })
         }
       }
     }
@@ -27,18 +27,18 @@ export function findUnstorable(value: unknown): Unstorable | null {
   return null
 }
 
-/** A value with the way to it, which is put together for an error alone. */
+/** A value and its parents. The path is built only for an error. */
 type PathNode = { value: unknown; key: string; depth: number; parent: PathNode | null }
 
-function pathOf(place: PathNode): string[] {
+function pathOf(node: PathNode): string[] {
   const path: string[] = []
-  for (let at = place; at.parent; at = at.parent) path.unshift(at.key)
+  for (let at = node; at.parent; at = at.parent) path.unshift(at.key)
   return path
 }
 
-/** Why a text cannot be stored, or null. */
+/** Returns the reason why a string cannot be stored, or null. */
 export function unstorableText(text: string): string | null {
-  if (text.includes('\u0000')) return 'must not hold the character U+0000'
+  if (text.includes('\u0000')) return 'must not contain the character U+0000'
   if (!text.isWellFormed()) return 'must be well-formed Unicode'
   return null
 }

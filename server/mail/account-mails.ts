@@ -1,13 +1,14 @@
 import type { JobPayload } from '../schedule/jobs.ts'
 import { unlinked } from './text.ts'
 
-// Mails about the address of an account. None names the member: names are chosen by whoever caused the mail.
+// Mails about the address of an account. They do not contain the member's name, because the sender of the mail could have
+// chosen it.
 
 type Mail = JobPayload<'mail'>
 
 const UNEXPECTED = 'If it was not you, you need not do anything: without this link nothing changes.'
 
-/** To an address that an account is to have, or has and never confirmed. */
+/** To the new or never confirmed address of an account. */
 export function confirmationMail(to: string, url: string): Mail {
   return mail(to, 'Confirm your email address for Soundline', [
     'Someone, probably you, asked to use this address for their account at Soundline.',
@@ -16,7 +17,7 @@ export function confirmationMail(to: string, url: string): Mail {
   ])
 }
 
-/** In place of the confirmation, where the address has another account. */
+/** Instead of the confirmation, when another account has the address. */
 export function takenMail(to: string, url: string): Mail {
   return mail(to, 'Confirm your email address for Soundline', [
     'Someone, probably you, asked to use this address for their account at Soundline.',
@@ -25,7 +26,7 @@ export function takenMail(to: string, url: string): Mail {
   ])
 }
 
-/** To the address of now, before a change. */
+/** To the current address, before a change. */
 export function changeAskedMail(to: string, next: string): Mail {
   return mail(to, 'Your email address at Soundline is about to change', [
     `Someone with your password, probably you, asked to change the address of your account to ${unlinked(next)}.`,

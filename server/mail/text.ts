@@ -1,15 +1,15 @@
-// What members and targets choose (names, addresses, errors) stands in mails that others read. There it must neither
-// begin a line of its own nor become a link: clients make links of whatever looks like one.
+// Members and targets choose texts (names, addresses, errors) that appear in mails to others. There they must neither start
+// a line nor become a link: mail clients turn anything that looks like a URL into one.
 
-/** Zero-width space: not seen, and no pattern of an address goes across it. */
+/** A zero-width space: invisible, and it interrupts the pattern of a URL. */
 const BREAK = '\u200b'
 
-/** A name as a mail may hold it: on one line, and with what links are made of taken apart. */
+/** Returns a name for use in a mail: on one line, and with the characters of links separated. */
 export function unlinked(name: string): string {
   return onOneLine(name).replace(/(?<=\S)[.:/@](?=\S)/g, `${BREAK}$&${BREAK}`)
 }
 
-/** Text for a header: without anything that could end one. */
+/** Returns the text on one line, without control characters. */
 function onOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -10,16 +10,16 @@ import { log } from '../process/log.ts'
 
 export type Authenticated = {
   actor: Actor
-  /** `X-RateLimit-*`, for every answer from here on; empty while rate limiting is switched off. */
+  /** `X-RateLimit-*`, for every response from here on; empty while rate limiting is switched off. */
   headers: Record<string, string>
 }
 
 /**
- * Admits a request by its Authorization header, in the order of the contract: the address's budget of unknown tokens,
- * the token's own budget, then the key, its owner and their second factor. One round trip, and a second one to note that
- * a key was used which rested for ten seconds.
- * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with
- * the headers its answer carries
+ * Authenticates a request by its Authorization header. Checks in the contract's order: the address's limit of unknown
+ * tokens, the token's own rate limit, then the key, its owner and their second factor. Takes one round trip, and a second
+ * one when the key was not used for ten seconds.
+ * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with the
+ * headers of its response
  */
 export async function authenticate(
   runtime: Runtime,
@@ -27,7 +27,7 @@ export async function authenticate(
   address: string,
 ): Promise<Authenticated> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
-  // A token of any shape is hashed and counted alike, so that a malformed one is answered like one that names no key.
+  // Every token is hashed and counted alike, so the response to a malformed token is that to an unknown one.
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
   if (row.closed) throw tooManyUnknownKeys(row)
   if (token === undefined) {
@@ -61,14 +61,14 @@ export async function authenticate(
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  await noteUse(runtime, row.keyId, row.secondsSinceUse)
+  await recordUse(runtime, row.keyId, row.secondsSinceUse)
   return { actor, headers }
 }
 
 type Row = MemberRow & {
-  /** The address is over its budget and the key was not good within five minutes: refused unread. */
+  /** The address is over its limit, and the key was not accepted within five minutes: refused without a look at the key. */
   closed: boolean
-  /** Null where nothing was spent. */
+  /** Null when nothing was counted. */
   keySpent: number | null
   addressSpent: number | null
   keySecondsLeft: number
@@ -80,28 +80,28 @@ type Row = MemberRow & {
   keyExpiresMs: number | null
   isRevoked: boolean
   isExpired: boolean
-  /** Whole seconds of the clock since the use last noted; null for none. */
+  /** Whole seconds since the last recorded use; null when there is none. */
   secondsSinceUse: number | null
 }
 
 const digest = sql.raw('$1::bytea')
-const tokenBudget = sql.raw('$2::bytea')
-const addressBudget = sql.raw('$3::bytea')
+const tokenKey = sql.raw('$2::bytea')
+const addressKey = sql.raw('$3::bytea')
 const limited = sql.raw('$4::boolean')
 const tokenMax = sql.raw('$5::int')
 const tokenSeconds = sql.raw('$6::int')
 const addressMax = sql.raw('$7::int')
 const addressSeconds = sql.raw('$8::int')
 
-/** How long a good key stays exempt. Uses are noted once in each second of the clock, so it is told by whole seconds. */
+/** How long an accepted key stays exempt from its address's limit. Uses are recorded at most once per second. */
 const EXEMPT_SECONDS = 300
-/** A key that rested longer is noted before its request is answered, so that every process knows of it by then. */
-const RESTED_SECONDS = 10
+/** After a longer pause, a key's use is recorded before the response, so that every process then knows of it. */
+const IDLE_SECONDS = 10
 
 const sinceUse = sql`(extract(epoch from date_trunc('second', statement_timestamp())
   - date_trunc('second', last_ok_at)))::int`
 
-// Sent as constant text and prepared by name: half the cost of having it planned for every request.
+// Constant text, prepared by name: half the cost of planning it for every request.
 const STATEMENT = new PgDialect().sqlToQuery(sql`
   with presented as (
     select * from api_keys where digest = ${digest}
@@ -109,18 +109,18 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
     select ${limited}
       and exists (
         select from budgets
-        where key = ${addressBudget} and win >= ${windowStart(addressSeconds)} and spent >= ${addressMax})
+        where key = ${addressKey} and win >= ${windowStart(addressSeconds)} and spent >= ${addressMax})
       and not exists (
         select from presented where ${sinceUse} <= ${sql.raw(String(EXEMPT_SECONDS))}) as closed
   ), token_spending as (
     insert into budgets (key, win, spent)
-    select ${tokenBudget}, ${windowStart(tokenSeconds)}, 1 from gate
+    select ${tokenKey}, ${windowStart(tokenSeconds)}, 1 from gate
     where ${limited} and not closed and ${digest} is not null
     ${addToWindow}
     returning win, spent
   ), address_spending as (
     insert into budgets (key, win, spent)
-    select ${addressBudget}, ${windowStart(addressSeconds)}, 1 from gate left join token_spending t on true
+    select ${addressKey}, ${windowStart(addressSeconds)}, 1 from gate left join token_spending t on true
     where ${limited} and not closed and not exists (select from presented) and coalesce(t.spent <= ${tokenMax}, true)
     ${addToWindow}
     returning spent
@@ -161,17 +161,17 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
   return row as Row
 }
 
-/** What exempts the key from its address's budget for five minutes, in every process. */
-async function noteUse({ db }: Runtime, keyId: string, secondsSinceUse: number | null): Promise<void> {
+/** Records the use of a key, which exempts it from its address's limit for five minutes, in every process. */
+async function recordUse({ db }: Runtime, keyId: string, secondsSinceUse: number | null): Promise<void> {
   if (secondsSinceUse !== null && secondsSinceUse < 1) return
-  const noted = db
+  const recorded = db
     .execute(sql`
       update api_keys set last_ok_at = statement_timestamp()
       where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
-    // No reason to refuse the request: its budget is spent, and its next one notes it again.
-    .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not noted'))
-  // A busy key need not wait for it.
-  if (secondsSinceUse === null || secondsSinceUse >= RESTED_SECONDS) await noted
+    // No reason to refuse the request: the next one records the use again.
+    .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not recorded'))
+  // A busy key does not wait for it.
+  if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await recorded
 }
 
 function rateHeaders({ settings }: Runtime, row: Row): Record<string, string> {

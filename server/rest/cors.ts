@@ -3,7 +3,7 @@ import { emptyReply, type Reply } from '../http/reply.ts'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
 
-/** The headers that let a listed origin read the answer; none of them for any other. */
+/** Returns the headers that let a listed origin read the response. */
 export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {
   if (origins.length === 0) return {}
   const origin = request.headers.get('origin')
@@ -11,7 +11,7 @@ export function corsHeaders(origins: readonly string[], request: Request): Recor
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
 }
 
-/** A browser asking leave for a request that follows. It carries no key, so it is answered before any is asked for. */
+/** Returns whether this is a CORS preflight. It carries no key, so it is served before authentication. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === 'OPTIONS' &&
@@ -20,7 +20,7 @@ export function isPreflight(request: Request): boolean {
   )
 }
 
-/** 204 for every origin; only a listed one is told that it may. */
+/** Returns 204 for every origin, with the headers that allow the request only for a listed one. */
 export function preflightReply(origins: readonly string[], request: Request): Reply {
   const headers = corsHeaders(origins, request)
   if (!('Access-Control-Allow-Origin' in headers)) return emptyReply(headers)

@@ -58,8 +58,8 @@ const HEADERS = {
 }
 
 /**
- * The OpenAPI 3.1 description of the public API. The library writes parameters, bodies and schemas from the routers;
- * what it has no words for (full paths, 202 and 204, queries of a POST, our errors, headers) is put in here.
+ * Returns the OpenAPI 3.1 document of the public API. The library generates parameters, bodies and schemas from the
+ * router. This adds what it cannot express: full paths, 202 and 204, query parameters of a POST, our errors, headers.
  */
 export function buildDocument(): ApiDocument {
   const generated = generateOpenApiDocument(appRouter as never, {
@@ -82,7 +82,7 @@ export function buildDocument(): ApiDocument {
       },
       headers: HEADERS,
       responses: {},
-      // The library describes error bodies that this API does not send.
+      // The library adds error bodies that this API does not send.
       schemas: Object.fromEntries(
         Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith('error.')),
       ),
@@ -104,7 +104,7 @@ function describe(route: Route, operation: Operation, shared: Map<string, Docume
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const errors = errorsByStatus(route, {
     hasId: JSON.stringify([parameters, body]).includes('"format":"uuid"'),
-    // An id in the path can only be no UUID; every other parameter can be wrong in other ways.
+    // The only possible fault of an id in the path is `invalid_uuid`; other parameters have other faults.
     hasChecked:
       route.isList || parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
     hasRequiredQuery: query.some((parameter) => parameter.required),
@@ -119,7 +119,7 @@ function describe(route: Route, operation: Operation, shared: Map<string, Docume
   }
   if (route.api.noContent) responses['204'] = { description: 'There is nothing to show.', headers: headersOf() }
   for (const [status, codes] of errors) {
-    // Answers that operations share stand once among the components; the 401 is that of all of them.
+    // Responses that operations share are components. All operations share the 401.
     const name = status === 401 ? 'Unauthorized' : `Error${status}${codes.map(pascal).join('')}`
     const response: DocumentResponse = {
       description: errorDescription(codes),
@@ -144,13 +144,13 @@ function describe(route: Route, operation: Operation, shared: Map<string, Docume
   }
 }
 
-/** What `field_invalid` says where a script or a list of agents is judged. */
+/** Returns the extra details of `field_invalid` for operations that check a script or agent slugs. */
 function ownDetails(route: Route): DetailName[] {
-  const judgesScript = route.api.errors?.includes('blocked_probe_target')
-  return [...(judgesScript ? ['errors' as const] : []), ...(route.fields.has('slugs') ? ['unknown' as const] : [])]
+  const checksScript = route.api.errors?.includes('blocked_probe_target')
+  return [...(checksScript ? ['errors' as const] : []), ...(route.fields.has('slugs') ? ['unknown' as const] : [])]
 }
 
-/** Parameters and body as the facade reads them: of a body method, the fields that come from the query move there. */
+/** Returns parameters and body as the facade reads them: fields that come from the query become parameters. */
 function splitInput(route: Route, operation: Operation): { parameters: Parameter[]; body: JsonSchema | null } {
   const schema = operation.requestBody?.content['application/json'].schema
   const parameters = (operation.parameters ?? []).map((parameter) => withDefault(route, parameter))
@@ -169,7 +169,7 @@ function splitInput(route: Route, operation: Operation): { parameters: Parameter
   return { parameters, body: { ...rest, properties, ...(required.length > 0 ? { required } : {}) } }
 }
 
-/** The library loses the default of a preprocessed number. */
+/** Adds the default of a preprocessed number, which the library loses. */
 function withDefault(route: Route, parameter: Parameter): Parameter {
   const field = route.inputs.map((input) => input.shape[parameter.name]).find((found) => found !== undefined)
   const definition = field?._zod.def as { type: string; defaultValue?: unknown } | undefined
@@ -184,20 +184,20 @@ function headersOf(status?: number): Record<string, object> {
 }
 
 /**
- * Without what would hold clients to more than the contract does: closed objects (fields may be added), bounds of whole
- * numbers that are only JavaScript's, and patterns that repeat a format.
+ * Removes what would restrict clients more than the contract does: closed objects (fields can be added), JavaScript's
+ * bounds of integers, and patterns that repeat a format.
  */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([keyword, given]) => {
-        if (keyword === 'additionalProperties') return given !== false
-        if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(given)) !== Number.MAX_SAFE_INTEGER
+      .filter(([keyword, value]) => {
+        if (keyword === 'additionalProperties') return value !== false
+        if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
         return !(keyword === 'pattern' && 'format' in value)
       })
-      .map(([keyword, given]) => [keyword, tidy(given)]),
+      .map(([keyword, value]) => [keyword, tidy(value)]),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What `details` may hold, as JSON schemas. */
+/** The JSON schemas of the fields of `details`. */
 const DETAILS = {
   field: { type: 'string', description: 'The parameter or body field at fault.' },
   reason: { type: 'string', description: 'What is wrong with it, for people.' },
@@ -40,7 +40,7 @@ const DETAILS = {
 
 export type DetailName = keyof typeof DETAILS
 
-/** What each code of the public API says, and what its `details` may hold. */
+/** The meaning of each code of the public API, and the fields of its `details`. */
 export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: DetailName[] }>> = {
   field_invalid: {
     meaning: 'A parameter or a checked value is not accepted.',
@@ -109,8 +109,8 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
 }
 
 /**
- * The body schema of an answer with one of the codes: `error` stays open, since codes may be added. `extra` are details
- * that the operation alone gives.
+ * Returns the body schema of a response with one of the codes. `error` accepts any string, because codes can be added.
+ * `extra` names details that only this operation gives.
  */
 export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): object {
   const names = [...new Set([...codes.flatMap((code) => CATALOG[code]?.details ?? []), ...extra])]
@@ -129,7 +129,7 @@ export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): objec
   }
 }
 
-/** The codes with their meanings, as a list for people. */
+/** Returns a Markdown list of the codes and their meanings. */
 export function errorDescription(codes: ErrorCode[]): string {
   return codes
     .map((code) => {

@@ -1,6 +1,6 @@
 import type { core } from 'zod'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { type BodyBounds, readJsonBody, refuseUnfitBody } from '../http/body.ts'
+import { type BodyBounds, dropJsonBody, readJsonBody } from '../http/body.ts'
 import { findUnstorable, unstorableText } from '../http/storable.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'
@@ -24,7 +24,7 @@ export async function readInput(
   bounds: BodyBounds,
 ): Promise<Record<string, unknown>> {
   const body = route.readsBody ? await readJsonBody(request, bounds.maxBytes, bounds.maxMs) : {}
-  if (!route.readsBody && route.method !== 'GET') await refuseUnfitBody(request, bounds)
+  if (!route.readsBody && route.method !== 'GET') await dropJsonBody(request, bounds)
   const raw: Record<string, unknown> = {}
   const repeated: string[] = []
   for (const [field, location] of route.fields) {

@@ -4,9 +4,9 @@ import { HOUR_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
 
 export type KeyUsage = {
-  /** Counts a request; it is stored within seconds, with those of other requests. */
+  /** Counts a request. Counts are stored every few seconds. */
   add: (keyId: string, operation: string, isRefused: boolean) => void
-  /** Stores what was counted. */
+  /** Stores the counts. */
   flush: () => Promise<void>
 }
 
@@ -20,10 +20,10 @@ type Counted = {
 }
 
 const FLUSH_MS = 5_000
-/** Keys, operations and hours counted at once; while the database is away, requests of further ones go uncounted. */
+/** Bounds memory: while the database is unavailable, requests of further keys, operations or hours are not counted. */
 const COUNTED_MAX = 10_000
 
-/** Counts requests by key and operation in memory, and adds them to the rows of their hours now and then. */
+/** Counts requests by key and operation in memory, and adds the counts to the rows of their hours. */
 export function createKeyUsage(db: Db): KeyUsage {
   let counted = new Map<string, Counted>()
   let isScheduled = false
@@ -37,7 +37,7 @@ export function createKeyUsage(db: Db): KeyUsage {
       ...use,
       requests: (known?.requests ?? 0) + use.requests,
       refused: (known?.refused ?? 0) + use.refused,
-      // What could not be stored comes back behind what was counted meanwhile.
+      // Counts that could not be stored are added back after newer ones.
       last_used_at: known && known.last_used_at > use.last_used_at ? known.last_used_at : use.last_used_at,
     })
   }
@@ -58,7 +58,7 @@ export function createKeyUsage(db: Db): KeyUsage {
     try {
       await addToHours(db, rows)
     } catch (error) {
-      log.warn({ err: error }, 'the use of API keys could not be stored yet')
+      log.warn({ err: error }, 'the usage of API keys could not be stored; trying again')
       for (const row of rows) count(row)
       schedule()
     }
@@ -84,7 +84,7 @@ export function createKeyUsage(db: Db): KeyUsage {
       })
       schedule()
     },
-    // What is being stored now may have begun before the last request was counted.
+    // A running flush may have started before the last request was counted.
     flush: async () => {
       await flushing
       await flush()
@@ -92,7 +92,7 @@ export function createKeyUsage(db: Db): KeyUsage {
   }
 }
 
-/** In the order of the key, so that two processes never wait for each other in a circle. */
+/** Sorted by the primary key, so that two processes cannot deadlock. */
 async function addToHours(db: Db, rows: Counted[]): Promise<void> {
   await db.execute(sql`
     insert into key_usage as u (organization_id, key_id, operation, hour, requests, refused, last_used_at)

@@ -16,18 +16,18 @@ const ALWAYS: ErrorCode[] = [
   'service_unavailable',
 ]
 
-/** What an operation takes, as far as it decides which errors it can answer. */
+/** The facts about an operation's input that decide which errors it can return. */
 export type OperationInput = { hasId: boolean; hasChecked: boolean; hasRequiredQuery: boolean }
 
 /**
- * The codes an operation can answer, by status: its own, those that follow from what it takes, and those of every
- * operation. In the order of the error table.
+ * Returns the codes that an operation can return, by status, in the order of the error table: its own, those that follow
+ * from its input, and those of every operation.
  */
 export function errorsByStatus(route: Route, input: OperationInput): Map<number, ErrorCode[]> {
   const isWrite = route.method !== 'GET'
   const codes = new Set<ErrorCode>([...ALWAYS, ...(route.api.errors ?? [])])
   if (input.hasId) codes.add('invalid_uuid')
-  // A write can also lose what it was about to touch to a deletion.
+  // The row of a write can be deleted during the write.
   if (input.hasId || isWrite) codes.add('not_found')
   if (input.hasChecked) codes.add('field_invalid')
   if (input.hasRequiredQuery) codes.add('field_required')

@@ -5,64 +5,64 @@ import type { FieldLocation } from '../input-errors.ts'
 import type { AppRouter } from '../router.ts'
 import type { Meta } from '../trpc.ts'
 
-/** Every path of the version stands beneath this. */
+/** The prefix of every path of version 1. */
 export const BASE_PATH = '/api/public/v1'
 
 /** One operation of the public API, as the facade calls it. */
 export type Route = {
   method: string
-  /** The template beneath `BASE_PATH`, such as `/services/{id}`. */
+  /** The template after `BASE_PATH`, such as `/services/{id}`. */
   path: string
   operationId: string
   /** The procedure's name, such as `services.get`. */
   name: string
   procedure: AnyProcedure
   inputs: z.ZodObject[]
-  /** Where each input field is read from; what is not in here is ignored. */
+  /** Where each input field is read from. Other fields are ignored. */
   fields: ReadonlyMap<string, FieldLocation>
   isPaged: boolean
-  /** Answers a list, in pages or whole. */
+  /** Returns a list, in pages or whole. */
   isList: boolean
   readsBody: boolean
   api: NonNullable<Meta['api']>
 }
 
-/** The operations of one path, by method. */
+/** The operations of one path, by method, and the value of `Allow`. */
 type PathEntry = { segments: string[]; methods: Map<string, Route>; allow: string }
 
 export type Match =
   | { route: Route; params: Record<string, string> }
-  /** The path exists, not with this method; `allow` is the header's value. */
+  /** The path exists, but not with this method. `allow` is the value of the header. */
   | { allow: string }
 
 export type RouteTable = { routes: Route[]; match: (method: string, path: string) => Match | null }
 
-/** The routes of the router's operations. Of two paths that fit, the one whose fixed words come first wins. */
+/** Builds the routes of the router's operations. Of two matching paths, the one whose fixed segments come first wins. */
 export function createRouteTable(router: AppRouter): RouteTable {
   const routes: Route[] = []
   forEachOpenApiProcedure<Meta>(router._def.procedures as never, ({ path: name, procedure, meta }) => {
     routes.push(toRoute(name, procedure as unknown as AnyProcedure, meta))
   })
 
-  const places = new Map<string, PathEntry>()
+  const entries = new Map<string, PathEntry>()
   for (const route of routes) {
     const shape = route.path.replace(/\{[^}]+\}/g, '{}')
-    const place = places.get(shape) ?? { segments: route.path.split('/').slice(1), methods: new Map(), allow: '' }
-    if (place.methods.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`)
-    place.methods.set(route.method, route)
-    place.allow = [...place.methods.keys(), ...(place.methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
-    places.set(shape, place)
+    const entry = entries.get(shape) ?? { segments: route.path.split('/').slice(1), methods: new Map(), allow: '' }
+    if (entry.methods.has(route.method)) throw new Error(`${route.method} ${route.path} has two operations`)
+    entry.methods.set(route.method, route)
+    entry.allow = [...entry.methods.keys(), ...(entry.methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
+    entries.set(shape, entry)
   }
 
-  const byLength = Map.groupBy([...places.values()].sort(compareFixedFirst), (place) => place.segments.length)
+  const byLength = Map.groupBy([...entries.values()].sort(compareFixedFirst), (entry) => entry.segments.length)
   return {
     routes,
     match(method, path) {
       const segments = path.split('/').slice(1)
-      const place = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
-      if (!place) return null
-      const route = place.methods.get(method === 'HEAD' ? 'GET' : method)
-      if (!route) return { allow: place.allow }
+      const entry = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
+      if (!entry) return null
+      const route = entry.methods.get(method === 'HEAD' ? 'GET' : method)
+      if (!route) return { allow: entry.allow }
       return { route, params: paramsOf(route.path, segments) }
     },
   }

@@ -19,26 +19,26 @@ import { BASE_PATH, createRouteTable, type RouteTable } from './route.ts'
 export type Facade = (request: Request, client: Client) => Promise<Response>
 
 export type ApiFacade = Facade & {
-  /** Stores what was counted of the use of keys; for the end of the process. */
+  /** Stores the counted usage of keys; called when the process stops. */
   flush: () => Promise<void>
 }
 
 /** How long each part of a request may take, in milliseconds. */
-export type Deadlines = { admissionMs: number; bodyMs: number; statementsMs: number; operationMs: number }
+export type Deadlines = { authenticationMs: number; bodyMs: number; statementsMs: number; operationMs: number }
 
 const DEADLINES: Deadlines = {
-  // A database that does not answer this long is not going to.
-  admissionMs: 8_000,
+  // A database that takes longer is not going to respond.
+  authenticationMs: 8_000,
   bodyMs: 20_000,
-  // What an operation does in the database is cancelled and rolled back by then.
+  // An operation's statements are cancelled and rolled back after this.
   statementsMs: 25_000,
-  // Longer than the slowest honest answer, a step body's 25 s, and short of what proxies wait for.
+  // Longer than the slowest response (a step body, 25 s), and shorter than the timeout of proxies.
   operationMs: 28_000,
 }
 
 /**
- * The public API as a web-standard function for everything under `/api/public`. It answers every request, and never
- * throws: what it does not expect is `internal_error`, logged under the id in `X-Request-Id`.
+ * Creates the facade: the public API as a web-standard function for everything under `/api/public`. It responds to every
+ * request and never throws: an unexpected error becomes `internal_error` and is logged under the id in `X-Request-Id`.
  */
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): ApiFacade {
   const table = createRouteTable(appRouter)
@@ -50,14 +50,14 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       ...(client.target ?? targetOf(request.url)),
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
-      admission: null,
+      authenticated: null,
       operationId: null,
     }
-    const reply = await answer(runtime, table, deadlines, call).catch((error) => refuse(call, error))
+    const reply = await respond(runtime, table, deadlines, call).catch((error) => refuse(call, error))
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
-    const keyId = call.admission?.actor.key?.id
+    const keyId = call.authenticated?.actor.key?.id
     if (keyId && call.operationId) usage.add(keyId, call.operationId, reply.status >= 400)
     log.info(
       {
@@ -69,7 +69,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
         address: call.address,
         keyId,
       },
-      'api',
+      'api request',
     )
     return toResponse(reply, request.method === 'HEAD')
   }
@@ -82,24 +82,24 @@ type Call = {
   query: string
   address: string
   requestId: string
-  /** Null until the key was accepted. */
-  admission: Authenticated | null
-  /** Null until the route was found. */
+  /** Null until the key is accepted. */
+  authenticated: Authenticated | null
+  /** Null until the route is found. */
   operationId: string | null
 }
 
-/** The steps of every request, in the order in which they refuse. */
-async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
+/** Runs the steps of a request, in the order in which they refuse it. */
+async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
   const { request, path } = call
   if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
   if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
 
   const authorization = request.headers.get('authorization')
   const caller = callerOf(authorization, call.address)
-  const authenticated = () => authenticate(runtime, authorization, call.address)
-  call.admission = await withAdmission(runtime.db, caller, authenticated, deadlines.admissionMs)
-  rememberCaller(authorization, call.admission.actor.organizationId)
-  const { actor, headers } = call.admission
+  const authenticateKey = () => authenticate(runtime, authorization, call.address)
+  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, deadlines.authenticationMs)
+  rememberCaller(authorization, call.authenticated.actor.organizationId)
+  const { actor, headers } = call.authenticated
   const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
   if (match && 'route' in match) call.operationId = match.route.operationId
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -127,8 +127,12 @@ async function answer(runtime: Runtime, table: RouteTable, deadlines: Deadlines,
 function refuse(call: Call, error: unknown): Reply {
   const refusal: ApiError = toApiError(error)
   if (refusal.api === 'internal_error') {
-    log.error({ err: error, requestId: call.requestId, method: call.request.method, path: call.path }, 'api failed')
+    log.error(
+      { err: error, requestId: call.requestId, method: call.request.method, path: call.path },
+      'the API request failed',
+    )
   }
-  if (refusal.api === 'service_unavailable') log.warn({ err: error, requestId: call.requestId }, 'api unavailable')
-  return errorReply(refusal, call.admission?.headers)
+  if (refusal.api === 'service_unavailable')
+    log.warn({ err: error, requestId: call.requestId }, 'the API is unavailable')
+  return errorReply(refusal, call.authenticated?.headers)
 }

@@ -505,7 +505,7 @@ test('a failure of the database is internal_error without a word more', async ()
 })
 
 describe('what takes too long', () => {
-  const short: Deadlines = { admissionMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
+  const short: Deadlines = { authenticationMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
   const ask = async (deadlines: Partial<Deadlines>, method: string, path: string, options: CallOptions = {}) => {
     const facade = createFacade(api.runtime, { ...short, ...deadlines })
     return readAnswer(await facade(buildRequest(keys.write, method, path, options), { address: '127.0.0.1' }))
@@ -530,7 +530,7 @@ describe('what takes too long', () => {
 
   test('in looking up the key is service_unavailable', async () => {
     await whileLocked('api_keys', async () => {
-      expect(told(await ask({ admissionMs: 50 }, 'GET', '/key'))).toEqual(UNAVAILABLE)
+      expect(told(await ask({ authenticationMs: 50 }, 'GET', '/key'))).toEqual(UNAVAILABLE)
     })
   })
 
