@@ -192,12 +192,12 @@ function tidy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([keyword, value]) => {
-        if (keyword === 'additionalProperties') return value !== false
-        if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
+      .filter(([keyword, child]) => {
+        if (keyword === 'additionalProperties') return child !== false
+        if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(child)) !== Number.MAX_SAFE_INTEGER
         return !(keyword === 'pattern' && 'format' in value)
       })
-      .map(([keyword, value]) => [keyword, tidy(value)]),
+      .map(([keyword, child]) => [keyword, tidy(child)]),
   )
 }
 
