@@ -3,11 +3,11 @@ import type { Settings } from '#server/process/settings.ts'
 import type { JobPayload } from '#server/schedule/jobs.ts'
 import { summarize, type WebhookMessage } from '#server/webhooks/messages.ts'
 
-type Named = { id: string; name: string }
-type Data = {
-  workspace: Named
-  project: Named
-  service: Named
+type NamedResource = { id: string; name: string }
+type EventData = {
+  workspace: NamedResource
+  project: NamedResource
+  service: NamedResource
   result: {
     id: string
     status: string
@@ -18,11 +18,11 @@ type Data = {
   }
 }
 
-/** The mail about an event. Secrets are out of its payload since the run was recorded. */
+/** Returns the mail about an event. The payload contains no secrets: they are removed before a run is stored. */
 export function alertMail(settings: Settings, to: string, message: WebhookMessage): JobPayload<'mail'> {
-  const { workspace, project, service, result } = message.data as Data
+  const { workspace, project, service, result } = message.data as EventData
   const summary = unlinked(summarize(message))
-  const mark = message.type === 'service.recovered' ? 'Recovered' : 'Failed'
+  const label = message.type === 'service.recovered' ? 'Recovered' : 'Failed'
   const lines = [
     `${summary}.`,
     [
@@ -33,7 +33,7 @@ export function alertMail(settings: Settings, to: string, message: WebhookMessag
     ].join('\n'),
   ]
   if (settings.BASE_URL) lines.push(`${settings.BASE_URL}/services/${service.id}/results/${result.id}`)
-  lines.push('You get this because you have been given access to it. A silence in your settings keeps it from you.')
-  const subject = `[${mark}] ${unlinked(service.name)} (${unlinked(workspace.name)} / ${unlinked(project.name)})`
+  lines.push('You receive this because you have access to this service. Add a silence to stop these mails.')
+  const subject = `[${label}] ${unlinked(service.name)} (${unlinked(workspace.name)} / ${unlinked(project.name)})`
   return { to, subject, text: lines.join('\n\n') }
 }

@@ -21,7 +21,7 @@ import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS } from '#server/schedule/jobs.ts'
 
-/** The state goes first: whoever adds up hours holds it, and would put back what is cleared. */
+/** States come first: writers of the other tables hold the state's row, and would insert cleared rows again. */
 const TABLES = [
   serviceStates,
   recentLatencies,
@@ -36,21 +36,21 @@ const TABLES = [
   alertEvents,
 ]
 
-/** Clears what deleted services left: results, roll-ups, states, events, bodies. May be repeated after a failure. */
+/** Deletes the data of deleted services: results, roll-ups, states, events, bodies. Repeatable after a failure. */
 export async function clear(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { organizationId, serviceIds } = JOBS.clear.parse(payload)
   for (const table of TABLES) {
     await db.delete(table).where(and(eq(table.organizationId, organizationId), anyOf(table.serviceId, serviceIds)))
   }
   for (const row of await db.select().from(bodyStores)) {
-    const store = reachable(row.url, settings)
+    const store = openOrNull(row.url, settings)
     if (!store) continue
     for (const serviceId of serviceIds) await store.removeService(organizationId, serviceId)
   }
 }
 
-/** A store of former settings may be out of reach for good; its bodies are not worth failing for. */
-function reachable(url: string, settings: Settings): BodyStore | null {
+/** Returns null for a store that cannot be opened: a store of former settings may be gone forever. */
+function openOrNull(url: string, settings: Settings): BodyStore | null {
   try {
     return storeFor(url, settings)
   } catch (error) {

@@ -25,18 +25,18 @@ export type DeliverOptions = {
 }
 
 const TIMEOUT_MS = 15_000
-/** Of the answer nothing but its status is of interest. */
+/** Only the status of the response is used. */
 const RESPONSE_MAX_BYTES = 64 * 1024
 
-/** Seconds after each failed attempt: twelve attempts within 24 hours. */
+/** The delay after each failed attempt, in seconds: twelve attempts within 24 hours. */
 export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
 
 type Delivery = typeof webhookDeliveries.$inferSelect
 type AttemptOutcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
 
 /**
- * Sends one attempt and writes down what became of it. A worker that dies in between leaves the attempt to another, so a
- * receiver may see a message twice, under the same `webhook-id`.
+ * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker dies in between, another one
+ * repeats the attempt: a receiver may get a message twice, with the same `webhook-id`.
  */
 export function createDeliverer({ db, vault, allowedNetworks, now = () => new Date() }: DeliverOptions): Task {
   const transport = createTransport({ allowedNetworks, maxBodyBytes: RESPONSE_MAX_BYTES })
@@ -49,7 +49,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
     const outcome = await attempt(found.delivery, found.webhook)
-    // Not the receiver's doing: the queue brings it again.
+    // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
     await record(found.delivery, outcome)
 
@@ -59,7 +59,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
       try {
         const { status } = await send(transport, vault, delivery, webhook, now(), abortSignal ?? null)
         const isDelivered = status >= 200 && status < 300
-        const error = isDelivered ? null : `the receiver answered ${status}`
+        const error = isDelivered ? null : `the receiver responded with status ${status}`
         return { status, error, latencyMs: latencyMs(), isFinal: isDelivered || status === 410 }
       } catch (error) {
         if (!(error instanceof TransportError)) {
@@ -88,7 +88,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
           lastLatencyMs: latencyMs,
           ...(state === 'delivered' && { deliveredAt: at }),
         })
-        // Sent again by hand meanwhile: that one counts.
+        // No row matches if the delivery was resent meanwhile: that attempt counts.
         .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
@@ -126,19 +126,19 @@ function send(
   })
 }
 
-/** For the log of deliveries, which is read by more people than may know where a webhook goes. */
+/** Returns a reason for the delivery log. Members who read the log may not see the webhook's URL. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof TransportError)) return 'the webhook cannot be sent'
   switch (error.failure) {
     case 'timeout':
-      return `no answer within ${TIMEOUT_MS / 1_000} seconds`
+      return `no response within ${TIMEOUT_MS / 1_000} seconds`
     case 'blocked':
-      return 'the address is not one that webhooks may reach'
+      return 'webhooks may not be sent to this address'
     case 'tls':
       return 'the TLS connection failed'
     case 'connection':
       return 'the receiver cannot be reached'
     default:
-      return 'the receiver gave no valid answer'
+      return 'the response of the receiver was invalid'
   }
 }

@@ -9,7 +9,7 @@ import { enqueueMail, type JobPayload } from '#server/schedule/jobs.ts'
 import { applyCheck, CHECK_EVERY_MS, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
 import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/scripts/domain-proof.ts'
 
-/** Domains of one turn, and look-ups at once: a turn in which no name server answers takes three minutes. */
+/** Domains per job, and look-ups at the same time: a job during which no name server responds takes three minutes. */
 const BATCH = 200
 const CONCURRENCY = 10
 
@@ -17,7 +17,7 @@ type Row = typeof domains.$inferSelect
 type MailSettings = Pick<Settings, 'SMTP_URL' | 'BASE_URL'>
 type CheckOptions = { now?: Date; resolve?: ResolveTxt }
 
-/** Looks for the records of verified domains that were not looked for within a day. */
+/** Checks the DNS records of verified domains that were not checked within a day. */
 export async function checkDomains(
   db: Db,
   settings: MailSettings,
@@ -41,7 +41,7 @@ function isDue(now: Date) {
 
 async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
   const { event, ...checked } = applyCheck(row, isSeen, now)
-  // Someone may have checked or removed it meanwhile.
+  // Another process may have checked or deleted the domain meanwhile.
   const changed = await tx
     .update(domains)
     .set(checked)
@@ -72,7 +72,7 @@ async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boole
   }
 }
 
-/** Those who may put it right: active members with write on domains, and owners. */
+/** Returns the addresses of the active members who may change domains, owners included. */
 async function findDomainAdministrators(tx: Tx, organizationId: string): Promise<string[]> {
   const members = await tx.execute<MemberRow>(sql`
     select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}
@@ -89,7 +89,7 @@ function missingMail(settings: MailSettings, to: string, row: Row): JobPayload<'
     subject: `[Domain] ${row.domain} will lapse`,
     text: [
       `The DNS record that verifies ${row.domain} was not found for three days.`,
-      `If it stays away, the verification lapses on ${lapse} (UTC). Scripts that target the domain are then held to the limits of unverified domains.`,
+      `If it stays missing, the verification lapses on ${lapse} (UTC). Scripts that target the domain then get the limits of unverified domains.`,
       ...instructions(settings, row),
     ].join('\n\n'),
   }
@@ -101,7 +101,7 @@ function lapseMail(settings: MailSettings, to: string, row: Row): JobPayload<'ma
     subject: `[Domain] ${row.domain} is no longer verified`,
     text: [
       `The DNS record that verifies ${row.domain} was not found for seven days, so the verification lapsed.`,
-      'Scripts that target the domain are held to the limits of unverified domains: a run that breaks one fails.',
+      'Scripts that target the domain now have the limits of unverified domains: a run that exceeds one fails.',
       ...instructions(settings, row),
     ].join('\n\n'),
   }

@@ -6,7 +6,7 @@ import { JOBS } from '#server/schedule/jobs.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Hands mails to the operator's mail server; without one they are only logged. What fails comes again by the queue. */
+/** Returns a task that sends a mail by SMTP, or only logs it without `SMTP_URL`. The queue retries failed mails. */
 export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Task {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
@@ -26,9 +26,9 @@ export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>)
   }
 }
 
-/** A reply of class 5 stays what it is however often it is asked for. */
+/** Whether a retry is useless: a permanent SMTP error (5xx). */
 function isRefusal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown }
-  // That credentials are wrong is the operator's to mend, and then the mail still goes out.
+  // The operator can correct wrong credentials; then the mail is still sent.
   return code !== 'EAUTH' && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600
 }

@@ -23,8 +23,8 @@ type ServiceLocation = {
 }
 
 /**
- * Queues the mails and deliveries of an event, all of them in the transaction that marks it: a second run of the job
- * finds it done. Of a service that is gone nobody is told any more.
+ * Enqueues the mails and webhook deliveries of an event, in the transaction that marks the event as notified, so that a
+ * repeated job does nothing. Events of deleted services are not sent.
  */
 export async function notify(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { eventId } = JOBS.notify.parse(payload)
@@ -35,16 +35,16 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
       .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
     if (!event) return
-    const place = await findLocation(tx, event)
-    if (!place) return
+    const location = await findLocation(tx, event)
+    if (!location) return
     const message: WebhookMessage = {
       type: event.kind,
       timestamp: event.createdAt.toISOString(),
       data: event.payload,
     }
-    await queueDeliveries(tx, event, place, message)
-    for (const { membershipId, email } of await findRecipients(tx, event, place)) {
-      await enqueueMail(tx, place.organizationId, alertMail(settings, email, message), {
+    await queueDeliveries(tx, event, location, message)
+    for (const { membershipId, email } of await findRecipients(tx, event, location)) {
+      await enqueueMail(tx, location.organizationId, alertMail(settings, email, message), {
         key: `mail:${event.id}:${membershipId}`,
       })
     }
@@ -52,7 +52,7 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
 }
 
 async function findLocation(tx: Tx, event: Event): Promise<ServiceLocation | null> {
-  const [place] = await tx
+  const [location] = await tx
     .select({
       organizationId: services.organizationId,
       timezone: organizations.timezone,
@@ -64,28 +64,33 @@ async function findLocation(tx: Tx, event: Event): Promise<ServiceLocation | nul
     .innerJoin(projects, eq(projects.id, services.projectId))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
     .where(eq(services.id, event.serviceId))
-  return place ?? null
+  return location ?? null
 }
 
-/** One per webhook, however many of its bindings reach the service. */
-async function queueDeliveries(tx: Tx, event: Event, place: ServiceLocation, message: WebhookMessage): Promise<void> {
+/** Enqueues one delivery per webhook, even if several of its bindings cover the service. */
+async function queueDeliveries(
+  tx: Tx,
+  event: Event,
+  location: ServiceLocation,
+  message: WebhookMessage,
+): Promise<void> {
   const bound = await tx
     .selectDistinct({ webhookId: webhookBindings.webhookId })
     .from(webhookBindings)
     .where(
       and(
-        eq(webhookBindings.organizationId, place.organizationId),
+        eq(webhookBindings.organizationId, location.organizationId),
         eq(webhookBindings.enabled, true),
         or(
-          eq(webhookBindings.serviceId, place.serviceId),
-          eq(webhookBindings.projectId, place.projectId),
-          eq(webhookBindings.workspaceId, place.workspaceId),
+          eq(webhookBindings.serviceId, location.serviceId),
+          eq(webhookBindings.projectId, location.projectId),
+          eq(webhookBindings.workspaceId, location.workspaceId),
         ),
       ),
     )
   for (const { webhookId } of bound) {
     const id = uuidv7()
-    const delivery = { id, organizationId: place.organizationId, webhookId }
+    const delivery = { id, organizationId: location.organizationId, webhookId }
     await tx.insert(webhookDeliveries).values({
       ...delivery,
       eventId: event.id,
@@ -97,11 +102,11 @@ async function queueDeliveries(tx: Tx, event: Event, place: ServiceLocation, mes
   }
 }
 
-/** Active members with a grant of their own or of a group on the service or above it, but for those who silenced it. */
+/** Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. */
 async function findRecipients(
   tx: Tx,
   event: Event,
-  place: ServiceLocation,
+  location: ServiceLocation,
 ): Promise<{ membershipId: string; email: string }[]> {
   const members = await tx
     .select({ membershipId: memberships.id, email: users.email })
@@ -109,13 +114,13 @@ async function findRecipients(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
       and(
-        eq(memberships.organizationId, place.organizationId),
+        eq(memberships.organizationId, location.organizationId),
         eq(memberships.isActive, true),
         eq(users.isActive, true),
         sql`exists (
           select 1 from grants g
-          where (g.service_id = ${place.serviceId} or g.project_id = ${place.projectId}
-              or g.workspace_id = ${place.workspaceId})
+          where (g.service_id = ${location.serviceId} or g.project_id = ${location.projectId}
+              or g.workspace_id = ${location.workspaceId})
             and (g.membership_id = ${memberships.id} or g.group_id in (
               select gm.group_id from group_members gm where gm.membership_id = ${memberships.id})))`,
       ),
@@ -123,13 +128,13 @@ async function findRecipients(
   if (members.length === 0) return []
   const ids = members.map((member) => member.membershipId)
   const held = await tx.select().from(silences).where(inArray(silences.membershipId, ids))
-  // When it happened, not when a busy queue came round to it.
+  // Silences apply at the time of the event, not of this job.
   const at = event.createdAt
   const silenced = new Set<string>()
   for (const silence of held) {
     if (shouldYield()) await yieldToEventLoop()
     if (silenced.has(silence.membershipId)) continue
-    const isQuiet = isSilenced([silence], { ...place, kind: event.kind }, 'email', at, place.timezone)
+    const isQuiet = isSilenced([silence], { ...location, kind: event.kind }, 'email', at, location.timezone)
     if (isQuiet) silenced.add(silence.membershipId)
   }
   return members.filter(({ membershipId }) => !silenced.has(membershipId))

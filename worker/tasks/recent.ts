@@ -4,15 +4,15 @@ import type { Sketch } from '#server/statistics/sketch.ts'
 import { recentHours } from '#server/statistics/windows.ts'
 import { packedSum, records } from '../record/hours.ts'
 
-// What a busy service took in the last day is asked for with every page that lists it. The hours that are over are added
-// up once, so that it costs the same whether there was a run a minute or one an hour.
+// Every page that lists a service shows its latencies of the last day. Past hours are merged once, so that reading costs
+// the same for a run per minute as for a run per hour.
 
-/** Services added up in one transaction: their writers wait for it. */
+/** Services per transaction. Their writers wait meanwhile. */
 const SERVICES_MAX = 25
 
 /**
- * Adds up the latencies of the hours before `now`'s, for services that ran in the last day and have no such sum yet. A
- * service that a writer holds is left for the next time: until then its hours are read one by one.
+ * Merges the latencies of the 23 hours before the hour of `now`, for services that ran in the last day and have no such
+ * sum yet. A service that a writer holds is left for the next job; until then its hours are read one by one.
  */
 export async function recent(db: Db, now = new Date()): Promise<void> {
   while ((await db.transaction((tx) => sumBatch(tx, now))) > 0);
@@ -21,7 +21,7 @@ export async function recent(db: Db, now = new Date()): Promise<void> {
 async function sumBatch(tx: Tx, now: Date): Promise<number> {
   const { from: first, current } = recentHours(now)
   const [from, until] = [first.toISOString(), current.toISOString()]
-  // Whoever holds a state may add to its hours, so nothing comes in between.
+  // Writers hold the state too, so no hour changes meanwhile.
   const services = await tx.execute<{ service_id: string; organization_id: string }>(sql`
     select s.service_id, s.organization_id from service_states s
     left join recent_latencies r on r.service_id = s.service_id

@@ -7,15 +7,15 @@ export type HeldSilence = Pick<
   'channel' | 'config' | 'quietHours' | 'workspaceId' | 'projectId' | 'serviceId'
 >
 
-/** What happened, and to what: the service with the containers above it. */
+/** An event's kind, and its service with the project and workspace above it. */
 export type SilenceableEvent = { kind: string; workspaceId: string; projectId: string; serviceId: string }
 
-/** Whom a silence keeps quiet: there is one personal channel so far. */
+/** The channels that silences apply to. There is only one so far. */
 export type PersonalChannel = 'email'
 
 /**
- * Whether any of a member's silences keeps an event from a channel at `at`. `timezone` is the organization's: where
- * quiet hours are local when they name no zone themselves.
+ * Whether any of a member's silences keeps an event from being sent on a channel at `at`. `timezone` is the organization's,
+ * for quiet hours that name no zone.
  */
 export function isSilenced(
   held: HeldSilence[],
@@ -37,7 +37,7 @@ function coversChannel({ channel }: HeldSilence, wanted: PersonalChannel): boole
   return channel === 'all' || channel === wanted || (channel === 'quiet-hours' && wanted === 'email')
 }
 
-/** Everything, or the resource and what is beneath it. */
+/** A silence covers its resource and everything below it; without a resource, everything. */
 function coversResource({ workspaceId, projectId, serviceId }: HeldSilence, event: SilenceableEvent): boolean {
   if (workspaceId !== null) return workspaceId === event.workspaceId
   if (projectId !== null) return projectId === event.projectId
@@ -51,7 +51,7 @@ function configApplies(text: string | null, kind: string, at: Date): boolean {
   return isNamed && (until === undefined || at.getTime() < Date.parse(until))
 }
 
-/** A rule that was sound when it was written and cannot be worked out now must not swallow an alert. */
+/** An unreadable rule must not suppress an alert. */
 function isQuietTime(quietHours: string | null, at: Date, timezone: string): boolean {
   if (quietHours === null) return true
   try {

@@ -10,28 +10,28 @@ import type { Settings } from '#server/process/settings.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { foldDays } from '../record/days.ts'
 
-/** A year of heatmap, and what it takes to be compared. */
+/** A year for the heatmap, and some days for the comparison with the period before. */
 const DAYS_KEPT = 400
-/** Hours are read for a week and the week before, and to count the results that are kept. */
+/** Statistics read the hours of two weeks; pages of results count the hours of all retained results. */
 const HOURS_KEPT_DAYS = 21
 const BATCH_ROWS = 5_000
 
-/** Makes room ahead and clears what is past its time. Each part stands alone; a failed one does not keep the others. */
+/** Creates partitions ahead and deletes expired data. A failed part does not stop the others. @throws the last failure */
 export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
   const daysAgo = (days: number) => startOfDayBefore(now, days)
   const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
   const parts: Record<string, () => Promise<unknown>> = {
-    'making partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
+    'creating partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
     'dropping partitions': () => dropPartitions(db, retentionStart(now, settings.RESULT_RETENTION_DAYS)),
     'expiring bodies': () =>
       storeFor(storeUrl(settings), settings).removeBefore(
         retentionStart(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
-    'noting the body store': () => registerStore(db, storeUrl(settings)),
+    'registering the body store': () => registerStore(db, storeUrl(settings)),
     'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
-        // Hours that no day holds yet stay until one does.
+        // Hours that are not folded into a day yet are kept.
         const isUnfolded = sql`exists (select from service_states s
           where s.service_id = ${sql.identifier(table)}.service_id and s.folded_until <= hour)`
         await deleteInBatches(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
@@ -42,19 +42,19 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
-    'clearing the ledger': () =>
+    'clearing finished runs': () =>
       deleteInBatches(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
     'clearing events': async () => {
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
       await deleteInBatches(db, 'alert_events', sql`created_at < ${before}`)
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
-    'clearing the use of keys': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
+    'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'clearing confirmation links': () =>
       deleteInBatches(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
-    'sweeping budgets': () => deleteStaleRateLimits(db),
+    'clearing rate limits': () => deleteStaleRateLimits(db),
   }
   let failure: unknown = null
   for (const [name, work] of Object.entries(parts)) {
@@ -68,7 +68,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
   if (failure) throw failure
 }
 
-/** Short transactions, so that neither locks nor dead rows pile up. */
+/** Deletes in short transactions, so that neither locks nor dead rows accumulate. */
 async function deleteInBatches(db: Db, table: string, where: SQL): Promise<void> {
   for (;;) {
     const { count } = await db.execute(sql`

@@ -356,7 +356,7 @@ describe('a delivery', () => {
         state: 'pending',
         attempts: index + 1,
         lastStatus: 503,
-        lastError: 'the receiver answered 503',
+        lastError: 'the receiver responded with status 503',
       })
       expect(row.nextAttemptAt?.getTime()).toBe(clock.getTime() + seconds * 1_000)
       const job = (await jobsOf('deliver')).filter((one) => one.payload.deliveryId === id)
@@ -406,7 +406,7 @@ describe('a delivery', () => {
       state: 'pending',
       attempts: 1,
       lastStatus: null,
-      lastError: 'the address is not one that webhooks may reach',
+      lastError: 'webhooks may not be sent to this address',
     })
     const closed = await pending({ url: 'http://127.0.0.1:2/very-hidden' })
     await work(deliverer(), closed)
