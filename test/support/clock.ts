@@ -3,17 +3,15 @@ import { afterAll, beforeAll, vi } from 'vitest'
 import type { TestDatabase } from './database.ts'
 
 export type ControlledClock = {
-  /** Moves the time to `at`, where it stands still. */
+  /** Sets the time to `at`, where it stops. */
   set: (at: Date) => Promise<void>
 }
 
 /**
- * Puts the test in charge of the time, for every process on its database. What is due, who is alive and which lease has
- * run out is asked of the database alone, by `now()`: one clock for any number of workers, whatever their own clocks
- * say. So that is where another one is put in: a function of that name in the place of the built-in one, in this database
- * alone. The product has no place where a time could be slipped in, and every statement is under the clock, those of
- * the job queue and the defaults of columns as well. The wall clock of this process, from which a run has
- * its start, follows; timers and the stopwatch by which calls are measured stay real.
+ * Lets the test set the time, for every process on its database. Workers read due times, liveness and leases by the
+ * database's `now()` only, so this replaces `now()` in the test's database by a function of the same name. It covers all
+ * statements, those of the job queue and column defaults included, without a hook for tests in the product. The wall
+ * clock of this process follows; timers and the clock that measures calls stay real.
  */
 export function controlledClock(database: TestDatabase, start: Date): ControlledClock {
   let admin: postgres.Sql

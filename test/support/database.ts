@@ -6,7 +6,7 @@ import { TEMPLATE, withDatabase } from './vitest/global-setup.ts'
 
 export type TestDatabase = { readonly url: string; readonly db: Db }
 
-/** A database of the test file's own, cloned from the migrated template (about 35 ms) and dropped afterwards. */
+/** Clones a database for the test file from the migrated template (about 35 ms), and drops it afterwards. */
 export function testDatabase(): TestDatabase {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
@@ -29,7 +29,7 @@ export function testDatabase(): TestDatabase {
   }
 }
 
-// One at a time across the run: two clones of one template at once refuse each other.
+// One at a time in the whole test run: PostgreSQL refuses two concurrent clones of one template.
 async function administer(server: string, statement: string): Promise<void> {
   const admin = postgres(server, { max: 1, onnotice: () => {} })
   try {

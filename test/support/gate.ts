@@ -1,18 +1,18 @@
 import { type HttpTarget, startHttpTarget } from './targets/http-target.ts'
 
-/** A target whose answers the test holds back. */
+/** A target whose responses the test can hold back. */
 export type Gate = HttpTarget & {
-  /** How many requests have come, whether or not they were answered. */
+  /** The number of requests so far. */
   arrived: () => number
-  /** How many of them wait for their answer. */
+  /** The number of requests that wait for their response. */
   holding: () => number
-  /** Answers what waits, and everything from now on at once. */
+  /** Responds to waiting requests, and to later ones at once. */
   open: () => void
-  /** Holds answers back again. */
+  /** Holds responses back again. */
   shut: () => void
 }
 
-/** A loopback server that answers 200 while it is open, and keeps whoever asks waiting while it is shut. */
+/** Starts a loopback server that responds with 200 while it is open, and lets requests wait while it is shut. */
 export async function startGate(): Promise<Gate> {
   let waiting: (() => void)[] = []
   let isOpen = false

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonSchema } from '#server/rest/document.ts'
 
-/** Values that a schema alone cannot tell, by the name of their field. */
+/** Valid values for fields whose schema does not describe them. */
 const BY_NAME: Record<string, unknown> = {
   schedule: '*/10 * * * *',
   serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
@@ -13,7 +13,7 @@ const BY_NAME: Record<string, unknown> = {
   version: 1,
 }
 
-/** A value that the schema accepts, and most often the operation too. */
+/** Returns a value that the schema accepts, and in most cases the operation too. */
 export function sampleOf(name: string, schema: JsonSchema): unknown {
   if (name in BY_NAME) return BY_NAME[name]
   if (name === 'key') return `key_${randomUUID().replaceAll('-', '').slice(0, 12)}`
@@ -39,7 +39,7 @@ export function sampleOf(name: string, schema: JsonSchema): unknown {
   }
 }
 
-/** An object with every required property. */
+/** Returns an object with all required properties. */
 export function sampleBody(schema: JsonSchema): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as string[]

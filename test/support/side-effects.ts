@@ -2,9 +2,9 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 
-// What operations leave behind beside their answer.
+// The side effects of operations: audit entries and jobs.
 
-/** The audit entries about an entity, oldest first. */
+/** Returns the audit entries of an entity, oldest first. */
 export async function auditOf(db: Db, entityId: string): Promise<(typeof auditEntries.$inferSelect)[]> {
   return db.select().from(auditEntries).where(eq(auditEntries.entityId, entityId)).orderBy(asc(auditEntries.id))
 }
@@ -13,7 +13,7 @@ export async function actionsOn(db: Db, entityId: string): Promise<string[]> {
   return (await auditOf(db, entityId)).map((entry) => entry.action)
 }
 
-/** How many `clear` jobs of the queue name the service. */
+/** Returns the number of queued `clear` jobs for the service. */
 export async function clearJobsOf(db: Db, serviceId: string): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from graphile_worker._private_jobs j

@@ -10,8 +10,8 @@ import { createProbedService, requestRunOf, resultsOf, runsOf } from '#test/supp
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 
-// The database's clock goes on while a suspended machine's processes do not: when they are back, every lease has run out
-// by it, and each process has been heard of a moment ago by its own.
+// While a machine is suspended, the database's clock continues and the processes do not. When they resume, all leases have
+// expired by the database's clock, although by its own clock each process sent a heartbeat a moment ago.
 
 const START = new Date('2027-01-01T00:00:00Z')
 const HELD = 7
@@ -40,21 +40,21 @@ afterAll(async () => {
   await gate.close()
 })
 
-test('no living worker loses a run to a clock that leaps', async () => {
+test('a leap of the database clock costs no live worker its runs', async () => {
   const services = await Promise.all(
     Array.from({ length: HELD }, () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)),
   )
   for (const service of services) await requestRunOf(database.db, service)
   const [holder, other] = workers as [Worker, Worker]
   await until('all requests at the target', async () => {
-    // A turn begins fewer while the event loop is busy.
+    // A tick starts fewer runs while the event loop is busy.
     await holder.pick()
     return gate.holding() === HELD
   })
 
   for (let leap = 1; leap <= 3; leap++) {
     await clock.set(new Date(START.getTime() + leap * 60_000))
-    // Whoever has its turn first: those that judge, or those that are judged.
+    // In any order of reaping and heartbeats.
     await Promise.all([holder.reap(), other.reap()])
     await other.sendHeartbeat()
     await other.reap()

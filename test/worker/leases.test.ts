@@ -21,7 +21,7 @@ function shuffled<T>(items: T[]): T[] {
     .map(({ item }) => item)
 }
 
-/** Runs of as many services, all in the hands of one worker. */
+/** Runs of as many services, all claimed by one worker. */
 async function runningRuns() {
   const organization = await createOrganization(database.db)
   const project = await createProject(database.db, await createWorkspace(database.db, organization))
@@ -34,12 +34,12 @@ async function runningRuns() {
     }),
   )
   const standing = { slot: new Date(), cause: 'schedule', state: 'running', workerId: worker.id } as const
-  // In the table they lie in another order than that of their ids.
+  // Their order in the table differs from the order of their ids.
   await database.db.insert(runs).values(shuffled(held).map((run) => ({ ...run, ...standing })))
   return { worker, held }
 }
 
-test('leases are renewed while results are stored and services deleted, and none waits for another in a circle', async () => {
+test('renewing leases, storing results and deleting services at once does not deadlock', async () => {
   const { worker, held } = await runningRuns()
   const [stored, deleted, kept] = [held.slice(0, 40), held.slice(40, 80), held.slice(80)]
   const renewing = Array.from({ length: 4 }, async () => {
@@ -64,7 +64,7 @@ test('leases are renewed while results are stored and services deleted, and none
   expect([...left].sort()).toEqual(kept.map((run) => run.id).sort())
 })
 
-test('a run that somebody holds locked keeps no other from having its lease renewed', async () => {
+test('a locked run does not block the renewal of other leases', async () => {
   const { worker, held } = await runningRuns()
   const [locked] = held
   await database.db.transaction(async (tx) => {

@@ -5,16 +5,16 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const STALE_SECONDS = 20
-/** Of the database's clock, in seconds. */
+/** An instant of the database's clock, in seconds. */
 const at = (seconds: number) => new Date(seconds * 1_000)
 
-/** A pulse beside a database whose clock shows what the test says. */
+/** A worker's liveness with a database whose clock the test sets. */
 function pulseOf() {
   const database = { seconds: 1_000 }
   const pulse = createLiveness(async () => at(database.seconds), STALE_SECONDS)
   return {
     canTrustHeartbeats: (seconds = database.seconds) => pulse.canTrustHeartbeats(at(seconds)),
-    /** After so long by both clocks, or by the database's alone. */
+    /** Sends a heartbeat after this time by both clocks, or by the database's clock only. */
     async beatAfter(seconds: number, ofOwn = seconds) {
       database.seconds += seconds
       vi.advanceTimersByTime(ofOwn * 1_000)
@@ -23,7 +23,7 @@ function pulseOf() {
   }
 }
 
-test('a worker that is heard judges the others', async () => {
+test('a worker that sends heartbeats trusts those of others', async () => {
   const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
   expect(canTrustHeartbeats()).toBe(true)
@@ -31,7 +31,7 @@ test('a worker that is heard judges the others', async () => {
   expect(canTrustHeartbeats()).toBe(true)
 })
 
-test('one that was not heard for long lets the others report back first', async () => {
+test('a worker that was silent for long lets the others report back first', async () => {
   const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
   vi.advanceTimersByTime(11_000)
@@ -43,10 +43,10 @@ test('one that was not heard for long lets the others report back first', async 
   expect(canTrustHeartbeats()).toBe(true)
 })
 
-test('when the clock of the database leaps, leases ran out that nobody could renew: one more beat for everyone', async () => {
+test('after a leap of the database clock all workers get the time of one more heartbeat', async () => {
   const { beatAfter, canTrustHeartbeats } = pulseOf()
   await beatAfter(0)
-  // Read after the leap, before this worker was heard again.
+  // Read after the leap, before this worker's next heartbeat.
   expect(canTrustHeartbeats(1_060)).toBe(false)
   await beatAfter(60, 0)
   expect(canTrustHeartbeats()).toBe(false)

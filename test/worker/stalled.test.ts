@@ -9,7 +9,7 @@ import { sendHeartbeat } from '#worker/heartbeat.ts'
 
 const t = testDashboard()
 
-test('a worker that beats and takes nothing while runs wait is shown as such, with what it took last', async () => {
+test('a live worker that takes nothing while runs wait is shown as stalled, with the task that it took last', async () => {
   const organization = await createOrganization(t.db)
   const owner = await t.signIn(organization.owner)
   const agent = await createAgent(t.db, { slug: 'oslo', organizationId: organization.id })

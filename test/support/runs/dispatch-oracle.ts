@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
-// Which run falls to which agent, when, and with what end: worked out from the rules as they are written, instant by
-// instant, with Temporal for everything that has to do with the calendar. Shares nothing with the code it judges.
+// Derives from the written rules which agent gets which run, when, and with which status: instant by instant, with
+// Temporal for the calendar. Shares no code with the program that it checks.
 
 type Instant = Temporal.Instant
 
@@ -9,26 +9,26 @@ type Window = { zone: string; times: readonly { hour: number; minute: number }[]
 
 export type Plan = {
   name: string
-  /** Minutes of the hour, in UTC, at which it is due. */
+  /** The minutes of the hour, in UTC, at which the service is due. */
   minutes: readonly number[]
   mode: 'consecutive' | 'simultaneous' | 'random'
   policy: 'skip' | 'enqueue_once'
-  /** Opens at these local times of each day. */
+  /** A maintenance window that opens at these local times of each day. */
   window?: Window | undefined
-  /** Those it names; none: any. */
+  /** The agents that the service names; any agent if absent. */
   agents?: readonly string[]
-  /** Its runs that begin from the first instant on come to no end before the second. */
+  /** Runs that start from the first instant on do not end before the second. */
   held?: readonly [from: Instant, to: Instant]
 }
 
-/** What there is to know of the agents, in the order of their rotation. */
+/** The outages of an agent. Agents are listed in the order of rotation. */
 export type AgentLife = {
   slug: string
-  /** Silent from the first instant on, and alive again at the second. One that falls silent at the first itself is not missed yet. */
+  /** The agent is silent from `from` on, and alive again at `to`. At `from` itself it does not count as dead yet. */
   away: readonly { from: Instant; to: Instant }[]
 }
 
-/** `agent` is a list where chance decides. */
+/** `agent` is an array in random mode: any of them. */
 export type Expected = {
   service: string
   agent: string | readonly string[]
@@ -38,9 +38,9 @@ export type Expected = {
 }
 
 const STALE_SECONDS = 30
-const PATIENCE_SECONDS = 300
+const QUEUE_TIMEOUT_SECONDS = 300
 
-/** The runs of a service that is switched on at `start`, when the workers look at the clock at `looks` and never else. */
+/** Returns the runs of a service that is switched on at `start`, if the workers tick at the instants of `looks` only. */
 export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, looks: readonly Instant[]) {
   const expected: Expected[] = []
   const named = lives.filter((life) => plan.agents === undefined || plan.agents.includes(life.slug))
@@ -59,13 +59,13 @@ export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Ins
     const missed = plan.mode === 'simultaneous' && plan.agents ? named.filter((life) => !live.includes(life.slug)) : []
     for (const { slug } of missed) note(slug, slot, at, 'skipped')
     if (live.length === 0 && missed.length === 0) {
-      if (named.length !== 1) throw new Error('the oracle knows only one lonely agent')
+      if (named.length !== 1) throw new Error('the oracle supports only one agent here')
       return note(named[0]?.slug as string, slot, at, 'skipped')
     }
     for (const agent of chosen(plan, live, last)) {
       if (typeof agent === 'string') last = agent
       if (plan.held && !before(at, plan.held[0]) && before(at, plan.held[1])) held = slot
-      // Its agent fell silent before it could begin.
+      // The agent fell silent before it could start the run.
       if (typeof agent === 'string' && named.some((life) => life.slug === agent && isAway(life, at))) {
         left.push({ slot, agent, since: at })
       } else note(agent, slot, at, 'success')
@@ -77,9 +77,9 @@ export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Ins
     left = left.filter((one) => {
       const age = seconds(one.since, now)
       if (age <= STALE_SECONDS) return true
-      // All are to look at once: nobody stands in.
+      // With `simultaneous` no other agent takes the run over.
       if (plan.mode !== 'simultaneous') note(heard(now), one.slot, now, 'success')
-      else if (age > PATIENCE_SECONDS) note(one.agent, one.slot, now, 'skipped')
+      else if (age > QUEUE_TIMEOUT_SECONDS) note(one.agent, one.slot, now, 'skipped')
       else return true
       return false
     })
@@ -100,7 +100,7 @@ export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Ins
   return expected
 }
 
-/** One of them, all of them, or a list of which it may be any. */
+/** One agent, all agents, or an array of which any is accepted. */
 function chosen(plan: Plan, live: string[], last: string | null): (string | string[])[] {
   switch (plan.mode) {
     case 'simultaneous':
@@ -108,14 +108,14 @@ function chosen(plan: Plan, live: string[], last: string | null): (string | stri
     case 'random':
       return [live]
     case 'consecutive': {
-      // In the order of the slugs, round and round, past those that are not there.
+      // Rotates in the order of the slugs, past the dead ones.
       const following = live.find((slug) => last !== null && slug > last)
       return [following ?? (live[0] as string)]
     }
   }
 }
 
-/** Times are to the minute, and minutes of the hour are the same in every zone of whole hours as in UTC. */
+/** Minutes of the hour are the same in UTC and in every zone with an offset of whole hours. */
 function dueAfter(plan: Plan, after: Instant): Instant {
   let at = after.toZonedDateTimeISO('UTC').round({ smallestUnit: 'minute', roundingMode: 'floor' })
   do at = at.add({ minutes: 1 })
@@ -123,7 +123,7 @@ function dueAfter(plan: Plan, after: Instant): Instant {
   return at.toInstant()
 }
 
-/** A local time that a day does not have opens nothing; of two that it has, the first does. Length is elapsed time. */
+/** A local time that a day lacks opens no window; of a time that it has twice, the first one does. Length is elapsed time. */
 function isUnderMaintenance({ zone, times, lengthMinutes }: Window, at: Instant): boolean {
   const today = at.toZonedDateTimeISO(zone).toPlainDate()
   return [-1, 0].some((days) =>
@@ -141,7 +141,7 @@ function isAway({ away }: AgentLife, at: Instant): boolean {
   return away.some(({ from, to }) => !before(at, from) && before(at, to))
 }
 
-/** Whether it counts as alive: it is, or has been a moment ago. */
+/** Whether the agent counts as alive: it is, or it was a moment ago. */
 function isHeard(life: AgentLife, at: Instant): boolean {
   return life.away.every(({ from, to }) => before(at, from) || seconds(from, at) < STALE_SECONDS || !before(at, to))
 }

@@ -11,7 +11,7 @@ import { endpointKey } from '#worker/record/rollup-keys.ts'
 import { storeRuns } from '#worker/record/store-runs.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
-// Histories of runs, stored by the statement that the worker stores them with.
+// Random histories of runs, stored with the worker's own function.
 
 type Call = { endpoint: number; status: number | null; ms: number; size: number; assertions: boolean[] }
 export type PlannedRun = {
@@ -96,7 +96,7 @@ export async function storeHistory(
   }
 }
 
-/** What each of the calls answered: `call 1`, `call 2` and so on. */
+/** Stores the bodies of the calls: `call 1`, `call 2` and so on. */
 async function storeBodies(
   { id: serviceId, organizationId }: { id: string; organizationId: string },
   run: PlannedRun,
@@ -195,5 +195,5 @@ function endpoint(c: Call) {
   return ENDPOINTS[c.endpoint] as { method: string; template: string }
 }
 
-/** The roll-ups' name of an endpoint. */
+/** The key of an endpoint in the roll-ups. */
 export const keyOf = endpointKey

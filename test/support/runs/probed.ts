@@ -11,7 +11,7 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 
 export type ProbedService = typeof services.$inferSelect
 
-/** A service that is switched on, in an organization of its own, with the system variables every service has. */
+/** Creates an active service in a new organization, with its system variables. */
 export async function createProbedService(
   db: Db,
   script: string,
@@ -19,7 +19,7 @@ export async function createProbedService(
   confirmFailures = 1,
 ): Promise<ProbedService> {
   const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
-  // Once a year: a test makes it due itself.
+  // Due once a year: tests make it due themselves.
   const service = await createService(db, project, {
     script,
     isActive: true,
@@ -36,7 +36,7 @@ export async function createProbedService(
   return service
 }
 
-/** Lets the service come due as of now, for a time of its own. */
+/** Makes services due now, each in a slot of its own. */
 export async function makeDue(db: Db, ...due: { id: string }[]): Promise<void> {
   for (const { id } of due) {
     await db

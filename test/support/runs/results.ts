@@ -8,7 +8,7 @@ import { HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
 
-// Results as rows, where a test is about reading them. How they come to be written has tests of its own.
+// Results as rows, for tests that read them. Other tests cover how results are stored.
 
 type ServiceRef = { id: string; organizationId: string }
 type ResultRow = typeof results.$inferSelect
@@ -43,7 +43,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
   }
 }
 
-/** Pages of results are counted by the roll-ups, so a row comes with its place in them. */
+/** Adds the row to the roll-ups, which pages of results are counted with. */
 async function count(db: Db, row: ResultRow): Promise<void> {
   const { organizationId, serviceId, agentSlug, startedAt } = row
   const place = { organizationId, serviceId, agentSlug }
@@ -82,12 +82,12 @@ export function step(given: Partial<StoredStep> = {}): StoredStep {
   }
 }
 
-/** Where a service stands after its last run. */
+/** Inserts the state of a service after its last run. */
 export async function setState(db: Db, service: ServiceRef, given: Partial<StateRow> = {}): Promise<void> {
   await db.insert(serviceStates).values({ serviceId: service.id, organizationId: service.organizationId, ...given })
 }
 
-/** The roll-up of one hour: so many runs with these latencies. */
+/** Inserts the roll-up of one hour with runs of these latencies. */
 export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: number[], agentSlug = 'local') {
   const sketch = addToSketch(EMPTY_SKETCH, ms)
   await db.insert(runHours).values({
@@ -111,7 +111,7 @@ export async function createStore(db: Db, url: string): Promise<string> {
   return id
 }
 
-/** As the organization forgets it at that moment: no body of a run that began until then is in it any more. */
+/** Records that the organization gave the store up: bodies of runs until then are not read from it. */
 export async function forgetStore(db: Db, organizationId: string, storeId: string, forgottenAt: Date): Promise<void> {
   await db.insert(forgottenBodyStores).values({ organizationId, storeId, forgottenAt })
 }

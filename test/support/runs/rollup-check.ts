@@ -18,15 +18,15 @@ import { binOf, type Sketch } from '#server/statistics/sketch.ts'
 type Result = typeof results.$inferSelect
 
 /**
- * Computes every roll-up and every service's totals anew from the results themselves, and expects what is stored to be
- * the same. Written apart from the code that stores them.
+ * Computes all roll-ups and the totals of all services from the results, and expects the stored ones to be equal. Shares
+ * no code with the program that it checks.
  */
 export async function checkRollups(db: Db): Promise<void> {
   const stored = await db.select().from(results)
   await checkRecentSums(db, stored)
   const states = await db.select().from(serviceStates)
   const foldedUntil = new Map(states.map((state) => [state.serviceId, state.foldedUntil]))
-  // Each run stands in its hour, and in its day once that is folded.
+  // Each run is in its hour, and in its day once the day is folded.
   const folded = stored.filter((result) => result.startedAt < (foldedUntil.get(result.serviceId) as Date))
   for (const [all, length, runTable, endpointTable, assertionTable] of [
     [stored, HOUR_MS, runHours, endpointHours, assertionHours],
@@ -128,7 +128,7 @@ export async function checkRollups(db: Db): Promise<void> {
   }
 }
 
-/** Every sum of a service's last day is that of the 23 hours before its own. */
+/** Checks that each sum of recent latencies is that of the 23 hours before its hour. */
 async function checkRecentSums(db: Db, stored: Result[]): Promise<void> {
   for (const { serviceId, hour, sketch } of await db.select().from(recentLatencies)) {
     const until = hour.getTime()

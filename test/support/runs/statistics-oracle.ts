@@ -1,8 +1,8 @@
 import type { results } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 
-// What the statistics must say, worked out from the stored results one by one. Slow on purpose, and apart from the code
-// it judges.
+// Computes the expected statistics from the stored results, one by one. Slow on purpose; shares no code with the program
+// that it checks.
 
 export type ResultRow = typeof results.$inferSelect
 
@@ -21,7 +21,7 @@ export const latencies = (rows: ResultRow[]) =>
     .filter((row) => row.steps.some((step) => step.responseTimeMs !== null))
     .map((row) => row.totalResponseMs)
 
-/** Starts of the window's buckets and the rows in each. */
+/** Returns the buckets of the window: their starts and rows. */
 export function bucketsOf(rows: ResultRow[], window: { length: number; count: number }, now: Date) {
   const last = Math.floor(now.getTime() / window.length) * window.length
   return Array.from({ length: window.count }, (_, i) => {
@@ -38,14 +38,14 @@ export function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 100
 }
 
-/** Nearest rank. */
+/** The quantile by the nearest rank. */
 export function quantile(values: number[], q: number): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(1, Math.ceil(q * sorted.length)) - 1] as number
 }
 
-/** Exact while the parts that are kept hold at most 128 values each; within 1 % (and rounding) beyond. */
+/** Exact while each stored sketch has at most 128 values; else within 1 %, plus rounding. */
 export function isClose(actual: number | null, values: number[], q: number, isExact: boolean): boolean {
   const expected = quantile(values, q)
   if (expected === null || actual === null) return expected === actual

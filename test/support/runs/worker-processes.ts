@@ -11,16 +11,13 @@ export const TEST_SECRET_KEYS = `test:${'0123456789abcdef'.repeat(4)}`
 
 export type WorkerProcess = {
   process: ChildProcess
-  /** SIGTERM and the exit code it ends with. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop: () => Promise<number | null>
-  /** SIGKILL, and the end of it. */
+  /** Sends SIGKILL and waits for the end. */
   kill: () => Promise<void>
 }
 
-/**
- * Starts real worker processes against a database. They may reach loopback, and are ended with the test file whatever
- * becomes of the test.
- */
+/** Starts real worker processes on a database. They may probe loopback. They are killed after the test file. */
 export function workerProcesses(databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-worker-'))
   const started = new Set<ChildProcess>()
@@ -32,7 +29,7 @@ export function workerProcesses(databaseUrl: string) {
 
   return {
     folder,
-    /** `onOutput` gets what the process prints, in place of this one's own output. */
+    /** `onOutput` receives the output of the process; without it, the output is inherited. */
     async start(environment: Record<string, string> = {}, onOutput?: (text: string) => void): Promise<WorkerProcess> {
       const out = onOutput ? 'pipe' : 'inherit'
       const child = fork(new URL('../../../worker/main.ts', import.meta.url), [], {
@@ -77,7 +74,7 @@ export function workerProcesses(databaseUrl: string) {
   }
 }
 
-/** Asks again and again until the answer is no longer null or false. Fails after two minutes with what it waited for. */
+/** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after two minutes */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
   const deadline = Date.now() + 120_000
   for (;;) {

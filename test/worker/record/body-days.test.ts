@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Whoever asks for the time has the last millisecond of the day, until it has been asked for `looks` times. */
+/** A clock that shows the last millisecond of the day for `looks` calls, then the next day. */
 function midnightAfter(looks: number): { looks: number } {
   const seen = { looks: 0 }
   const time = () => (seen.looks++ < looks ? MIDNIGHT - 1 : MIDNIGHT)
@@ -69,7 +69,7 @@ async function daysOfOneRun(looks: number) {
   }
 }
 
-test('a body lies under the day of its result, wherever in the run midnight falls', async () => {
+test('a body is stored under the day of its result, even if midnight passes during the run', async () => {
   const { looks } = await daysOfOneRun(Number.POSITIVE_INFINITY)
   const days = new Set<string | undefined>()
   for (let before = 0; before <= looks; before++) {

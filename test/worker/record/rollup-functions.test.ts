@@ -21,7 +21,7 @@ async function mergeInDatabase(a: Sketch, b: Sketch): Promise<Sketch> {
   return row as Sketch
 }
 
-test('the database merges sketches as the program does', async () => {
+test('the database and the program merge sketches alike', async () => {
   await fc.assert(
     fc.asyncProperty(latencies, latencies, latencies, async (first, second, third) => {
       const one = (ms: number[]): Sketch => mergeSketches([{ ms, bins: null, counts: null }])
@@ -34,13 +34,13 @@ test('the database merges sketches as the program does', async () => {
   )
 })
 
-test('every latency falls into the same bin on both sides', async () => {
+test('the database and the program put every latency into the same bin', async () => {
   const all = Array.from({ length: 20_000 }, (_, i) => i)
   const stored = await mergeInDatabase({ ms: all, bins: null, counts: null }, { ms: null, bins: null, counts: null })
   expect(stored).toEqual(mergeSketches([{ ms: all, bins: null, counts: null }]))
 })
 
-test('counts and hours add up', async () => {
+test('the SQL functions add counts and hours', async () => {
   const [row] = await database.db.execute(sql`select
     sum_counts('{"200": 3, "none": 1}', '{"200": 2, "404": 5}') as counts,
     sum_counts('{}', '{}') as nothing,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 let seed = 7
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers from a fixed seed. */
 function next(below: number): number {
   seed = (seed * 48_271) % 2_147_483_647
   return seed % below
@@ -62,7 +62,7 @@ function step(num: number): StoredStep {
   }
 }
 
-/** A run that stands in the ledger as running, finished in one of many ways in the last three days. */
+/** Inserts a running run and returns it finished, in one of many ways, within the last three days. */
 async function finished(service: ProbedService, given: Partial<FinishedRun> = {}): Promise<FinishedRun> {
   const startedAt = new Date(Date.now() - next(24) * HOUR_MS * (next(3) === 0 ? 1 : 0) - next(3_000_000))
   const steps = Array.from({ length: 1 + next(3) }, (_, i) => step(i + 1))
@@ -119,7 +119,7 @@ async function many(count: number): Promise<FinishedRun[]> {
 }
 
 describe('roll-ups', () => {
-  test('are what the results add up to, through several writers at once', async () => {
+  test('equal the sums of the results, with several writers at once', async () => {
     const made = await many(1_600)
     const writers = [0, 1, 2].map(() => createRecordWriter(database.db, OPTIONS))
     const stored = await Promise.all(made.map((run, i) => writers[i % 3]!.write(run)))
@@ -128,7 +128,7 @@ describe('roll-ups', () => {
     await checkRollups(database.db)
   })
 
-  test('of the last day are added up, and no longer once a run came too late for it', async () => {
+  test('of the last day are merged, and deleted when a late run is missing from them', async () => {
     const now = new Date()
     const sums = () => database.db.select().from(recentLatencies)
     const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
@@ -152,7 +152,7 @@ describe('roll-ups', () => {
     await checkRollups(database.db)
   })
 
-  test('are folded into days once, whatever is stored meanwhile', async () => {
+  test('are folded into days once, even while runs are stored', async () => {
     const now = new Date()
     const [before, meanwhile, after] = [await many(300), await many(300), await many(100)]
     const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
@@ -164,15 +164,15 @@ describe('roll-ups', () => {
     await foldDays(database.db, now)
     await foldDays(database.db, new Date(now.getTime() + 2 * DAY_MS))
     await checkRollups(database.db)
-    // Enough in one bucket that both forms of a sketch were at work.
+    // Some buckets have enough values for both forms of a sketch.
     const [hours, days] = [await database.db.select().from(runHours), await database.db.select().from(runDays)]
     expect(hours.some((hour) => hour.ms !== null)).toBe(true)
     expect(days.some((day) => unpackSketch(day.sketch).bins !== null)).toBe(true)
   })
 })
 
-describe('the fence', () => {
-  test('stores a run once, however often it is handed in', async () => {
+describe('the attempt number', () => {
+  test('lets a run be stored once, however often it is written', async () => {
     const run = await finished(services[0] as ProbedService)
     const answers = await Promise.all([1, 2, 3, 4].map(() => recordRuns(database.db, [run], OPTIONS)))
     expect(answers.filter((ids) => ids.has(run.id))).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('the fence', () => {
     await database.db.delete(runs).where(eq(runs.id, run.id))
   })
 
-  test('keeps out an attempt that was overtaken', async () => {
+  test('keeps out an outdated attempt', async () => {
     const run = await finished(services[0] as ProbedService)
     await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, run.id))
     expect((await recordRuns(database.db, [run], OPTIONS)).size).toBe(0)
@@ -197,7 +197,7 @@ describe('the fence', () => {
 })
 
 describe('the writer', () => {
-  test('does not lose a batch to one result the database refuses', async () => {
+  test('stores the rest of a batch when the database refuses one result', async () => {
     const [bad, ...good] = await many(20)
     const writer = createRecordWriter(database.db, OPTIONS)
     bad!.result = { ...bad!.result, raw: { text: 'a\u0000b' } }
@@ -211,7 +211,7 @@ describe('the writer', () => {
     await checkRollups(database.db)
   })
 
-  test('knows its own results again when the answer to their commit was lost', async () => {
+  test('recognizes its own results after the response to their commit was lost', async () => {
     const batch = await many(7)
     let answers = 0
     const db = new Proxy(database.db, {
@@ -231,7 +231,7 @@ describe('the writer', () => {
     await checkRollups(database.db)
   })
 
-  test('makes a partition that is missing', async () => {
+  test('creates a missing partition', async () => {
     const startedAt = new Date(Date.now() + 40 * DAY_MS)
     const run = await finished(services[0] as ProbedService)
     run.result = { ...run.result, id: createIdAt(startedAt), startedAt }
@@ -247,7 +247,7 @@ describe('write-backs', () => {
     return Object.fromEntries(rows.filter((row) => row.systemType === null).map((row) => [row.key, row.value]))
   }
 
-  test('stop at the limit of the scope, system variables not counted', async () => {
+  test('stop at the limit of the scope, which does not count system variables', async () => {
     const service = await createProbedService(database.db, 'get("http://a.example/")')
     const run = await finished(service, { writeBacks: ['a', 'b', 'c', 'd'].map((key) => back(key, '1')) })
     await recordRuns(database.db, [run], OPTIONS)
@@ -262,7 +262,7 @@ describe('write-backs', () => {
     ])
   })
 
-  test('that fit no variable are left out', async () => {
+  test('that fit no variable are dropped', async () => {
     const service = await createProbedService(database.db, 'get("http://a.example/")')
     const refused = [
       back('9x', '1'),
@@ -274,7 +274,7 @@ describe('write-backs', () => {
     expect(await metrics(service)).toEqual({ ok: '1' })
   })
 
-  test('leave a metric made by hand editable', async () => {
+  test('leave a metric editable that the API created', async () => {
     const service = await createProbedService(database.db, 'get("http://a.example/")')
     const id = uuidv7()
     const { organizationId, id: serviceId } = service
@@ -284,7 +284,7 @@ describe('write-backs', () => {
     expect(row).toMatchObject({ value: '2', isScriptWritten: false })
   })
 
-  test('of many runs at once keep to the limit', async () => {
+  test('of many runs at once respect the limit', async () => {
     const service = await createProbedService(database.db, 'get("http://a.example/")')
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
@@ -294,7 +294,7 @@ describe('write-backs', () => {
   })
 })
 
-test('every run of a service is counted, and states move one after the other', async () => {
+test('every run of a service is counted, and its state is updated one run at a time', async () => {
   const made = await many(60)
   const ids = services.map((service) => service.id)
   const before = await database.db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids))

@@ -48,7 +48,7 @@ async function nameAgents(service: ProbedService, ...slugs: string[]): Promise<v
     .values(slugs.map((slug) => ({ serviceId, organizationId, agentId: ids.get(slug) as string })))
 }
 
-/** Lets the service come due `times` times, one after the other; the agents of its results in order. */
+/** Makes the service due several times, one after another, and returns the agents of its results in order. */
 async function dueTimes(service: ProbedService, times: number, perTime = 1): Promise<string[]> {
   for (let i = 1; i <= times; i++) {
     await makeDue(database.db, service)
@@ -60,19 +60,19 @@ async function dueTimes(service: ProbedService, times: number, perTime = 1): Pro
   return (await resultsOf(database.db, service)).map((result) => result.agentSlug)
 }
 
-test('a worker of an unknown slug makes its agent, shared by all', async () => {
+test('a worker with a new slug creates its agent, which all organizations share', async () => {
   const rows = await database.db.select().from(agents).where(inArray(agents.slug, SLUGS))
   expect(rows).toMatchObject(SLUGS.map(() => ({ isActive: true, organizationId: null })))
 })
 
-test('`consecutive` takes one agent after the other', async () => {
+test('`consecutive` rotates through the agents', async () => {
   const service = await newService({ probeMode: 'consecutive' })
   const order = await dueTimes(service, 7)
   expect(new Set(order.slice(0, 3))).toEqual(new Set(SLUGS))
   expect(order).toEqual([...order.slice(0, 3), ...order.slice(0, 3), order[0]])
 })
 
-test('`simultaneous` takes all at once, and a request does too', async () => {
+test('`simultaneous` runs on all agents, also on request', async () => {
   const service = await newService({ probeMode: 'simultaneous' })
   expect(new Set(await dueTimes(service, 1, 3))).toEqual(new Set(SLUGS))
   expect(new Set((await runsOf(database.db, service)).map((run) => run.slot.getTime())).size).toBe(1)
@@ -80,22 +80,22 @@ test('`simultaneous` takes all at once, and a request does too', async () => {
   await until('three more results', async () => (await resultsOf(database.db, service)).length === 6)
 })
 
-test('`random` takes any of them, once per time', async () => {
+test('`random` takes one agent per slot', async () => {
   const service = await newService({ probeMode: 'random' })
   const order = await dueTimes(service, 12)
   expect(order).toHaveLength(12)
   expect(order.every((slug) => SLUGS.includes(slug))).toBe(true)
-  // All twelve on one agent: a chance of one in 177,147.
+  // The chance that one agent gets all twelve is one in 177,147.
   expect(new Set(order).size).toBeGreaterThan(1)
 })
 
-test('a service keeps to the agents it names', async () => {
+test('a service runs only on the agents that it names', async () => {
   const service = await newService({ probeMode: 'consecutive' })
   await nameAgents(service, 'oslo', 'quito')
   expect(new Set(await dueTimes(service, 4))).toEqual(new Set(['oslo', 'quito']))
 })
 
-test('agents that are off or of another organization are left out', async () => {
+test('inactive agents and agents of another organization are not used', async () => {
   const stranger = await newService({})
   const foreign = await createAgent(database.db, { organizationId: stranger.organizationId })
   const service = await newService({ probeMode: 'simultaneous' })
@@ -109,7 +109,7 @@ test('agents that are off or of another organization are left out', async () => 
   expect(order).toEqual(['oslo'])
 })
 
-test('with `simultaneous` a named agent that is dead is recorded as skipped beside the others', async () => {
+test('with `simultaneous` a dead named agent gets a skipped result', async () => {
   const dead = await createAgent(database.db)
   const service = await newService({ probeMode: 'simultaneous' })
   await nameAgents(service, 'oslo')
@@ -121,14 +121,14 @@ test('with `simultaneous` a named agent that is dead is recorded as skipped besi
   expect(Object.fromEntries(found)).toEqual({ oslo: 'success', [dead.slug]: 'skipped' })
 })
 
-test('while a failure waits to be confirmed, another agent looks', async () => {
+test('another agent runs the service while a failure waits for confirmation', async () => {
   const service = await newService({ probeMode: 'random' }, '/down', 10)
   await nameAgents(service, 'oslo', 'porto')
   const order = await dueTimes(service, 9)
   expect(order.every((slug, i) => i === 0 || slug !== order[i - 1])).toBe(true)
 })
 
-test('what a script remembers of its last run is kept per agent', async () => {
+test('`prev` is kept per agent', async () => {
   const script = `get("http://127.0.0.1:${target.port}/").assert({ check: [prev eq null] }).store({ "$$x": 1 })`
   const service = await createProbedService(database.db, script, { probeMode: 'consecutive' })
   await nameAgents(service, 'oslo', 'porto')

@@ -21,9 +21,9 @@ import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 
-// Workers of three agents, each with its queue, its transport and its connections, on a clock that the test moves. They
-// are walked over the hours around each switch, looking at the clock where something is due and in between, and what
-// they leave is compared with what the rules say, run by run.
+// Workers of three agents, each with its own queue, transport and connections, on a clock that the test moves through the
+// hours around each clock change: to the instants at which something is due, and between. Their results are compared,
+// run by run, with the results that the oracle derives from the rules.
 
 type Instant = Temporal.Instant
 type Row = { service: string; agent: string; slot: string; at: string; status: string }
@@ -46,10 +46,10 @@ beforeAll(async () => {
   gate = await startGate()
   for (const slug of SLUGS) await appear(slug)
   const rows = await database.db.select({ id: agents.id, slug: agents.slug }).from(agents).orderBy(agents.id)
-  // Agents take turns in the order of their ids.
+  // Agents rotate in the order of their ids.
   expect(rows.map((row) => row.slug)).toEqual(SLUGS)
 })
-// Nothing of one walk is left to the next, whatever became of it.
+// Each walk starts with empty tables, even if the walk before failed.
 afterEach(async () => {
   gate.open()
   await database.db.delete(schedules)
@@ -71,13 +71,13 @@ async function appear(slug: string): Promise<void> {
     PROBE_RUN_TIMEOUT: '600',
     NODE_ENV: 'test',
   })
-  // A turn follows anyway: the walk goes on until there is nothing left to do.
+  // The walk ticks until nothing is left to do, so no early tick is needed.
   const pokes = { dispatch: () => {}, pick: () => {} }
   const connections = { db: database.db, heartbeat: database.db }
   living.set(slug, await startWorker(connections, given as WorkerSettings, pokes))
 }
 
-/** As if its process had been killed; in good order it also says so. */
+/** Ends a worker as if its process was killed, or in an orderly way. */
 async function vanish(slug: string, inGoodOrder = false): Promise<void> {
   const worker = living.get(slug)
   living.delete(slug)
@@ -85,7 +85,7 @@ async function vanish(slug: string, inGoodOrder = false): Promise<void> {
   if (inGoodOrder) await worker?.deregister()
 }
 
-/** Plans that meet the switch at `at` in the zone in every mode, with either policy, with and without a window. */
+/** Plans around the clock change at `at`, in each mode, with each policy, with and without a window. */
 function plansAround(zone: string, at: Instant): Plan[] {
   const often = { minutes: [0, 30], mode: 'consecutive', policy: 'skip' } as const
   const daily = (lengthMinutes: number, minute: number, ...hours: number[]) => ({
@@ -121,20 +121,20 @@ function plansAround(zone: string, at: Instant): Plan[] {
   ]
 }
 
-/** Minutes before and after the switch at which the workers look at the clock. Between 130 and 170 all are suspended. */
+/** Minutes before and after the clock change at which the workers tick. Between 130 and 170 all are suspended. */
 const LOOKS = [
   ...Array.from({ length: 13 }, (_, i) => (i - 6) * 30).filter((minute) => minute !== 150),
   ...[-4, -3, -2, -1, 1, 2, 3, 4, 5, 6],
   ...[40, 91, 96, 170],
 ].sort((a, b) => a - b)
 
-/** What is walked through around a switch. */
+/** The cases around a clock change. */
 function worldAround({ name, zone, at, isSpring }: (typeof SWITCHES)[number]) {
   const minutes = (count: number) => at.add({ minutes: count })
   const lives: AgentLife[] = [
     { slug: 'ada', away: [] },
     { slug: 'bea', away: [{ from: minutes(-45), to: minutes(45) }] },
-    // Falls silent just when it is given its runs.
+    // Falls silent at the instant at which it gets its runs.
     { slug: 'cleo', away: [{ from: minutes(90), to: minutes(120) }] },
   ]
   const [start, looks] = [minutes(-185), LOOKS.map(minutes)]
@@ -154,7 +154,7 @@ test.each(WORLDS)('around $name each run falls to whom it should, once', async (
 
   const left: Row[] = []
   for (const minute of LOOKS) {
-    // Between the looks.
+    // Between the ticks.
     if (minute === -30) await vanish('bea', isSpring)
     if (minute === 60) await appear('bea')
     if (minute === 120) await appear('cleo')
@@ -175,9 +175,9 @@ test.each(WORLDS)('around $name each run falls to whom it should, once', async (
   expect(await database.db.$count(runs, sql`${runs.state} <> 'done'`)).toBe(0)
 })
 
-test('the hours around the switches were worth walking through', () => {
+test('the hours around the clock changes contain the cases that matter', () => {
   for (const world of WORLDS) {
-    // Some windows mean another time than they would if the switch had not come.
+    // Some windows are open at other times than without the clock change.
     const unmoved = world.at.subtract({ minutes: 1 }).toZonedDateTimeISO(world.zone).offset
     const moved = world.plans.filter((plan) => {
       if (plan.window?.zone !== world.zone) return false
@@ -201,7 +201,7 @@ function plansNamed(of: { plan: Plan }[]): string[] {
 }
 
 async function serviceOf(plan: Plan, timezone: string): Promise<ProbedService> {
-  // Held for hours of this clock, it must not run out of time on the stopwatch.
+  // The run is held for hours of the test's clock, and must not time out by the real clock.
   const script = plan.held
     ? `get("${gate.url}", { timeout: { ms: 60000, action: "retry", retries: 9 } }).expect(status: 200)`
     : `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
@@ -226,14 +226,14 @@ async function serviceOf(plan: Plan, timezone: string): Promise<ProbedService> {
   return service
 }
 
-/** Every second window leaves its zone to the organization. */
+/** Every second window uses the organization's zone. */
 function windowText({ zone, times, lengthMinutes }: NonNullable<Plan['window']>, organizationZone: string): string {
   const hours = times.map(({ hour }) => hour)
   const rule = `FREQ=DAILY;BYHOUR=${hours.join(',')};BYMINUTE=${times[0]?.minute}/${lengthMinutes}`
   return zone === organizationZone && lengthMinutes % 60 === 0 ? rule : `${rule}/${zone}`
 }
 
-/** Turns of all that live, until what can be done at this instant is done. Runs of `held` come as far as the target. */
+/** Ticks of all live workers until nothing is left to do at this instant. Runs of `held` reach the target only. */
 async function settle(held: Plan[]): Promise<void> {
   const names = `{${held.map((plan) => `"${plan.name}"`).join(',')}}`
   const silent = `{${SLUGS.filter((slug) => !living.has(slug)).join(',')}}`
@@ -252,12 +252,12 @@ async function settle(held: Plan[]): Promise<void> {
       where r.state <> 'done'`)
     if (left?.count === 0 && left.held === held.length && gate.holding() >= held.length) return
     await sleep(5)
-    // So long as they wait for each other, they live.
+    // Workers that wait for each other still send heartbeats.
     await Promise.all(workers.map((worker) => worker.sendHeartbeat()))
   }
 }
 
-/** The runs that came to their end at this instant, each with its result: its start is when the run was taken up. */
+/** The runs that ended at this instant, with their results. A result's start is the claim of the run. */
 async function endedNow(): Promise<Row[]> {
   const rows = await database.db.execute<Row>(sql`
     select v.name as service, coalesce(a.slug, 'none') as agent, r.slot, t.started_at as at, t.status
@@ -269,7 +269,7 @@ async function endedNow(): Promise<Row[]> {
   return rows.map((row) => ({ ...row, slot: text(row.slot), at: text(row.at) }))
 }
 
-/** Where chance decides, any of those it decides between is as good as another. */
+/** In random mode any of the expected agents is accepted. */
 function settleChance(row: Row, expected: Expected[]): string {
   const open = expected.find(
     (one) => one.service === row.service && one.slot === row.slot && typeof one.agent !== 'string',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => gate.close())
 beforeEach(() => gate.shut())
 
-/** Takes others for dead after three seconds. */
+/** Starts a worker that counts others as dead after three seconds. */
 const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
 
 const newService = () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)
@@ -44,7 +44,7 @@ const done = (service: ProbedService) =>
     return run?.state === 'done' && run
   })
 
-test('a run whose worker is killed is run again, and recorded once', async () => {
+test('a run whose worker is killed runs again and is stored once', async () => {
   const service = await newService()
   const first = await startWorker()
   await inFlight(service)
@@ -53,19 +53,19 @@ test('a run whose worker is killed is run again, and recorded once', async () =>
   gate.open()
   expect(await done(service)).toMatchObject({ attempt: 2 })
   expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
-  // The dead worker is forgotten, and its jobs are free.
+  // The dead worker's row is deleted, and its jobs are unlocked.
   await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
   await second.stop()
 })
 
-test('a suspended worker that comes back stores nothing, and works on', async () => {
+test('a suspended worker that resumes stores no old result, and continues', async () => {
   const service = await newService()
   const zombie = await startWorker()
   await inFlight(service)
   zombie.process.kill('SIGSTOP')
   const other = await startWorker()
   await until('the run to be taken over', async () => (await runsOf(database.db, service))[0]?.attempt === 2)
-  // The zombie's own request is answered while it sleeps: it wakes up with a finished run in its hands.
+  // The suspended worker's request gets its response meanwhile, so it resumes with a finished run.
   gate.open()
   await done(service)
   zombie.process.kill('SIGCONT')
@@ -79,7 +79,7 @@ test('a suspended worker that comes back stores nothing, and works on', async ()
   expect(await zombie.stop()).toBe(0)
 })
 
-test('a run whose every attempt dies is recorded as a timeout', async () => {
+test('a run whose worker dies in every attempt is recorded as a timeout', async () => {
   const service = await newService()
   await requestRunOf(database.db, service)
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -96,7 +96,7 @@ test('a run whose every attempt dies is recorded as a timeout', async () => {
   await last.stop()
 })
 
-test('a worker that is told to stop finishes what it runs', async () => {
+test('a worker that stops finishes its runs', async () => {
   const service = await newService()
   const worker = await startWorker()
   await inFlight(service)
@@ -106,14 +106,14 @@ test('a worker that is told to stop finishes what it runs', async () => {
   gate.open()
   expect(await stopped).toBe(0)
   expect(await runsOf(database.db, service)).toMatchObject([{ state: 'done', attempt: 1 }])
-  // It took nothing new.
+  // It claimed no other run.
   expect(await runsOf(database.db, waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
   const next = await startWorker()
   await done(waiting)
   await next.stop()
 })
 
-test('what a stopping worker cannot finish it gives back', async () => {
+test('a stopping worker queues the runs again that it cannot finish', async () => {
   const service = await newService()
   const worker = await startWorker()
   await inFlight(service)
@@ -126,7 +126,7 @@ test('what a stopping worker cannot finish it gives back', async () => {
   await next.stop()
 })
 
-test('many deaths on two workers lose nothing and count nothing twice', async () => {
+test('many deaths of two workers lose no run and count none twice', async () => {
   const services = await Promise.all(
     Array.from({ length: 60 }, (_, i) => {
       const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`

@@ -48,6 +48,6 @@ test.each([
     })
     expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
   }
-  // porsager/postgres#1208 would have ended it.
+  // porsager/postgres#1208 would have ended the process.
   expect(worker.process.exitCode).toBeNull()
 })

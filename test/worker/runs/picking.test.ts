@@ -25,12 +25,12 @@ const RUN = {
 }
 let agent: typeof agents.$inferSelect
 
-// Runs stay in the queue of the agent they were given to.
+// No worker takes the runs of this agent.
 beforeEach(async () => {
   agent = await createAgent(database.db)
 })
 
-/** An organization with `count` queued runs, each of a service of its own. */
+/** Creates an organization with `count` queued runs of as many services. */
 async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<string> {
   const project = await createProject(
     database.db,

@@ -51,7 +51,7 @@ beforeAll(async () => {
       response.writeHead(answer, { 'content-type': 'application/json' }).end('{"count": 7}')
     }
   })
-  // Its clock is wrong all along, which no result may show.
+  // The worker's clock is always wrong, and no result may show it.
   const lateClock = new URL('../../support/processes/late-clock.mjs', import.meta.url).href
   worker = await processes.start({ NODE_OPTIONS: `--import ${lateClock}` })
 })
@@ -66,14 +66,14 @@ async function runOnce(service: ProbedService) {
 }
 
 describe('a run', () => {
-  test('requested by hand has a result, with all that moves with it', async () => {
+  test('on request stores a result, roll-ups and states', async () => {
     const script = `get("${url('/')}").expect(status: 200).check(totalDelayMs: 60000)`
     const service = await createProbedService(database.db, script)
     const asked = await databaseNow(database.db)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success', callCount: 1, failedCalls: 0, agentSlug: 'local' })
     expect(timestampOfId(result.id)).toEqual(result.startedAt)
-    // By the database's clock, though the worker's is an hour behind.
+    // By the database's clock, although the worker's clock is an hour behind.
     expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(asked.getTime())
     expect(result.startedAt.getTime()).toBeLessThanOrEqual((await databaseNow(database.db)).getTime())
     expect(result.raw).toMatchObject({
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(await runsOf(database.db, service)).toMatchObject([{ state: 'done', attempt: 1, cause: 'request' }])
   })
 
-  test('that comes due is dispatched, and its schedule moved on', async () => {
+  test('that is due is dispatched, and its schedule moves to the next slot', async () => {
     const service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)`)
     await makeDue(database.db, service)
     const [result] = await until('a result', async () => {
@@ -122,7 +122,7 @@ describe('a run', () => {
     expect(await runsOf(database.db, service)).toMatchObject([{ cause: 'schedule', state: 'done' }])
   })
 
-  test('that fails says why, and names the failed assertions', async () => {
+  test('that fails has a reason and names the failed assertions', async () => {
     const script = `get("${url('/')}").expect(status: 404)\nget("${url('/never')}").expect(status: 200)`
     const service = await createProbedService(database.db, script)
     const result = await runOnce(service)
@@ -142,7 +142,7 @@ describe('a run', () => {
     })
   })
 
-  test('whose target cannot be reached or may not be is a failure', async () => {
+  test('whose target is unreachable or blocked is a failure', async () => {
     const closed = await createProbedService(database.db, 'get("http://127.0.0.1:1/").expect(status: 200)')
     expect(await runOnce(closed)).toMatchObject({ status: 'failure', steps: [{ error: expect.any(String) }] })
     const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, closed.id))
@@ -169,12 +169,12 @@ describe('a run', () => {
       const { organizationId, id: serviceId } = service
       const base = { key: 'base', type: 'metric' as const, value: `http://127.0.0.1:${target.port}` }
       await database.db.insert(variables).values({ id: uuidv7(), organizationId, serviceId, ...base })
-      // Its schedule stays as it was: only the test lets it run.
+      // The schedule does not change: only the test makes the service due.
       await database.db.update(services).set({ schedule }).where(eq(services.id, service.id))
       expect(await runOnce(service)).toMatchObject({ status: 'success' })
     })
 
-    test('because a variable has changed sends nothing, and says why', async () => {
+    test('because a variable has changed sends nothing and has a reason', async () => {
       await database.db
         .update(variables)
         .set({ value: 'https://status.example.net' })
@@ -189,11 +189,11 @@ describe('a run', () => {
       })
     })
 
-    test('because a domain is verified no longer does neither', async () => {
+    test('because a domain is no longer verified sends nothing either', async () => {
       const { organizationId } = service
       const domain = { id: uuidv7(), organizationId, domain: 'example.net', token: 't', verifiedAt: new Date() }
       await database.db.insert(domains).values(domain)
-      // The first call goes out, and by its failure the last.
+      // The first call is sent; it fails, so it is also the last.
       answer = 503
       const before = heard
       expect(await runOnce(service)).toMatchObject({ status: 'failure', callCount: 1 })
@@ -205,7 +205,7 @@ describe('a run', () => {
     })
   })
 
-  test('of a script that no longer validates is a failure with the reason', async () => {
+  test('of a script that is no longer valid is a failure with a reason', async () => {
     const service = await createProbedService(database.db, 'this is no script')
     expect(await runOnce(service)).toMatchObject({
       status: 'failure',
@@ -215,7 +215,7 @@ describe('a run', () => {
     })
   })
 
-  test('reads the result before it, and writes metrics back', async () => {
+  test('reads the previous result and writes metrics back', async () => {
     const script = `get("${url('/')}").assert({ check: [prev.runVars.seen eq "yes"] }).store({ "$$seen": "yes", count: this.body.count })`
     const service = await createProbedService(database.db, script)
     const first = await runOnce(service)
@@ -233,7 +233,7 @@ describe('a run', () => {
     })
   })
 
-  test('does not overwrite what is not its own, and says so', async () => {
+  test('does not overwrite variables that are not metrics, and warns', async () => {
     const script = `get("${url('/')}").store({ taken: 1, name: 2, confirmFailures: 3, fine: "x" })`
     const service = await createProbedService(database.db, script)
     const id = uuidv7()
@@ -262,7 +262,7 @@ describe('a run', () => {
     })
   })
 
-  test('leaves no secret behind, in no place and no spelling', async () => {
+  test('stores no secret, in any place or spelling', async () => {
     const secret = 'pa/ss "wörd" 4711'
     const script = `post("${url('/echo')}", { headers: { Authorization: "Bearer $s.token" }, body: json({ token: "$s.token" }) })
       .expect(status: 200)
@@ -296,7 +296,7 @@ describe('a run', () => {
     expect(body).not.toContain('4711')
   })
 
-  test('keeps bodies only where asked, and says why not', async () => {
+  test('stores bodies only on request, and a reason otherwise', async () => {
     const script = `get("${url('/silent')}").expect(status: 204)\nget("${url('/image')}").expect(status: 200)`
     const kept = await runOnce(await createProbedService(database.db, script))
     expect(kept.steps.map((step) => [step.body?.bytes ?? null, step.bodyNotStoredReason])).toEqual([
@@ -311,7 +311,7 @@ describe('a run', () => {
   })
 })
 
-test('failures are confirmed before they are announced, and recoveries follow', async () => {
+test('failures are confirmed before they are announced, then recoveries are announced', async () => {
   const service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)`, {}, 2)
   const seen: [string, number, boolean][] = []
   for (const status of [200, 500, 200, 500, 500, 500, 200, 200]) {
@@ -336,7 +336,7 @@ test('failures are confirmed before they are announced, and recoveries follow', 
   expect(events[0]?.payload).toMatchObject({ service: { id: service.id, name: service.name }, result: {} })
 })
 
-test('a worker tells that it lives, and leaves cleanly', async () => {
+test('a worker sends heartbeats, and deletes its row when it stops', async () => {
   const second = await processes.start()
   expect(await database.db.$count(workers)).toBe(2)
   expect(await second.stop()).toBe(0)

@@ -36,7 +36,7 @@ beforeEach(() => gate.shut())
 const newService = (given: Partial<typeof services.$inferInsert> = {}) =>
   createProbedService(database.db, `get("${gate.url}").expect(status: 200)`, given)
 
-/** One run of the service stands before the gate. */
+/** Waits until one run of the service is held at the gate. */
 async function inFlight(service: ProbedService): Promise<void> {
   const before = gate.arrived()
   await requestRunOf(database.db, service)
@@ -56,8 +56,8 @@ const settled = (service: ProbedService) =>
     return rows.length > 0 && rows.every((row) => row.state === 'done') && rows
   })
 
-describe('a run requested by hand', () => {
-  test('waits for the one in flight, and several that wait are one', async () => {
+describe('a requested run', () => {
+  test('waits for the run in flight, and shares one run with other waiting requests', async () => {
     const service = await newService()
     await inFlight(service)
     await Promise.all(Array.from({ length: 20 }, () => requestRunOf(database.db, service)))
@@ -67,7 +67,7 @@ describe('a run requested by hand', () => {
     expect(await resultsOf(database.db, service)).toHaveLength(2)
   })
 
-  test('is one with others that have not begun', async () => {
+  test('shares one run with other queued requests', async () => {
     const service = await newService()
     await Promise.all(Array.from({ length: 50 }, () => requestRunOf(database.db, service)))
     const states = (await runsOf(database.db, service)).map((run) => run.state)
@@ -77,7 +77,7 @@ describe('a run requested by hand', () => {
     expect((await resultsOf(database.db, service)).length).toBe((await runsOf(database.db, service)).length)
   })
 
-  test('runs while the service is under maintenance, and after it was switched off', async () => {
+  test('runs during maintenance and after the service was switched off', async () => {
     const service = await newService({ serviceWindow: 'FREQ=DAILY/1440' })
     await inFlight(service)
     await requestRunOf(database.db, service)
@@ -89,7 +89,7 @@ describe('a run requested by hand', () => {
   })
 })
 
-describe('a run that comes due while one is in flight', () => {
+describe('a run that is due while another is in flight', () => {
   test('is dropped with `skip`', async () => {
     const service = await newService({ queuePolicy: 'skip' })
     await inFlight(service)
@@ -99,7 +99,7 @@ describe('a run that comes due while one is in flight', () => {
     expect(await settled(service)).toHaveLength(1)
   })
 
-  test('waits with `enqueue_once`, and only one does', async () => {
+  test('waits with `enqueue_once`, but only one', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await inFlight(service)
     for (let i = 0; i < 3; i++) {
@@ -115,7 +115,7 @@ describe('a run that comes due while one is in flight', () => {
     expect(await resultsOf(database.db, service)).toHaveLength(2)
   })
 
-  test('and waits is taken over by a request', async () => {
+  test('becomes a requested run when it waits and a request arrives', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await inFlight(service)
     await makeDue(database.db, service)
@@ -126,7 +126,7 @@ describe('a run that comes due while one is in flight', () => {
     expect(await settled(service)).toHaveLength(2)
   })
 
-  test('and waits is given up when the service is switched off', async () => {
+  test('is deleted when it waits and the service is switched off', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await inFlight(service)
     await makeDue(database.db, service)
@@ -139,8 +139,8 @@ describe('a run that comes due while one is in flight', () => {
   })
 })
 
-describe('a run that has not begun when its service is switched off', () => {
-  /** The run is queued in the transaction that switches the service off: no worker sees the one without the other. */
+describe('a queued run whose service is switched off', () => {
+  /** Queues the run in the transaction that switches the service off, so that no worker sees one without the other. */
   async function queueAndSwitchOff(
     service: ProbedService,
     cause: 'schedule' | 'request',
@@ -164,7 +164,7 @@ describe('a run that has not begun when its service is switched off', () => {
     })
   }
 
-  test('is given up when it came by schedule', async () => {
+  test('is deleted if it is scheduled', async () => {
     const service = await newService()
     const before = gate.arrived()
     await queueAndSwitchOff(service, 'schedule')
@@ -173,7 +173,7 @@ describe('a run that has not begun when its service is switched off', () => {
     expect(gate.arrived()).toBe(before)
   })
 
-  test('is given up when it came by schedule and its agent is dead: there is nothing to record as skipped', async () => {
+  test('is deleted if it is scheduled and its agent is dead, not recorded as skipped', async () => {
     const service = await newService()
     const dead = await createAgent(database.db)
     await queueAndSwitchOff(service, 'schedule', dead, sql`now() - interval '10 minutes'`)
@@ -181,7 +181,7 @@ describe('a run that has not begun when its service is switched off', () => {
     expect(await resultsOf(database.db, service)).toEqual([])
   })
 
-  test('is performed when it was requested by hand', async () => {
+  test('is executed if it was requested', async () => {
     gate.open()
     const service = await newService()
     await queueAndSwitchOff(service, 'request')
@@ -189,7 +189,7 @@ describe('a run that has not begun when its service is switched off', () => {
     expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
   })
 
-  test('makes room for a request that waits behind it', async () => {
+  test('lets a request that waits behind it run', async () => {
     gate.open()
     const service = await newService()
     await addWaitingRun(database.db, service, new Date())
@@ -199,7 +199,7 @@ describe('a run that has not begun when its service is switched off', () => {
   })
 })
 
-test('an open maintenance window keeps the schedule from running', async () => {
+test('no scheduled run starts in an open maintenance window', async () => {
   gate.open()
   const [open, closed] = [
     await newService({ serviceWindow: 'FREQ=DAILY/1440' }),
@@ -212,7 +212,7 @@ test('an open maintenance window keeps the schedule from running', async () => {
   expect(await resultsOf(database.db, closed)).toHaveLength(1)
 })
 
-test('missed times are one run, and the schedule goes on from now', async () => {
+test('several missed slots are one run, and the schedule continues after now', async () => {
   gate.open()
   const service = await newService({ schedule: '* * * * *' })
   const missed = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 6 * HOUR_MS)
@@ -227,7 +227,7 @@ test('missed times are one run, and the schedule goes on from now', async () => 
   expect(past.map((run) => run.slot)).toEqual([missed])
 })
 
-describe('without a living agent', () => {
+describe('without a live agent', () => {
   const deadAgent = async () => {
     const agent = await createAgent(database.db)
     const service = await newService()
@@ -237,7 +237,7 @@ describe('without a living agent', () => {
     return { agent, service }
   }
 
-  test('a due run is recorded as skipped, and counts as nothing else', async () => {
+  test('a due run is recorded as skipped, and changes no other count', async () => {
     const { agent, service } = await deadAgent()
     await makeDue(database.db, service)
     await settled(service)
@@ -252,7 +252,7 @@ describe('without a living agent', () => {
     )
   })
 
-  test('a request waits for one, and is recorded as skipped when none comes', async () => {
+  test('a request waits for a live agent, and is recorded as skipped when none appears', async () => {
     const { service } = await deadAgent()
     await requestRunOf(database.db, service)
     expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued' }])
@@ -264,7 +264,7 @@ describe('without a living agent', () => {
     expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'skipped' }])
   })
 
-  test('a request goes to an agent that may stand in', async () => {
+  test('a request goes to another eligible agent', async () => {
     gate.open()
     const { service } = await deadAgent()
     await requestRunOf(database.db, service)
@@ -278,7 +278,7 @@ describe('without a living agent', () => {
   })
 })
 
-test('a service that is deleted while it runs leaves nothing', async () => {
+test('a service that is deleted during a run leaves no data', async () => {
   const service = await newService()
   await inFlight(service)
   await database.db.delete(services).where(eq(services.id, service.id))

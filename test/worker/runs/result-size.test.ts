@@ -6,9 +6,9 @@ import { resultProblem } from '#test/lace/conformance/schemas.ts'
 import { finishRun } from '#worker/probe/finish.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
-// The most that a run can leave: what is sent is bounded, and what is kept of it once more.
+// The largest result of a run: sizes are limited when a call is sent, and again when its result is stored.
 
-/** Of the result and its steps together, which repeat some of it. */
+/** The size of the result with its steps, which repeat parts of it. */
 const RESULT_MAX = 2.5 * 1024 * 1024
 const LONG = 'x'.repeat(4_096)
 const RUN = { id: 'r', attempt: 1, organizationId: 'o', serviceId: 's', agentId: 'a', agentSlug: 'local' }
@@ -67,7 +67,7 @@ test.each<[string, string, TransportResponse, string]>([
   expect(probe.calls[0]).toMatchObject({ outcome: 'success', request: { url: expect.stringMatching(/^http/) } })
 })
 
-test('a script of more calls is not run', async () => {
+test('a script with too many calls is not executed', async () => {
   const source = 'get("http://a/").wait(0)\n'.repeat(1_001)
   const result = await runScript({ source, transport: async () => answering({}) })
   expect(result).toMatchObject({ outcome: 'failure', calls: [], error: 'the script has more than 1000 calls' })

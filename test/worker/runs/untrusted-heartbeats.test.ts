@@ -9,7 +9,7 @@ import { dispatchDue } from '#worker/runs/dispatch.ts'
 
 const database = testDatabase()
 
-test('after an outage a service waits for an agent that has not been heard yet, and no other does', async () => {
+test('after an outage only services wait whose agent has not sent a heartbeat yet', async () => {
   const { db } = database
   const [heard, silent] = [await createAgent(db, {}), await createAgent(db, {})]
   await db.insert(workers).values({ id: uuidv7(), agentId: heard.id, poolId: 'pool', host: 'here', pid: 1 })
@@ -30,7 +30,7 @@ test('after an outage a service waits for an agent that has not been heard yet, 
   expect(await dispatchDue(db, options, () => false)).toBe(1)
   expect(await runsOf(db, free)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
   expect(await runsOf(db, waiting)).toEqual([])
-  // Once everyone had the time to report back, the run goes to those who did.
+  // After the time to report back, the run goes to the live agents.
   expect(await dispatchDue(db, options, () => true)).toBe(1)
   expect(await runsOf(db, waiting)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
 })

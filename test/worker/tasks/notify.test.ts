@@ -129,7 +129,7 @@ const run = (eventId: string) => notify(database.db, settings, { eventId })
 
 type Job = { key: string; payload: Record<string, string>; runAt: Date }
 
-/** Jobs in the queue of a name, with what they hold. */
+/** The payloads of the queued jobs with this name. */
 async function jobsOf(name: string): Promise<Job[]> {
   const rows = await database.db.execute<{ key: string; payload: Record<string, string>; run_at: string }>(sql`
     select j.key, j.payload, j.run_at from graphile_worker._private_jobs j
@@ -145,11 +145,11 @@ async function mailedFor(eventId: string): Promise<string[]> {
 const deliveriesOf = (eventId: string) =>
   database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.eventId, eventId))
 
-describe('who is told by mail', () => {
+describe('alert mails', () => {
   const grantOn = (world: World, place: keyof World['ids'], level: 1 | 2 = 1) => ({ [place]: world.ids[place], level })
   const member = (world: World, given: MemberOptions) => createMember(database.db, world.organization, given)
 
-  test('active members with a grant on the service or above, of their own or of a group, once each', async () => {
+  test('go to active members with a grant on the service or above, own or by group, once each', async () => {
     const world = await createWorld()
     const group = await createGroup(database.db, world.organization, { grants: [grantOn(world, 'workspaceId')] })
     const told = [
@@ -170,7 +170,7 @@ describe('who is told by mail', () => {
     expect((await mailedFor(eventId)).toSorted()).toEqual(told.map((one) => one.email).toSorted())
   })
 
-  test('but for those who silenced it, as it was when it happened', async () => {
+  test('do not go to members whose silences covered the event at its time', async () => {
     const world = await createWorld()
     const at = new Date('2026-06-03T22:30:00Z')
     await database.db
@@ -199,7 +199,7 @@ describe('who is told by mail', () => {
     expect((await mailedFor(eventId)).toSorted()).toEqual(told.toSorted())
   })
 
-  test('what the mail says', async () => {
+  test('name the service, the run and the result', async () => {
     const world = await createWorld()
     await member(world, { grants: [grantOn(world, 'serviceId')] })
     for (const [kind, subject] of [
@@ -216,8 +216,8 @@ describe('who is told by mail', () => {
   })
 })
 
-describe('which webhooks are told', () => {
-  test('those bound to the service, its project or its workspace while enabled, once each', async () => {
+describe('webhook deliveries', () => {
+  test('go to webhooks with an enabled binding on the service, its project or its workspace, once each', async () => {
     const world = await createWorld()
     const { workspaceId, projectId, serviceId } = world.ids
     const told = [
@@ -246,7 +246,7 @@ describe('which webhooks are told', () => {
     }
   })
 
-  test('once, however often and at once the job runs; nobody when the service is gone', async () => {
+  test('are enqueued once, however often the job runs, and not for a deleted service', async () => {
     const world = await createWorld()
     await createWebhook(world, { serviceId: world.ids.serviceId })
     await createMember(database.db, world.organization, { grants: [{ serviceId: world.ids.serviceId, level: 1 }] })
@@ -292,7 +292,7 @@ describe('a delivery', () => {
     return `v1,${mac.digest('base64')}`
   }
 
-  test('carries the event as JSON, signed as Standard Webhooks asks for', async () => {
+  test('carries the event as JSON, signed as Standard Webhooks demands', async () => {
     clock = new Date('2026-11-21T10:11:12.900Z')
     const id = await pending()
     await work(deliverer(), id)
@@ -319,12 +319,12 @@ describe('a delivery', () => {
       deliveredAt: clock,
       nextAttemptAt: null,
     })
-    // A second run of the job sends nothing.
+    // A repeated job sends nothing.
     await work(deliverer(), id)
     expect(received).toHaveLength(1)
   })
 
-  test('with the method, headers and body that the webhook sets', async () => {
+  test('has the method, headers and body of the webhook', async () => {
     const headers = { Authorization: 'Bearer t', 'X-A': 'b', 'User-Agent': 'mine' }
     const body = '{"text": "{{summary}}", "ms": {{result.totalResponseMs}}, "service": "{{service.name}}"}'
     await work(deliverer(), await pending({ headers, body }, 'PUT'))
@@ -344,7 +344,7 @@ describe('a delivery', () => {
     expect(received[1]).toMatchObject({ body: 'Pay: it said "no"\n', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('is tried again with growing delays for a day, under one id, and then given up', async () => {
+  test('is retried with growing delays for a day, with the same id, then fails', async () => {
     answer = 503
     clock = new Date('2026-11-21T00:00:00Z')
     const id = await pending()
@@ -385,7 +385,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'delivered', attempts: 2, lastStatus: 204, lastError: null })
   })
 
-  test('follows no redirect, and takes 410 as an answer for good', async () => {
+  test('follows no redirect, and is not retried after 410', async () => {
     answer = 302
     location = `http://127.0.0.1:${target.port}/elsewhere`
     const moved = await pending()
@@ -398,7 +398,7 @@ describe('a delivery', () => {
     expect(await rowOf(gone)).toMatchObject({ state: 'failed', attempts: 1, lastStatus: 410 })
   })
 
-  test('reaches no private address, and its log names no place', async () => {
+  test('reaches no private address, and its log shows no address', async () => {
     const id = await pending()
     await work(deliverer([]), id)
     expect(received).toEqual([])
@@ -413,7 +413,7 @@ describe('a delivery', () => {
     expect(await rowOf(closed)).toMatchObject({ lastStatus: null, lastError: 'the receiver cannot be reached' })
   })
 
-  test('is not counted when the worker stops in the middle of it', async () => {
+  test('is not counted when the worker stops during the attempt', async () => {
     hang = true
     const id = await pending()
     const controller = new AbortController()
@@ -424,7 +424,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'pending', attempts: 0, lastError: null })
   })
 
-  test('of a webhook that was removed is none', async () => {
+  test('of a deleted webhook is not sent', async () => {
     const id = await pending()
     const { webhookId } = await rowOf(id)
     await database.db.delete(webhooks).where(and(eq(webhooks.id, webhookId)))
@@ -461,7 +461,7 @@ describe('a mail', () => {
     expect(last?.headers).not.toHaveProperty('bcc')
   })
 
-  test('comes again by the queue when it fails, but not when it is refused for good', async () => {
+  test('is retried when it fails, but not after a permanent refusal', async () => {
     server.answer(451)
     await expect(send(mailer())).rejects.toThrow()
     server.answer(550)
@@ -471,7 +471,7 @@ describe('a mail', () => {
     expect(server.mails).toHaveLength(2)
   })
 
-  test('is passed over where none is configured', async () => {
+  test('is only logged without a mail server', async () => {
     await send(createMailer(parseSettings({})))
     expect(server.mails).toHaveLength(2)
   })

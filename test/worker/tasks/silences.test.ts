@@ -21,11 +21,11 @@ function silenced(given: Partial<HeldSilence>, { event = EVENT, at = NOON, timez
 }
 
 describe('isSilenced', () => {
-  test('no silence keeps nothing quiet', () => {
+  test('without silences nothing is silenced', () => {
     expect(isSilenced([], EVENT, 'email', NOON, 'UTC')).toBe(false)
   })
 
-  test('email and all keep mails quiet, of everything or of a resource and what is beneath', () => {
+  test('the channels email and all silence mails, of everything or of a resource and everything below it', () => {
     for (const channel of ['email', 'all'] as const) {
       expect(silenced({ channel })).toBe(true)
       for (const own of [{ workspaceId: 'w' }, { projectId: 'p' }, { serviceId: 's' }]) {
@@ -42,19 +42,19 @@ describe('isSilenced', () => {
     expect(isSilenced(held, EVENT, 'email', NOON, 'UTC')).toBe(true)
   })
 
-  test('events names the kinds it covers', () => {
+  test('events lists the kinds that a silence covers', () => {
     expect(silenced({ config: '{"events":["service.failed"]}' })).toBe(true)
     expect(silenced({ config: '{"events":["service.recovered"]}' })).toBe(false)
     expect(silenced({ config: '{}' })).toBe(true)
   })
 
-  test('until ends it, to the millisecond', () => {
+  test('until ends a silence, to the millisecond', () => {
     const config = '{"until":"2026-06-03T14:00:00+02:00"}'
     expect(silenced({ config }, { at: new Date(NOON.getTime() - 1) })).toBe(true)
     expect(silenced({ config }, { at: NOON })).toBe(false)
   })
 
-  test('quiet hours hold while their window is open, in the zone of the organization unless they name one', () => {
+  test("quiet hours apply while their window is open, in their own zone or the organization's", () => {
     const quiet = (quietHours: string, at: string, timezone = 'UTC') =>
       silenced({ channel: 'quiet-hours', quietHours }, { at: new Date(at), timezone })
     const night = 'FREQ=DAILY;BYHOUR=22/480'
@@ -65,12 +65,12 @@ describe('isSilenced', () => {
     expect(quiet(night, '2026-06-03T20:00:00Z', 'Europe/Berlin')).toBe(true)
     expect(quiet(`${night}/America/New_York`, '2026-06-04T02:00:00Z', 'Europe/Berlin')).toBe(true)
     expect(quiet(`${night}/America/New_York`, '2026-06-03T22:00:00Z', 'Europe/Berlin')).toBe(false)
-    // An hour unless said.
+    // One hour by default.
     expect(quiet('FREQ=DAILY;BYHOUR=22', '2026-06-03T22:59:59Z')).toBe(true)
     expect(quiet('FREQ=DAILY;BYHOUR=22', '2026-06-03T23:00:00Z')).toBe(false)
   })
 
-  test('every part has to hold', () => {
+  test('a silence applies only if all its parts do', () => {
     const quietHours = 'FREQ=DAILY;BYHOUR=12/60'
     const config = '{"events":["service.failed"],"until":"2027-01-01T00:00:00Z"}'
     expect(silenced({ serviceId: 's', quietHours, config })).toBe(true)

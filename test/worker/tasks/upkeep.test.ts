@@ -44,7 +44,7 @@ afterAll(() => rm(settings.DATA_DIR, { recursive: true, force: true }))
 
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
 
-/** A stored result of the service, with all that moves with it. */
+/** Stores a result of the service with its roll-ups. */
 async function store(of: ProbedService, startedAt: Date): Promise<string> {
   await ensurePartitions(database.db, startedAt, 0)
   const { organizationId, id: serviceId } = of
@@ -63,9 +63,9 @@ async function partitions(): Promise<string[]> {
 }
 
 describe('upkeep', () => {
-  test('drops results past their time by whole days, and makes partitions ahead', async () => {
+  test('drops expired results by whole days, and creates partitions ahead', async () => {
     for (const days of [400, 11, 10, 0]) await store(service, daysAgo(days))
-    // As if a process had died between detaching and dropping.
+    // As if a process died between detaching and dropping.
     await ensurePartitions(database.db, daysAgo(200), 0)
     await database.db.execute(sql.raw(`alter table results detach partition ${partitionName(daysAgo(200))}`))
     await Promise.all([upkeep(database.db, settings, NOW), upkeep(database.db, settings, NOW)])
@@ -77,19 +77,19 @@ describe('upkeep', () => {
     expect(await database.db.$count(results, eq(results.serviceId, service.id))).toBe(2)
   })
 
-  test('keeps days for the heatmap longer than the results, and hours as long as they are read', async () => {
+  test('keeps days for the heatmap longer than results, and hours as long as statistics read them', async () => {
     await store(service, daysAgo(401))
     await store(service, daysAgo(30))
     await upkeep(database.db, settings, NOW)
     const days = await database.db.select().from(runDays).where(eq(runDays.serviceId, service.id))
     const age = (at: Date) => Math.floor((NOW.getTime() - at.getTime()) / DAY_MS)
     expect(days.map((row) => age(row.day)).sort((a, b) => a - b)).toEqual([10, 11, 30, 400])
-    // Today's hours are no day yet.
+    // Today's hours are not folded yet.
     const hours = await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))
     expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
   })
 
-  test('clears the ledger of what is long done, and nothing else', async () => {
+  test('deletes runs that finished an hour ago, and no others', async () => {
     const { organizationId, id: serviceId } = service
     const run = (state: 'done' | 'queued', finishedAt: Date | null) => {
       const slot = new Date(Math.random() * 1e12)
@@ -120,14 +120,14 @@ describe('upkeep', () => {
   })
 })
 
-test('partitions may be made by many at once', async () => {
+test('many processes may create partitions at once', async () => {
   const day = new Date('2031-01-01T00:00:00Z')
   await Promise.all(Array.from({ length: 8 }, () => ensurePartitions(database.db, day, 5)))
   const made = (await partitions()).filter((name) => name.startsWith('results_2031_'))
   expect(made).toHaveLength(6)
 })
 
-test('clearing deleted services takes all they left, and nothing of others', async () => {
+test('clearing deleted services deletes all their data, and nothing of other services', async () => {
   const [gone, other] = [await createProbedService(database.db, 'x'), await createProbedService(database.db, 'x')]
   const url = storeUrl(settings)
   await registerStore(database.db, url)
@@ -152,7 +152,7 @@ test('clearing deleted services takes all they left, and nothing of others', asy
   expect(outcomes).toEqual(['gone', 'read'])
 })
 
-test('services with much to fold are folded in transactions of their own', async () => {
+test('services with many rows are folded in transactions of their own', async () => {
   const [big, alsoBig] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
   const day = new Date('2026-02-03T00:00:00Z')
   for (const { id, organizationId } of [big, alsoBig]) {
@@ -171,7 +171,7 @@ test('services with much to fold are folded in transactions of their own', async
   expect([...folded]).toEqual([{ count: 860, evaluations: 2 * 24 * 860, transactions: 2 }])
 })
 
-test('a service that cannot be folded keeps no other', async () => {
+test('a service that cannot be folded does not block the others', async () => {
   const [broken, sound] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
   const day = new Date('2026-02-03T00:00:00Z')
   const tooMany = 2 ** 31 - 1
