@@ -31,8 +31,8 @@ beforeAll(async () => {
     NODE_ENV: 'test',
   })
   const connections = { db: database.db, heartbeat: database.db }
-  const pokes = { dispatch: () => {}, pick: () => {} }
-  for (let i = 0; i < 2; i++) workers.push(await startWorker(connections, given as WorkerSettings, pokes))
+  const triggers = { dispatch: () => {}, pick: () => {} }
+  for (let i = 0; i < 2; i++) workers.push(await startWorker(connections, given as WorkerSettings, triggers))
 })
 afterAll(async () => {
   gate.open()

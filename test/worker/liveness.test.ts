@@ -9,47 +9,47 @@ const STALE_SECONDS = 20
 const at = (seconds: number) => new Date(seconds * 1_000)
 
 /** A worker's liveness with a database whose clock the test sets. */
-function pulseOf() {
+function livenessOf() {
   const database = { seconds: 1_000 }
-  const pulse = createLiveness(async () => at(database.seconds), STALE_SECONDS)
+  const liveness = createLiveness(async () => at(database.seconds), STALE_SECONDS)
   return {
-    canTrustHeartbeats: (seconds = database.seconds) => pulse.canTrustHeartbeats(at(seconds)),
+    canTrustHeartbeats: (seconds = database.seconds) => liveness.canTrustHeartbeats(at(seconds)),
     /** Sends a heartbeat after this time by both clocks, or by the database's clock only. */
-    async beatAfter(seconds: number, ofOwn = seconds) {
+    async heartbeatAfter(seconds: number, ofOwn = seconds) {
       database.seconds += seconds
       vi.advanceTimersByTime(ofOwn * 1_000)
-      await pulse.sendHeartbeat()
+      await liveness.sendHeartbeat()
     },
   }
 }
 
 test('a worker that sends heartbeats trusts those of others', async () => {
-  const { beatAfter, canTrustHeartbeats } = pulseOf()
-  await beatAfter(0)
+  const { heartbeatAfter, canTrustHeartbeats } = livenessOf()
+  await heartbeatAfter(0)
   expect(canTrustHeartbeats()).toBe(true)
-  await beatAfter(5)
+  await heartbeatAfter(5)
   expect(canTrustHeartbeats()).toBe(true)
 })
 
 test('a worker that was silent for long lets the others report back first', async () => {
-  const { beatAfter, canTrustHeartbeats } = pulseOf()
-  await beatAfter(0)
+  const { heartbeatAfter, canTrustHeartbeats } = livenessOf()
+  await heartbeatAfter(0)
   vi.advanceTimersByTime(11_000)
   expect(canTrustHeartbeats()).toBe(false)
-  await beatAfter(11, 0)
+  await heartbeatAfter(11, 0)
   expect(canTrustHeartbeats()).toBe(false)
-  await beatAfter(5)
-  await beatAfter(5)
+  await heartbeatAfter(5)
+  await heartbeatAfter(5)
   expect(canTrustHeartbeats()).toBe(true)
 })
 
 test('after a leap of the database clock all workers get the time of one more heartbeat', async () => {
-  const { beatAfter, canTrustHeartbeats } = pulseOf()
-  await beatAfter(0)
+  const { heartbeatAfter, canTrustHeartbeats } = livenessOf()
+  await heartbeatAfter(0)
   // Read after the leap, before this worker's next heartbeat.
   expect(canTrustHeartbeats(1_060)).toBe(false)
-  await beatAfter(60, 0)
+  await heartbeatAfter(60, 0)
   expect(canTrustHeartbeats()).toBe(false)
-  await beatAfter(5)
+  await heartbeatAfter(5)
   expect(canTrustHeartbeats()).toBe(true)
 })

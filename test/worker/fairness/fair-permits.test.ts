@@ -63,7 +63,7 @@ test('work that turns out to be slow counts as slow', () => {
   expect([permits.mayAcquire(slow('a')), permits.mayAcquire(quick('a'))]).toEqual([false, true])
 })
 
-test('a slot that is given back is free, once', () => {
+test('a permit can be released only once', () => {
   const { permits } = permitsOf(2)
   const release = permits.acquire(slow('a'))
   release()
@@ -80,7 +80,7 @@ test('permits grow with cores and memory, between 20 and 1,000, and the setting 
   expect(permitsFor({ cores: 2, memoryBytes: 8 * GB }, 1_000)).toBe(500)
 })
 
-test('a busy event loop slows the beginning of runs, and short memory stops it at 20 in hand', () => {
+test('a busy event loop slows the start of runs, and little memory limits them to 20 in flight', () => {
   const idle = { busy: 0.5, rssBytes: GB }
   expect(admit(idle, 2 * GB, { held: 100, free: 400 })).toBe(400)
   expect(admit({ ...idle, busy: 0.95 }, 2 * GB, { held: 100, free: 400 })).toBe(4)

@@ -13,7 +13,7 @@ import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
 const database = testDatabase()
 const SENDING = 8
 let runner: JobRunner
-/** Deliveries in hand, by the id of their webhook. */
+/** Deliveries in flight, by the id of their webhook. */
 const sending = new Map<string, { webhookId: string; end: () => void }>()
 const webhookOf = new Map<string, string>()
 let notified = 0
@@ -71,12 +71,12 @@ async function queue(organizationId: string, webhookId: string, count: number): 
   })
 }
 
-const inHand = (...webhooks: string[]) =>
+const inFlightOf = (...webhooks: string[]) =>
   [...sending.values()].filter(({ webhookId }) => webhooks.includes(webhookId)).length
 const reaches = (count: number, ...webhooks: string[]) =>
-  until(`${count} deliveries in hand`, async () => inHand(...webhooks) === count)
+  until(`${count} deliveries in flight`, async () => inFlightOf(...webhooks) === count)
 
-test('a receiver that hangs keeps no other organization from its deliveries, nor anyone from being notified', async () => {
+test('a receiver that hangs delays neither deliveries of other organizations nor notifications', async () => {
   const [a, b] = [randomUUID(), randomUUID()]
   await queue(a, 'hanging', 40)
   await reaches(6, 'hanging')
@@ -86,12 +86,12 @@ test('a receiver that hangs keeps no other organization from its deliveries, nor
   await until('the notification', async () => notified === 1)
   // However many come, each organization in turn finds room.
   await queue(b, 'good', 20)
-  expect([inHand('hanging'), inHand('good')]).toEqual([6, 1])
+  expect([inFlightOf('hanging'), inFlightOf('good')]).toEqual([6, 1])
   await queue(randomUUID(), 'another', 1)
   await reaches(1, 'another')
 })
 
-test('a receiver that took long leaves half to the others of its organization', async () => {
+test('a slow receiver leaves half of the permits to the other receivers of its organization', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const organization = randomUUID()
   await queue(organization, 'slow', 1)
@@ -103,5 +103,5 @@ test('a receiver that took long leaves half to the others of its organization', 
   await reaches(4, 'slow')
   await queue(organization, 'quick', 1)
   await reaches(1, 'quick')
-  expect(inHand('slow')).toBe(4)
+  expect(inFlightOf('slow')).toBe(4)
 })

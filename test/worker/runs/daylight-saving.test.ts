@@ -35,7 +35,7 @@ const SWITCHES = ZONES.flatMap((zone) => switchesOf(zone, START)).sort((a, b) =>
 
 const database = testDatabase()
 const clock = controlledClock(database, dateOf(START))
-const living = new Map<string, Worker>()
+const alive = new Map<string, Worker>()
 let folder: string
 let target: HttpTarget
 let gate: Gate
@@ -56,7 +56,7 @@ afterEach(async () => {
   await database.db.delete(runs)
 })
 afterAll(async () => {
-  await Promise.all([...living.keys()].map((slug) => vanish(slug)))
+  await Promise.all([...alive.keys()].map((slug) => vanish(slug)))
   await Promise.all([target?.close(), gate?.close()])
   await rm(folder, { recursive: true, force: true })
 })
@@ -72,15 +72,15 @@ async function appear(slug: string): Promise<void> {
     NODE_ENV: 'test',
   })
   // The walk ticks until nothing is left to do, so no early tick is needed.
-  const pokes = { dispatch: () => {}, pick: () => {} }
+  const triggers = { dispatch: () => {}, pick: () => {} }
   const connections = { db: database.db, heartbeat: database.db }
-  living.set(slug, await startWorker(connections, given as WorkerSettings, pokes))
+  alive.set(slug, await startWorker(connections, given as WorkerSettings, triggers))
 }
 
 /** Ends a worker as if its process was killed, or in an orderly way. */
 async function vanish(slug: string, inGoodOrder = false): Promise<void> {
-  const worker = living.get(slug)
-  living.delete(slug)
+  const worker = alive.get(slug)
+  alive.delete(slug)
   await worker?.drain()
   if (inGoodOrder) await worker?.deregister()
 }
@@ -99,7 +99,7 @@ function plansAround(zone: string, at: Instant): Plan[] {
     { name: 'in turn', ...often },
     { name: 'in turn, over the switch', ...often, window: daily(120, 30, 1) },
     { name: 'at once', ...often, mode: 'simultaneous', agents: SLUGS, window: daily(60, 0, 3) },
-    { name: 'at once, whoever is there', ...often, minutes: [0], mode: 'simultaneous' },
+    { name: 'simultaneous on all live agents', ...often, minutes: [0], mode: 'simultaneous' },
     { name: 'by chance', ...often, mode: 'random', agents: ['ada', 'bea'], window: daily(90, 15, 2) },
     {
       name: 'every minute',
@@ -148,7 +148,7 @@ test.each(WORLDS)('around $name each run falls to whom it should, once', async (
   const { zone, isSpring, minutes, plans } = world
   await clock.set(dateOf(world.start))
   await ensurePartitions(database.db, dateOf(minutes(-24 * 60)), 3)
-  for (const slug of SLUGS) if (!living.has(slug)) await appear(slug)
+  for (const slug of SLUGS) if (!alive.has(slug)) await appear(slug)
   const services = await Promise.all(plans.map((plan) => serviceOf(plan, zone)))
   gate.open()
 
@@ -161,7 +161,7 @@ test.each(WORLDS)('around $name each run falls to whom it should, once', async (
     await clock.set(dateOf(minutes(minute)))
     if (minute === -60) gate.shut()
     if (minute === 40) gate.open()
-    await Promise.all([...living.values()].map((worker) => worker.sendHeartbeat()))
+    await Promise.all([...alive.values()].map((worker) => worker.sendHeartbeat()))
     if (minute === 90) await vanish('cleo')
     await settle(minute >= -60 && minute < 40 ? plans.filter((plan) => plan.held) : [])
     left.push(...(await endedNow()))
@@ -236,9 +236,9 @@ function windowText({ zone, times, lengthMinutes }: NonNullable<Plan['window']>,
 /** Ticks of all live workers until nothing is left to do at this instant. Runs of `held` reach the target only. */
 async function settle(held: Plan[]): Promise<void> {
   const names = `{${held.map((plan) => `"${plan.name}"`).join(',')}}`
-  const silent = `{${SLUGS.filter((slug) => !living.has(slug)).join(',')}}`
+  const silent = `{${SLUGS.filter((slug) => !alive.has(slug)).join(',')}}`
   for (;;) {
-    const workers = [...living.values()]
+    const workers = [...alive.values()]
     await Promise.all(workers.map((worker) => worker.reap()))
     await Promise.all(workers.map((worker) => worker.dispatch()))
     await Promise.all(workers.map((worker) => worker.pick()))
