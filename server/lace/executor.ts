@@ -146,9 +146,9 @@ async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outco
     if (stop !== null) outcome = stop
     else if (call.chain.wait !== undefined) {
       // A wait after the last call can also exceed the run's limit.
-      const left = Math.max(0, run.remaining())
-      if (call.chain.wait > left) outcome = 'timeout'
-      await run.clock.sleep(Math.min(call.chain.wait, left), run.signal)
+      const remainingMs = Math.max(0, run.remaining())
+      if (call.chain.wait > remainingMs) outcome = 'timeout'
+      await run.clock.sleep(Math.min(call.chain.wait, remainingMs), run.signal)
       record.endedAt = run.timestamp()
     }
   }
@@ -162,6 +162,6 @@ function toWarning({ code, callIndex, chainMethod, detail }: LaceError) {
 function refusalMessage(errors: LaceError[]): string {
   const codes = [...new Set(errors.map((error) => error.code))]
   const [first] = errors
-  const place = first?.line ? `line ${first.line}: ` : ''
-  return `validation failed: ${codes.join(', ')} (${place}${first?.detail ?? 'the script cannot be read'})`
+  const position = first?.line ? `line ${first.line}: ` : ''
+  return `validation failed: ${codes.join(', ')} (${position}${first?.detail ?? 'the script cannot be read'})`
 }

@@ -25,15 +25,15 @@ export function parseTemplate(template: string, scopes: Iterable<string> = []): 
   const parts: TemplatePart[] = []
   let at = 0
   for (const match of template.matchAll(REFERENCE)) {
-    const [whole, bracedRun, bracedName, bracedPath, bareRun, bareName, bareKey] = match
+    const [matched, bracedRun, bracedName, bracedPath, bareRun, bareName, bareKey] = match
     if (match.index > at) parts.push({ kind: 'text', text: template.slice(at, match.index) })
     if (bracedName !== undefined) {
-      parts.push({ kind: bracedRun ? 'run' : 'script', name: bracedName, path: readPath(bracedPath!), text: whole })
-      at = match.index + whole.length
+      parts.push({ kind: bracedRun ? 'run' : 'script', name: bracedName, path: readPath(bracedPath!), text: matched })
+      at = match.index + matched.length
       continue
     }
     const takesKey = bareKey !== undefined && bareRun === '' && scoped.has(bareName!)
-    const text = takesKey || bareKey === undefined ? whole : whole.slice(0, -bareKey.length - 1)
+    const text = takesKey || bareKey === undefined ? matched : matched.slice(0, -bareKey.length - 1)
     parts.push({
       kind: bareRun ? 'run' : 'script',
       name: bareName!,

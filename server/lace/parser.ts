@@ -53,7 +53,7 @@ export function readScript(source: string, options: ParseOptions = {}): ReadScri
   // After an error of the lexer, the parser would only report the same fault again.
   while (complete && cursor.peek().kind !== 'end') {
     cursor.callIndex = calls.length
-    const call = readCall(cursor, duplicates)
+    const call = readCallWithChain(cursor, duplicates)
     if (call) calls.push(call)
     else break
   }
@@ -82,7 +82,7 @@ function isBrokenExpression(finding: Finding): boolean {
 }
 
 /** Parses one call with its chain; null when nothing more can be parsed. */
-function readCall(cursor: Cursor, duplicates: DuplicateMethod[]): Call | null {
+function readCallWithChain(cursor: Cursor, duplicates: DuplicateMethod[]): Call | null {
   const call: Call = { method: 'get', url: '', chain: {} }
   const { offset } = cursor.peek()
   cursor.chainMethod = undefined
@@ -107,7 +107,7 @@ function readCall(cursor: Cursor, duplicates: DuplicateMethod[]): Call | null {
 function readChainMethod(cursor: Cursor, call: Call, methods: ChainMethod[], duplicates: DuplicateMethod[]): void {
   const { method, offset, block } = parseChainMethod(cursor)
   if (typeof block === 'object') cursor.node(block, offset)
-  const after = methods.find((one) => CHAIN_METHODS.indexOf(one) > CHAIN_METHODS.indexOf(method))
+  const laterMethod = methods.find((one) => CHAIN_METHODS.indexOf(one) > CHAIN_METHODS.indexOf(method))
   if (methods.includes(method)) {
     cursor.report('CHAIN_DUPLICATE', `this call has \`.${method}\` more than once`, offset)
     duplicates.push({ callIndex: cursor.callIndex!, method, block })
@@ -115,9 +115,9 @@ function readChainMethod(cursor: Cursor, call: Call, methods: ChainMethod[], dup
   }
   methods.push(method)
   if (block !== undefined) Object.assign(call.chain, { [method]: block })
-  if (after === undefined) return
+  if (laterMethod === undefined) return
   const order = `.${CHAIN_METHODS.join(', .')}`
-  cursor.report('CHAIN_ORDER', `\`.${method}\` follows \`.${after}\`; the order is ${order}`, offset)
+  cursor.report('CHAIN_ORDER', `\`.${method}\` follows \`.${laterMethod}\`; the order is ${order}`, offset)
 }
 
 function readHead(cursor: Cursor, call: Call): void {

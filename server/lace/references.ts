@@ -32,8 +32,8 @@ export type ScriptReferences = {
 
 /** Returns what a script refers to, from its tree alone. */
 export function referencesOf(ast: Script, scopes: Iterable<string> = []): ScriptReferences {
-  const known = new Set(scopes)
-  const found: ScriptReferences = {
+  const knownScopes = new Set(scopes)
+  const references: ScriptReferences = {
     calls: [],
     variables: [],
     runVariables: [],
@@ -45,17 +45,18 @@ export function referencesOf(ast: Script, scopes: Iterable<string> = []): Script
   const writtenBack = new Set<string>()
   const assigned = new Set<string>()
   ast.calls.forEach((call, index) => {
-    found.calls.push({ index, method: call.method, url: call.url })
+    references.calls.push({ index, method: call.method, url: call.url })
     for (const text of templatesOf(call)) {
-      for (const ref of variablesIn(text, known)) addReference(found, { ...ref, callIndex: index })
+      for (const ref of variablesIn(text, knownScopes)) addReference(references, { ...ref, callIndex: index })
     }
-    for (const { expr } of expressionsOf(call, index)) visitExpr(expr, (inner) => addExpr(found, inner, index, known))
+    for (const { expr } of expressionsOf(call, index))
+      visitExpr(expr, (inner) => addExpr(references, inner, index, knownScopes))
     for (const key of Object.keys(call.chain.store ?? {})) {
-      const target = readStoreKey(key, known)
+      const target = readStoreKey(key, knownScopes)
       ;(target.kind === 'run' ? assigned : writtenBack).add(target.name)
     }
   })
-  return { ...found, writtenBack: [...writtenBack], assigned: [...assigned] }
+  return { ...references, writtenBack: [...writtenBack], assigned: [...assigned] }
 }
 
 /** Returns the templates of a call that are not expressions: its URL and a raw body. */
@@ -68,20 +69,20 @@ export function variablesIn(text: string, scopes: Iterable<string>): TemplateRef
   return parseTemplate(text, scopes).filter((part) => part.kind !== 'text')
 }
 
-function addReference(found: ScriptReferences, ref: TemplateRef & { callIndex: number }): void {
+function addReference(references: ScriptReferences, ref: TemplateRef & { callIndex: number }): void {
   const { kind, ...reference } = ref
-  ;(kind === 'run' ? found.runVariables : found.variables).push(reference)
+  ;(kind === 'run' ? references.runVariables : references.variables).push(reference)
 }
 
-function addExpr(found: ScriptReferences, expr: Expr, callIndex: number, scopes: Set<string>): void {
+function addExpr(references: ScriptReferences, expr: Expr, callIndex: number, scopes: Set<string>): void {
   if (expr.kind === 'scriptVar' || expr.kind === 'runVar') {
     const kind = expr.kind === 'runVar' ? 'run' : 'script'
     const path = expr.path ?? []
-    addReference(found, { kind, name: expr.name, path, text: printVariable(expr.name, path, kind), callIndex })
+    addReference(references, { kind, name: expr.name, path, text: printVariable(expr.name, path, kind), callIndex })
   } else if (expr.kind === 'literal' && expr.valueType === 'string') {
-    for (const ref of variablesIn(String(expr.value), scopes)) addReference(found, { ...ref, callIndex })
-  } else if (expr.kind === 'prevRef') found.usesPrev = true
-  else if (expr.kind === 'funcCall' && expr.name === 'includes') found.usesIncludes = true
+    for (const ref of variablesIn(String(expr.value), scopes)) addReference(references, { ...ref, callIndex })
+  } else if (expr.kind === 'prevRef') references.usesPrev = true
+  else if (expr.kind === 'funcCall' && expr.name === 'includes') references.usesIncludes = true
 }
 
 export function printVariable(name: string, path: PathSegment[], kind: 'script' | 'run'): string {

@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
     const web = startChild('../../server/commands/web.ts', environment)
     const peer = startChild('./api-peer.ts', environment)
     try {
-      const [ours, theirs] = await Promise.all([waitForPort(web), waitForPort(peer)])
+      const [ownPort, peerPort] = await Promise.all([waitForPort(web), waitForPort(peer)])
       const reads = {
         'services, page of 50': `services?projectId=${projectId}`,
         'one service': `services/${serviceId}`,
@@ -52,14 +52,14 @@ export async function run(): Promise<void> {
       for (const [name, path] of Object.entries(reads)) {
         await compare(
           name,
-          () => load(ours, path, token),
-          () => load(theirs, path, token),
+          () => load(ownPort, path, token),
+          () => load(peerPort, path, token),
         )
       }
       await compare(
         'refused by the rate limit, compared with a page',
-        () => load(ours, reads['services, page of 50'], spentToken, 429),
-        () => load(ours, reads['services, page of 50'], token),
+        () => load(ownPort, reads['services, page of 50'], spentToken, 429),
+        () => load(ownPort, reads['services, page of 50'], token),
       )
     } finally {
       for (const child of [web, peer]) await stopChild(child, 'SIGTERM')
@@ -78,11 +78,13 @@ async function fill(db: Db) {
     from generate_series(1, ${SERVICES}::int) i`)
   const [service] = await db.execute<{ id: string }>(sql`select id from services order by name limit 1`)
   const key = await createKey(db, organization.owner)
-  const spent = await createKey(db, organization.owner)
+  const usedUp = await createKey(db, organization.owner)
   // A rate limit window that never ends and is used up.
-  await db.insert(rateLimits).values({ key: rateLimitKey('key', digestOf(spent.token)), window: 2e9, spent: 2_000_000 })
+  await db
+    .insert(rateLimits)
+    .values({ key: rateLimitKey('key', digestOf(usedUp.token)), window: 2e9, spent: 2_000_000 })
   await db.execute(sql`analyze`)
-  return { token: key.token, spentToken: spent.token, projectId: project.id, serviceId: service?.id }
+  return { token: key.token, spentToken: usedUp.token, projectId: project.id, serviceId: service?.id }
 }
 
 async function load(port: number, path: string, token: string, status = 200): Promise<Measure> {
@@ -99,11 +101,11 @@ async function load(port: number, path: string, token: string, status = 200): Pr
   return { perSecond: answered / result.duration, p99: result.latency.p99 }
 }
 
-async function compare(name: string, ours: () => Promise<Measure>, theirs: () => Promise<Measure>): Promise<void> {
+async function compare(name: string, loadOwn: () => Promise<Measure>, loadPeer: () => Promise<Measure>): Promise<void> {
   const ratios: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const peer = await theirs()
-    const own = await ours()
+    const peer = await loadPeer()
+    const own = await loadOwn()
     // The first round warms up.
     if (round === 0) continue
     ratios.push(own.perSecond / peer.perSecond)

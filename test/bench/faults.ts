@@ -50,11 +50,11 @@ export async function run(): Promise<void> {
       const [first, second] = await Promise.all(children.map(waitForPort))
       const filled = await fill(db, (target.address() as AddressInfo).port)
       const setup = { ...filled, ports: [first, second] as number[], db }
-      for (const ms of [0, 20, 100, 200]) await steady(setup, proxy, ms)
-      await fault(setup, 'connections reset', 1, () => proxy.reset(), proxy)
-      await fault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
-      await fault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
-      await fault(setup, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
+      for (const ms of [0, 20, 100, 200]) await measureLatency(setup, proxy, ms)
+      await measureFault(setup, 'connections reset', 1, () => proxy.reset(), proxy)
+      await measureFault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
+      await measureFault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
+      await measureFault(setup, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
     } finally {
       for (const child of children) await stopChild(child, 'SIGKILL')
       proxy.close()
@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
 }
 
 /** Sends requests at a steady rate while the database has this latency. */
-async function steady(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
+async function measureLatency(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
   proxy.delay(delayMs)
   // Warms up: opens connections and prepares statements.
   await load(setup, 5_000)
@@ -75,7 +75,7 @@ async function steady(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number):
 }
 
 /** Causes a fault under load. Prints what failed, the longest request, and the time until recovery. */
-async function fault(
+async function measureFault(
   setup: FaultSetup,
   name: string,
   seconds: number,
@@ -88,10 +88,10 @@ async function fault(
   await sleep(seconds * 1_000)
   proxy.restore()
   const [api, write, health, probe] = await Promise.all([
-    recovery(() => call(setup, 'read')),
-    recovery(() => call(setup, 'write')),
-    recovery(() => call(setup, 'health')),
-    recoveryOfProbes(setup),
+    measureRecovery(() => call(setup, 'read')),
+    measureRecovery(() => call(setup, 'write')),
+    measureRecovery(() => call(setup, 'health')),
+    measureProbeRecovery(setup),
   ])
   console.log(
     `${name}: ${summarize(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
@@ -99,7 +99,7 @@ async function fault(
 }
 
 /** Returns the time from now until ten requests in a row succeed. */
-async function recovery(ask: () => Promise<Sample>): Promise<string> {
+async function measureRecovery(ask: () => Promise<Sample>): Promise<string> {
   const started = performance.now()
   let good = 0
   let since = started
@@ -115,7 +115,7 @@ async function recovery(ask: () => Promise<Sample>): Promise<string> {
 }
 
 /** Returns the time from now until a run that is requested directly in the database has its result. */
-async function recoveryOfProbes({ db, serviceId }: FaultSetup): Promise<string> {
+async function measureProbeRecovery({ db, serviceId }: FaultSetup): Promise<string> {
   const started = performance.now()
   const [{ before } = { before: '' }] = await db.execute<{ before: string }>(sql`select now()::text as before`)
   await makeDue(db, { id: serviceId })

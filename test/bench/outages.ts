@@ -77,7 +77,7 @@ async function measureOutage(fault: Fault, seconds: number): Promise<OutageOutco
   const probed: (() => void)[] = []
   const target = await startHttpTarget((_request, response) => {
     lastProbeAt = performance.now()
-    for (const tell of probed.splice(0)) tell()
+    for (const resolve of probed.splice(0)) resolve()
     setTimeout(() => response.end('fine'), 200 + Math.random() * 4_000)
   })
   const worker = await keepWorker(faulty.urlFor(fault))

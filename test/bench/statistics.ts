@@ -134,20 +134,20 @@ async function interleaved<T>(
 }
 
 async function printSizes(db: Db, count: number): Promise<void> {
-  const tables = await db.execute<{ name: string; rows: number; heap: number; whole: number }>(sql`
+  const tables = await db.execute<{ name: string; rows: number; heap: number; totalBytes: number }>(sql`
     select case when c.relname like 'results\\_%' then 'results' else c.relname end as name, sum(c.reltuples)::float8 as rows,
       sum(pg_relation_size(c.oid))::float8 as heap, sum(pg_total_relation_size(c.oid))::float8 as whole
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       and c.relname ~ '^(results_\\d|(run|endpoint|assertion)_(hours|days)$)'
     group by 1 order by 4 desc`)
-  for (const { name, rows, heap, whole } of tables) {
-    const mib = (whole / 2 ** 20).toFixed(1).padStart(9)
+  for (const { name, rows, heap, totalBytes } of tables) {
+    const mib = (totalBytes / 2 ** 20).toFixed(1).padStart(9)
     console.log(
-      `${name.padEnd(16)} ${mib} MiB  ${(whole / rows).toFixed(0)} bytes a row, ${(heap / rows).toFixed(0)} without indexes`,
+      `${name.padEnd(16)} ${mib} MiB  ${(totalBytes / rows).toFixed(0)} bytes a row, ${(heap / rows).toFixed(0)} without indexes`,
     )
   }
   const sizeOf = (which: (name: string) => boolean) =>
-    tables.filter(({ name }) => which(name)).reduce((sum, { whole }) => sum + whole, 0)
+    tables.filter(({ name }) => which(name)).reduce((sum, { totalBytes }) => sum + totalBytes, 0)
   const results = sizeOf((name) => name === 'results')
   const share = (sizeOf((name) => name !== 'results') / results) * 100
   console.log(`${(results / count).toFixed(0)} bytes a result; roll-ups take ${share.toFixed(2)} % of that (goal 5)\n`)

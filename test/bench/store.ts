@@ -41,8 +41,8 @@ export async function run(): Promise<void> {
       if (round === 0) continue
       ratios.single.push(batched / single)
       ratios.bare.push(batched / bare)
-      const shown = [batched, single, bare].map((rate) => `${rate.toFixed(0).padStart(6)}/s`)
-      console.log(`batched ${shown[0]}   single ${shown[1]}   bare insert ${shown[2]}`)
+      const rates = [batched, single, bare].map((rate) => `${rate.toFixed(0).padStart(6)}/s`)
+      console.log(`batched ${rates[0]}   single ${rates[1]}   bare insert ${rates[2]}`)
     }
     console.log(
       `median: ${median(ratios.single).toFixed(1)} x one transaction per run, ${median(ratios.bare).toFixed(2)} x a bare insert`,
@@ -120,16 +120,16 @@ async function printWalVolume(db: Db, services: Service[]): Promise<void> {
     for (const runs of minutes) await insertBare(db, runs)
   })
   await db.execute(sql`truncate results`)
-  const whole = await measureWal(db, async () => {
+  const stored = await measureWal(db, async () => {
     for (const runs of minutes) {
       for (let i = 0; i < runs.length; i += BATCH) {
         await db.transaction((tx) => storeRuns(tx, runs.slice(i, i + BATCH), { variablesMax: 100 }))
       }
     }
   })
-  const beside = (whole.bytes - bare.bytes) / count
+  const overhead = (stored.bytes - bare.bytes) / count
   console.log(
-    `write-ahead log at a run a minute: ${(whole.bytes / count).toFixed(0)} bytes a run, ${beside.toFixed(0)} more than a bare row (goal 3000); at most ${((whole.images * 8_192) / count).toFixed(0)} are page images`,
+    `write-ahead log at a run a minute: ${(stored.bytes / count).toFixed(0)} bytes a run, ${overhead.toFixed(0)} more than a bare row (goal 3000); at most ${((stored.images * 8_192) / count).toFixed(0)} are page images`,
   )
   const tables = await db.execute<{ name: string; updated: number; hot: number }>(sql`
     select relname as name, n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot from pg_stat_user_tables

@@ -275,10 +275,10 @@ describe('the exit code is 3 for', () => {
     await file('x.lace', 'get("u").wait(0)')
     await file('list.txt', '[]')
     await file('names.txt', '[1]')
-    using said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    using errorOutput = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const placed = args.map((arg) => arg.replace(/^<(.*)>$/, (_, name) => join(directory, name)))
     expect(await main(placed, { output: false, colours: false })).toBe(3)
-    expect(said.mock.calls.join(' ')).toContain(reason)
+    expect(errorOutput.mock.calls.join(' ')).toContain(reason)
   })
 
   test('an invalid network', async () => {

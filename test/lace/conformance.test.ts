@@ -6,9 +6,9 @@ import { differences } from './conformance/diff.ts'
 import { runVectors } from './conformance.ts'
 
 test('all vectors of the core pass', async () => {
-  const said: string[] = []
-  const report = await runVectors(new URL('vectors', import.meta.url).pathname, (line) => said.push(line))
-  expect(said).toEqual([])
+  const lines: string[] = []
+  const report = await runVectors(new URL('vectors', import.meta.url).pathname, (line) => lines.push(line))
+  expect(lines).toEqual([])
   expect(report).toEqual({ passed: 154, failed: 0, skipped: 0 })
 })
 

@@ -257,8 +257,8 @@ describe('tokens', () => {
     ['get("\0")', 'PARSE_ERROR 1:6'],
     ['// \0', 'PARSE_ERROR 1:4'],
     ['get("u")\n// \uD800', 'PARSE_ERROR 2:4'],
-  ])('%j', (source, fault) => {
-    expect(problems(source)[0]).toBe(fault)
+  ])('%j', (source, problem) => {
+    expect(problems(source)[0]).toBe(problem)
   })
 
   test('comments, white space, a byte order mark and strings over several lines are accepted', () => {

@@ -9,13 +9,16 @@ const LONG = 'v'.repeat(4_096)
 function tooLong(source: string, values: Record<string, string> = { long: LONG }) {
   const { ast, errors } = parseScript(source, { scopes: SCOPES })
   expect(errors).toEqual([])
-  let asked = 0
+  let lookups = 0
   const lookup = ({ path: [key] }: { path: { name?: string }[] }) => {
-    asked++
+    lookups++
     return values[key?.name ?? '']
   }
-  const found = findLimitViolation(ast!, lookup as never, SCOPES)
-  return { ...(found && { callIndex: found.callIndex, field: found.field, detail: found.detail }), asked }
+  const violation = findLimitViolation(ast!, lookup as never, SCOPES)
+  return {
+    ...(violation && { callIndex: violation.callIndex, field: violation.field, detail: violation.detail }),
+    lookups,
+  }
 }
 
 describe('a request', () => {
@@ -44,15 +47,15 @@ describe('a request', () => {
       '10485760 bytes',
     ],
   ])('%s is too long with the values of its variables', (_, source, field, limit) => {
-    const { asked, ...found } = tooLong(`get("http://a/").wait(0)\n${source}`)
-    expect(found).toMatchObject({ callIndex: 1, field, detail: expect.stringContaining(limit) })
-    expect(asked).toBeLessThan(3_000)
+    const { lookups, ...violation } = tooLong(`get("http://a/").wait(0)\n${source}`)
+    expect(violation).toMatchObject({ callIndex: 1, field, detail: expect.stringContaining(limit) })
+    expect(lookups).toBeLessThan(3_000)
   })
 
   test('is measured no further than its limit', () => {
-    const { asked, ...found } = tooLong(`get("http://a/${many('$s.long', 6_000)}").wait(0)`)
-    expect(found).toMatchObject({ field: 'url' })
-    expect(asked).toBe(2)
+    const { lookups, ...violation } = tooLong(`get("http://a/${many('$s.long', 6_000)}").wait(0)`)
+    expect(violation).toMatchObject({ field: 'url' })
+    expect(lookups).toBe(2)
   })
 
   test.each([
@@ -61,15 +64,15 @@ describe('a request', () => {
     `get("http://a/${many('$s.nothing', 100)}").wait(0)`,
     `post("http://a/", { body: form({ a: "${many('$s.long', 100)}", n: 1 + 2 }) }).wait(0)`,
   ])('is within its limits', (source) => {
-    const { asked, ...found } = tooLong(source)
-    expect(found).toEqual({})
-    expect(asked).toBeGreaterThan(0)
+    const { lookups, ...violation } = tooLong(source)
+    expect(violation).toEqual({})
+    expect(lookups).toBeGreaterThan(0)
   })
 
   test('has at most a hundred headers, and a script at most a thousand calls', () => {
     const headers = Array.from({ length: 101 }, (_, i) => `h${i}: 1`).join()
     expect(tooLong(`get("http://a/", { headers: { ${headers} } }).wait(0)`)).toMatchObject({ field: 'headers' })
     expect(tooLong(many('get("http://a/").wait(0)\n', 1_001))).toMatchObject({ callIndex: 1_000, field: 'calls' })
-    expect(tooLong(many('get("http://a/").wait(0)\n', 1_000))).toEqual({ asked: 0 })
+    expect(tooLong(many('get("http://a/").wait(0)\n', 1_000))).toEqual({ lookups: 0 })
   })
 })

@@ -41,8 +41,8 @@ describe('a thread', () => {
   })
 
   test('returns only the outcome, and is used again after a task that ran out of steps', async () => {
-    const spent = await threads.perform({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
-    expect(spent).toMatchObject({ value: null, error: null, stepsLeft: -1 })
+    const exhausted = await threads.perform({ ...chainTask('this.body eq 1', '[1]'), steps: 10 }, 'one', null)
+    expect(exhausted).toMatchObject({ value: null, error: null, stepsLeft: -1 })
     const again = await threads.perform(chainTask('this.body eq [1]', '[1]'), 'one', null)
     expect(again.value).toMatchObject({ passed: true })
   })
@@ -51,12 +51,12 @@ describe('a thread', () => {
     const long = chainTask(Array(100).fill('includes($a, $b)').join(), '[]')
     const a = `${'a'.repeat(400_000)}b${'a'.repeat(400_000)}`
     long.environment.variables = { a, b: 'a'.repeat(4_000_000) }
-    const hurried = new ThreadPool({ cpuMs: 600 })
-    await expect(hurried.perform({ ...long, steps: 1e12 }, 'one', null)).rejects.toEqual(new TaskAborted('time'))
+    const shortPool = new ThreadPool({ cpuMs: 600 })
+    await expect(shortPool.perform({ ...long, steps: 1e12 }, 'one', null)).rejects.toEqual(new TaskAborted('time'))
     const small = new ThreadPool({ heapMb: 24 })
     const large = chainTask('this.body eq 1', `[${'[],'.repeat(1_000_000)}1]`)
     await expect(small.perform(large, 'one', null)).rejects.toEqual(new TaskAborted('memory'))
-    for (const pool of [hurried, small]) {
+    for (const pool of [shortPool, small]) {
       expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
     }
   })

@@ -5,14 +5,19 @@ import { type ValidateOptions, validateScript, validateTree } from '#server/lace
 
 /** Returns errors as `CODE call.method field`. */
 function errors(source: string, options: ValidateOptions = {}): string[] {
-  return validateScript(source, options).errors.map(brief)
+  return validateScript(source, options).errors.map(summarize)
 }
 
 function warnings(source: string, options: ValidateOptions = {}): string[] {
-  return validateScript(source, options).warnings.map(brief)
+  return validateScript(source, options).warnings.map(summarize)
 }
 
-function brief({ code, callIndex, chainMethod, field }: ReturnType<typeof validateScript>['errors'][number]): string {
+function summarize({
+  code,
+  callIndex,
+  chainMethod,
+  field,
+}: ReturnType<typeof validateScript>['errors'][number]): string {
   return [code, [callIndex, chainMethod].filter((part) => part != null).join('.'), field].filter((one) => one).join(' ')
 }
 
@@ -373,6 +378,6 @@ test('all errors are reported at once, in the order of the source', () => {
 test('a tree is checked by the same rules', () => {
   const { ast } = parseScript('get("$a").assert({ expect: [f(this.body)] })')
   const { errors: found } = validateTree(ast!, { variables: [] })
-  expect(found.map(brief)).toEqual(['VARIABLE_UNKNOWN 0 a', 'UNKNOWN_FUNCTION 0.assert f'])
+  expect(found.map(summarize)).toEqual(['VARIABLE_UNKNOWN 0 a', 'UNKNOWN_FUNCTION 0.assert f'])
   expect(found[0]).toMatchObject({ line: null, column: null })
 })

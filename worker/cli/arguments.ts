@@ -53,12 +53,12 @@ export type Arguments = {
 }
 
 const file = { type: 'string' } as const
-const several = { type: 'string', multiple: true } as const
+const repeatable = { type: 'string', multiple: true } as const
 const flag = { type: 'boolean' } as const
 
 const OPTIONS = {
   vars: file,
-  var: several,
+  var: repeatable,
   prev: file,
   // The name in the language's own documents.
   'prev-results': file,
@@ -66,7 +66,7 @@ const OPTIONS = {
   'save-body': flag,
   'bodies-dir': file,
   'save-to': file,
-  'allow-network': several,
+  'allow-network': repeatable,
   config: file,
   env: file,
   'vars-list': file,
@@ -87,7 +87,7 @@ export function readArguments(args: string[]): Arguments | null {
   if (script === undefined) throw new CommandError('no script is given')
   if (rest.length > 0) throw new CommandError(`only one script is allowed; ${rest[0]} is unexpected`)
   if (values.json && values.table) throw new CommandError('--json and --table exclude each other')
-  const given = {
+  const paths = {
     vars: values.vars,
     prev: values.prev ?? values['prev-results'],
     bodiesDir: values['bodies-dir'],
@@ -105,7 +105,7 @@ export function readArguments(args: string[]): Arguments | null {
     saveBody: values['save-body'] ?? false,
     allowNetworks: values['allow-network'] ?? [],
     format: values.json ? 'json' : values.table ? 'table' : null,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(paths).filter(([, value]) => value !== undefined)),
   }
 }
 

@@ -94,11 +94,11 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function mergeTables(base: unknown, over: unknown): unknown {
-  if (!isTable(base) || !isTable(over)) return over
-  const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])]
+function mergeTables(base: unknown, overrides: unknown): unknown {
+  if (!isTable(base) || !isTable(overrides)) return overrides
+  const keys = [...new Set([...Object.keys(base), ...Object.keys(overrides)])]
   return Object.fromEntries(
-    keys.map((key) => [key, Object.hasOwn(over, key) ? mergeTables(base[key], over[key]) : base[key]]),
+    keys.map((key) => [key, Object.hasOwn(overrides, key) ? mergeTables(base[key], overrides[key]) : base[key]]),
   )
 }
 
@@ -109,7 +109,8 @@ function resolveEnvironment(value: unknown, environment: Environment): unknown {
   const [, name, , fallback] =
     (typeof value === 'string' && /^env:([A-Za-z_][A-Za-z0-9_]*)(:(.*))?$/s.exec(value)) || []
   if (name === undefined) return value
-  const found = environment[name] ?? fallback
-  if (found === undefined) throw new UnsetVariable(`the config reads ${name} from the environment, but it is not set`)
-  return found
+  const resolved = environment[name] ?? fallback
+  if (resolved === undefined)
+    throw new UnsetVariable(`the config reads ${name} from the environment, but it is not set`)
+  return resolved
 }

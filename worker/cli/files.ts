@@ -43,8 +43,8 @@ export async function saveResult(path: string, result: { startedAt: string }): P
 
 /** A path that does not exist yet is a file if it ends in `.json`. */
 export async function isDirectory(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found ? found.isDirectory() : !path.endsWith('.json')
+  const stats = await stat(path).catch(() => null)
+  return stats ? stats.isDirectory() : !path.endsWith('.json')
 }
 
 function codeOf(error: unknown): string {

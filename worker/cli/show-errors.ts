@@ -10,18 +10,18 @@ export function showErrors(
   style: Styler,
 ): string {
   const lines = source.split('\n')
-  const found = [
+  const problems = [
     ...errors.map((error) => ({ ...error, sign: style(['bold', 'red'], 'error') })),
     ...warnings.map((warning) => ({ ...warning, sign: style(['bold', 'yellow'], 'warning') })),
   ]
-  const shown = found.map(({ sign, code, detail, line, column }) => {
+  const blocks = problems.map(({ sign, code, detail, line, column }) => {
     const head = `${script}${line === null ? '' : `:${line}:${column}`}: ${sign}: ${detail} ${style('dim', `(${code})`)}`
     const text = line === null ? undefined : lines[line - 1]
     if (text === undefined || text.length > 200) return head
     return `${head}\n  ${text}\n  ${text.slice(0, column! - 1).replace(/[^\t]/g, ' ')}${style('green', '^')}`
   })
   const summary = `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}`
-  return [...shown, summary].join('\n')
+  return [...blocks, summary].join('\n')
 }
 
 function count(number: number, what: string): string {

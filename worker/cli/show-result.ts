@@ -65,11 +65,11 @@ function showAssertion(assertion: AssertionRecord, style: Styler): string {
       ? `assert ${assertion.kind} ${replaceControlCharacters(assertion.expression)}`
       : `${assertion.method} ${assertion.scope} ${assertion.op} ${show(assertion.expected)}`
   if (assertion.outcome === 'passed') return `${style(colour, sign)} ${text}`
-  const found =
+  const actual =
     assertion.method === 'assert'
       ? `${show(assertion.actualLhs)} and ${show(assertion.actualRhs)}`
       : show(assertion.actual)
-  return `${style(colour, sign)} ${text}${style('dim', `, got ${found}`)}`
+  return `${style(colour, sign)} ${text}${style('dim', `, got ${actual}`)}`
 }
 
 function namedValues(title: string, values: Record<string, Json>, style: Styler): string[] {

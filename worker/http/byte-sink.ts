@@ -20,20 +20,20 @@ export class ByteSink {
 
   /** Returns false when the chunk exceeds the limit. All bytes are then dropped, but `length` includes the chunk. */
   add(chunk: Buffer): boolean {
-    const start = this.#length
+    const offset = this.#length
     this.#length += chunk.length
     if (this.#length > this.#maxBytes) {
       this.#whole = null
       this.#blocks = []
       return false
     }
-    if (start === 0) {
+    if (offset === 0) {
       this.#whole = chunk
       return true
     }
     if (this.#whole) this.#append(this.#whole, 0)
     this.#whole = null
-    this.#append(chunk, start)
+    this.#append(chunk, offset)
     return true
   }
 

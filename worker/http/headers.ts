@@ -60,10 +60,10 @@ export function parseResponseHeaders(rawHeaders: readonly string[]): TransportRe
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
     const value = rawHeaders[i + 1]!
-    const before = headers.get(name)
-    if (before === undefined) headers.set(name, value)
-    else if (typeof before === 'string') headers.set(name, [before, value])
-    else before.push(value)
+    const previous = headers.get(name)
+    if (previous === undefined) headers.set(name, value)
+    else if (typeof previous === 'string') headers.set(name, [previous, value])
+    else previous.push(value)
   }
   const cookies = headers.get('set-cookie')
   if (Array.isArray(cookies) && cookies.length > MAX_SET_COOKIES) {

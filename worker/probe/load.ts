@@ -84,8 +84,8 @@ async function readPrevious(db: Db, run: { serviceId: string; agentId: string })
 }
 
 function readScript(serviceId: string, version: number, source: string): Script | null {
-  const known = scriptCache.get(serviceId)
-  if (known?.version === version) return known.ast
+  const cached = scriptCache.get(serviceId)
+  if (cached?.version === version) return cached.ast
   const { ast } = validateScript(source, { scopes: SCRIPT_SCOPES })
   if (cachedSourceLength + source.length > MAX_CACHED_SOURCE) {
     scriptCache.clear()

@@ -28,12 +28,12 @@ export class PatternSearch {
 
   private constructor(patterns: ReadonlySet<string>) {
     let size = 1
-    let longest = 0
+    let maxPatternLength = 0
     for (const { length } of patterns) {
       size += length
-      longest = Math.max(longest, length)
+      maxPatternLength = Math.max(maxPatternLength, length)
     }
-    this.maxLength = longest
+    this.maxLength = maxPatternLength
     this.nodes = size
     this.#unit = new Uint16Array(size)
     this.#child = new Int32Array(size)
@@ -115,12 +115,12 @@ export class PatternSearch {
 
   /** Sets the failure links breadth first: each depends on the links of nodes nearer to the root. */
   async #link(nodes: number): Promise<void> {
-    const several = new Map<number, number[]>()
+    const childrenByNode = new Map<number, number[]>()
     for (const [key, child] of this.#branches) {
       const parent = Math.floor(key / CODE_UNITS)
-      const list = several.get(parent)
+      const list = childrenByNode.get(parent)
       if (list) list.push(child)
-      else several.set(parent, [child])
+      else childrenByNode.set(parent, [child])
     }
     const queue = new Int32Array(nodes)
     let end = 1
@@ -128,7 +128,7 @@ export class PatternSearch {
       if (at % STEPS_PER_YIELD_CHECK === 0 && shouldYield()) await yieldToEventLoop()
       const node = queue[at]!
       const only = this.#child[node]!
-      for (const child of only === BRANCHES ? several.get(node)! : only === 0 ? [] : [only]) {
+      for (const child of only === BRANCHES ? childrenByNode.get(node)! : only === 0 ? [] : [only]) {
         const fail = node === 0 ? 0 : this.#next(this.#fail[node]!, this.#unit[child]!)
         this.#fail[child] = fail
         if (this.#found[child] === 0) this.#found[child] = this.#found[fail]!

@@ -69,9 +69,9 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
     body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets, owner) : body),
     // Measured numbers are kept; numbers from a script or a target may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
-      const shown: ProbeResult['calls'] = []
+      const maskedCalls: ProbeResult['calls'] = []
       for (const { assertions, config, ...call } of calls) {
-        shown.push({
+        maskedCalls.push({
           ...(await redactValue(call, text, false)),
           assertions: await redactValue(assertions, text, true),
           // Fields of extensions may be computed from secrets; the call's limits are literals of the script.
@@ -81,7 +81,7 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
       return {
         ...(await redactValue(rest, text, false)),
         runVars: await redactValue(runVars, text, true),
-        calls: shown,
+        calls: maskedCalls,
         actions: await redactValue(actions, text, true),
       }
     },
@@ -91,11 +91,11 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
 
 type Config = ProbeResult['calls'][number]['config']
 
-function restoreLimits(config: Config, shown: Config): Config {
+function restoreLimits(config: Config, masked: Config): Config {
   const { timeout, redirects } = config as CallConfigRecord
-  if (!timeout) return shown
+  if (!timeout) return masked
   const { ms, retries } = timeout
-  const record = shown as CallConfigRecord
+  const record = masked as CallConfigRecord
   return {
     ...record,
     timeout: { ...record.timeout, ms, retries },
@@ -123,8 +123,8 @@ async function redactValue<T>(value: T, text: (text: string) => Promise<string>,
   if (typeof value === 'string') return (await text(value)) as T
   if (typeof value === 'number' && numbers) {
     const written = String(value)
-    const shown = await text(written)
-    return (shown === written ? value : shown) as T
+    const masked = await text(written)
+    return (masked === written ? value : masked) as T
   }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

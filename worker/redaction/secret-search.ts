@@ -39,8 +39,8 @@ export async function secretSearch(
   const key = createHash('sha256')
     .update(JSON.stringify([kind, ...secrets]))
     .digest('base64url')
-  const known = getCached(key)
-  if (known) return known
+  const cached = getCached(key)
+  if (cached) return cached
   const release = await buildQueue.acquire({ organizationId: owner, isSlow: false }, { signal: null })
   try {
     // Another run with the same secrets may have built it during the wait.
@@ -53,11 +53,11 @@ export async function secretSearch(
 }
 
 function getCached(key: string): PatternSearch | null {
-  const known = cache.get(key)
-  if (!known) return null
+  const cached = cache.get(key)
+  if (!cached) return null
   cache.delete(key)
-  cache.set(key, known)
-  return known
+  cache.set(key, cached)
+  return cached
 }
 
 async function build(secrets: readonly string[], kind: SearchUnit): Promise<PatternSearch | null> {

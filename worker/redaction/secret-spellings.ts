@@ -7,19 +7,19 @@ const MIN_LENGTH = 3
  */
 export function* spellings(secret: string): Generator<string> {
   if (secret.length < MIN_LENGTH) return
-  for (const text of allSpellings(secret)) if (text.length >= MIN_LENGTH) yield text
+  for (const text of generateSpellings(secret)) if (text.length >= MIN_LENGTH) yield text
 }
 
-function* allSpellings(secret: string): Generator<string> {
+function* generateSpellings(secret: string): Generator<string> {
   yield secret
   yield secret.toLowerCase()
   const url = encodeURIComponent(secret.toWellFormed())
-  yield* codedInBothCases(url)
-  yield* codedInBothCases(url.replace(/[!'()*~._-]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`))
-  yield* codedInBothCases(new URLSearchParams([['', secret]]).toString().slice(1))
-  yield* codedInBothCases(encodeURI(secret.toWellFormed()))
-  yield* codedInBothCases(encodeURIComponent(url))
-  for (const part of urlParts(secret)) yield* codedInBothCases(part)
+  yield* inBothCases(url)
+  yield* inBothCases(url.replace(/[!'()*~._-]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`))
+  yield* inBothCases(new URLSearchParams([['', secret]]).toString().slice(1))
+  yield* inBothCases(encodeURI(secret.toWellFormed()))
+  yield* inBothCases(encodeURIComponent(url))
+  for (const part of urlParts(secret)) yield* inBothCases(part)
 
   const json = JSON.stringify(secret).slice(1, -1)
   yield json
@@ -41,7 +41,7 @@ function* allSpellings(secret: string): Generator<string> {
   yield* base64Parts(secret)
 }
 
-function* codedInBothCases(text: string): Generator<string> {
+function* inBothCases(text: string): Generator<string> {
   yield text
   yield text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 }

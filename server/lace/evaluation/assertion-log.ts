@@ -16,13 +16,13 @@ export type RecordBudget = { operands: number; records: number }
 
 export const RECORD_BUDGET: RecordBudget = { operands: 256 * 1024, records: 512 * 1024 }
 
-type Side = 'actual' | 'expected' | 'actualLhs' | 'actualRhs'
+type OperandField = 'actual' | 'expected' | 'actualLhs' | 'actualRhs'
 
 /**
  * An operand that exceeds its limit. Its record still holds more than `length` characters, so that a secret that crosses
  * the limit can be found. `maskTruncated` masks it and then truncates it to `length` characters.
  */
-export type TruncatedOperand = { record: number; side: Side; length: number }
+export type TruncatedOperand = { record: number; field: OperandField; length: number }
 
 /** Collects assertion records, and truncates operands so that whole bodies do not fill the result. */
 export class AssertionLog {
@@ -49,12 +49,16 @@ export class AssertionLog {
       given.method === 'assert'
         ? {
             ...given,
-            actualLhs: this.cut('actualLhs', given.actualLhs),
-            actualRhs: this.cut('actualRhs', given.actualRhs),
+            actualLhs: this.truncate('actualLhs', given.actualLhs),
+            actualRhs: this.truncate('actualRhs', given.actualRhs),
           }
-        : { ...given, actual: this.cut('actual', given.actual), expected: this.cut('expected', given.expected) }
-    const truncate = this.truncated.slice(before).reduce((sum) => sum + this.lookahead, 0)
-    const size = measureJson(record as unknown as Json, this.budget.records + truncate).size - truncate
+        : {
+            ...given,
+            actual: this.truncate('actual', given.actual),
+            expected: this.truncate('expected', given.expected),
+          }
+    const extra = (this.truncated.length - before) * this.lookahead
+    const size = measureJson(record as unknown as Json, this.budget.records + extra).size - extra
     const reserved = given.outcome === 'failed' ? 0 : RECORD_BUDGET.records * FAILED_SHARE
     if (size > this.budget.records - reserved) {
       this.truncated.length = before
@@ -77,24 +81,24 @@ export class AssertionLog {
     warn(this.context, `${this.omitted} assertions are omitted: with them the result would be too large`)
   }
 
-  private cut(side: Side, value: Json): Json {
-    const longest = this.budget.operands > 0 ? MAX_OPERAND_LENGTH : REDUCED_OPERAND_LENGTH
-    const { size } = measureJson(value, longest)
-    this.context.budget.spend(Math.min(size, longest) * OPERAND_STEPS)
-    this.budget.operands -= Math.min(size, longest)
-    if (size <= longest) return value
-    if (longest === REDUCED_OPERAND_LENGTH) return '…'
-    this.truncated.push({ record: this.records.length, side, length: longest })
-    return this.prefixOf(value, longest + this.lookahead)
+  private truncate(field: OperandField, value: Json): Json {
+    const maxLength = this.budget.operands > 0 ? MAX_OPERAND_LENGTH : REDUCED_OPERAND_LENGTH
+    const { size } = measureJson(value, maxLength)
+    this.context.budget.spend(Math.min(size, maxLength) * OPERAND_STEPS)
+    this.budget.operands -= Math.min(size, maxLength)
+    if (size <= maxLength) return value
+    if (maxLength === REDUCED_OPERAND_LENGTH) return '…'
+    this.truncated.push({ record: this.records.length, field, length: maxLength })
+    return this.prefixOf(value, maxLength + this.lookahead)
   }
 
   private prefixOf(value: Json, length: number): string {
     if (typeof value === 'string') return value.slice(0, length)
-    const known = this.prefixes.get(value as object)
-    if (known !== undefined) return known
-    const start = jsonPrefix(value, length)
-    this.prefixes.set(value as object, start)
-    return start
+    const cached = this.prefixes.get(value as object)
+    if (cached !== undefined) return cached
+    const prefix = jsonPrefix(value, length)
+    this.prefixes.set(value as object, prefix)
+    return prefix
   }
 }
 
@@ -104,8 +108,8 @@ export async function maskTruncated(
   truncated: TruncatedOperand[],
   maskPrefix: (text: string, length: number) => Promise<string>,
 ): Promise<void> {
-  for (const { record, side, length } of truncated) {
-    const sides = records[record] as unknown as Record<Side, Json>
-    sides[side] = `${(await maskPrefix(sides[side] as string, length)).slice(0, length)}…`
+  for (const { record, field, length } of truncated) {
+    const operands = records[record] as unknown as Record<OperandField, Json>
+    operands[field] = `${(await maskPrefix(operands[field] as string, length)).slice(0, length)}…`
   }
 }

@@ -29,8 +29,8 @@ export async function matchBody(
     const same = json !== null && sameValue(json.value, expected, context.budget)
     return { outcome: outcomeOf(op === 'neq' ? !same : op === 'eq' && same), actual, expected }
   }
-  const wanted = expected === null || typeof expected === 'string' ? expected : String(expected)
-  return { outcome: outcomeOf(compare(op, actual, wanted, context.budget)), actual, expected }
+  const expectedText = expected === null || typeof expected === 'string' ? expected : String(expected)
+  return { outcome: outcomeOf(compare(op, actual, expectedText, context.budget)), actual, expected }
 }
 
 /** A mismatch is an ordinary failure; an invalid schema, or a body that is not JSON, is fatal. */
@@ -56,7 +56,7 @@ async function matchBySchema(
   context.budget.spend(SCHEMA_MATCH_STEPS)
   // Loading this takes half the start time of a thread, and most tasks do not need it.
   const { matchSchema, SchemaRejected } = await import('../json-schema.ts')
-  const before = process.threadCpuUsage()
+  const cpuBefore = process.threadCpuUsage()
   try {
     const mismatch = await matchSchema(schema, body.value, strict)
     const matches = mismatch === null
@@ -66,7 +66,7 @@ async function matchBySchema(
     if (error instanceof SchemaRejected) return failure(`the schema cannot be used: ${error.message}`, true)
     throw error
   } finally {
-    const { user, system } = process.threadCpuUsage(before)
+    const { user, system } = process.threadCpuUsage(cpuBefore)
     context.budget.spend((user + system) * 1_000)
   }
 }

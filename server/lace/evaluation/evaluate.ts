@@ -120,9 +120,9 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
     case 'includes': {
       if (first === null) return false
       const text = toRawText(second, context.budget)
-      const wanted = toRawText(first, context.budget)
-      context.budget.spend((text.length + wanted.length) * SEARCH_STEPS)
-      return containsText(text, wanted)
+      const searched = toRawText(first, context.budget)
+      context.budget.spend((text.length + searched.length) * SEARCH_STEPS)
+      return containsText(text, searched)
     }
   }
   // A function of an extension, which we do not implement. The validator allows it in `options` and extension fields only.

@@ -119,11 +119,11 @@ function judgeHeaders(
 ): Verdict {
   if (!isObject(expected)) return { outcome: 'failed', actual: headers as JsonObject, expected }
   const actual: JsonObject = {}
-  const verdicts = Object.entries(expected).map(([name, wanted]) => {
+  const verdicts = Object.entries(expected).map(([name, expectedValue]) => {
     const key = name.toLowerCase()
     const values = Object.hasOwn(headers, key) ? headers[key]! : null
     Object.defineProperty(actual, name, { value: values, enumerable: true })
-    const text = wanted === null ? null : toRawText(wanted, context.budget)
+    const text = expectedValue === null ? null : toRawText(expectedValue, context.budget)
     const candidates = Array.isArray(values) ? [...values, values.join(', ')] : [values]
     const each = candidates.map((one) => compare(op, one, text, context.budget))
     if (op === 'neq') return each.every((one) => one === true)
@@ -144,9 +144,9 @@ function judgeRedirects(
   const { redirects, requestUrl } = response
   const hops = match === 'any' ? redirects : redirects.slice(match === 'first' ? 0 : -1).slice(0, 1)
   const actual: Json = match === 'any' ? redirects : (hops[0] ?? null)
-  const wanted =
+  const accepted =
     typeof expected === 'string' ? [expected, URL.parse(expected, requestUrl)?.href ?? expected] : [expected]
-  const equal = hops.some((hop) => wanted.some((one) => one === hop))
+  const equal = hops.some((hop) => accepted.some((one) => one === hop))
   if (op === 'eq') return { outcome: equal ? 'passed' : 'failed', actual, expected }
   if (op === 'neq')
     return { outcome: !equal && (match === 'any' || hops.length > 0) ? 'passed' : 'failed', actual, expected }

@@ -111,11 +111,11 @@ export async function sendAndFollow(
     }
     if (target.origin !== url.origin) {
       if (body !== null && body.length > 0) requireResendable(url, target, options.resendBody)
-      const kept = headers.filter(([name]) => CROSS_ORIGIN_HEADERS.has(name.toLowerCase()))
-      const dropped = headers.filter((header) => !kept.includes(header)).map(([name]) => name)
+      const safe = headers.filter(([name]) => CROSS_ORIGIN_HEADERS.has(name.toLowerCase()))
+      const dropped = headers.filter((header) => !safe.includes(header)).map(([name]) => name)
       if (cookies.length > 0) dropped.push('the cookies of the call')
       if (dropped.length > 0) options.warn(`not sent on to ${target.origin}: ${dropped.join(', ')}`)
-      headers = kept
+      headers = safe
       cookies = []
     }
     url = target

@@ -73,19 +73,19 @@ export async function truncateVariables(
   maskPrefix: (text: string, length: number) => Promise<string>,
 ): Promise<JsonObject> {
   let remaining = MAX_VARIABLES_SIZE
-  const shown: [string, Json][] = []
+  const truncated: [string, Json][] = []
   for (const [name, value] of Object.entries(variables)) {
     const { size } = measureJson(value, remaining)
     if (size <= remaining) {
       remaining -= size
-      shown.push([name, value])
+      truncated.push([name, value])
       continue
     }
     const length = Math.min(MAX_PREFIX_LENGTH, Math.max(remaining, 0))
     remaining -= length
     const prefixLength = length + lookahead
     const prefix = typeof value === 'string' ? value.slice(0, prefixLength) : jsonPrefix(value, prefixLength)
-    shown.push([name, `${(await maskPrefix(prefix, length)).slice(0, length)}…`])
+    truncated.push([name, `${(await maskPrefix(prefix, length)).slice(0, length)}…`])
   }
-  return Object.fromEntries(shown)
+  return Object.fromEntries(truncated)
 }

@@ -89,7 +89,7 @@ export class ThreadPool {
         )
       if (next === null) return
       this.queue = this.queue.filter((one) => one !== next)
-      void this.start(next)
+      void this.runQueued(next)
     }
   }
 
@@ -97,7 +97,7 @@ export class ThreadPool {
     return this.inUse.get(owner) ?? 0
   }
 
-  private async start(entry: QueuedTask): Promise<void> {
+  private async runQueued(entry: QueuedTask): Promise<void> {
     this.busy++
     this.inUse.set(entry.owner, this.usedBy(entry) + 1)
     try {
@@ -106,8 +106,8 @@ export class ThreadPool {
       entry.reject(error)
     } finally {
       this.busy--
-      const left = this.usedBy(entry) - 1
-      if (left > 0) this.inUse.set(entry.owner, left)
+      const remaining = this.usedBy(entry) - 1
+      if (remaining > 0) this.inUse.set(entry.owner, remaining)
       else this.inUse.delete(entry.owner)
       this.startQueued()
     }
@@ -164,10 +164,10 @@ export class ThreadPool {
   }
 
   private takeIdle(): Worker | null {
-    const kept = this.idle.pop()
-    if (!kept) return null
-    clearTimeout(kept.timer)
-    return kept.thread
+    const idle = this.idle.pop()
+    if (!idle) return null
+    clearTimeout(idle.timer)
+    return idle.thread
   }
 
   private removeIdle(thread: Worker): void {

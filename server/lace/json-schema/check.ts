@@ -67,7 +67,7 @@ class Checker {
     this.targets.set(ROOT_URL, root)
     const references = new Map<JsonObject, Schema>()
     for (const { holder, url, written } of this.pending) {
-      const target = this.find(url)
+      const target = this.findTarget(url)
       if (target === undefined) throw new SchemaRejected(`the reference ${written} points outside the document`)
       references.set(holder, target)
       // A reference may point to a part that is not under a schema keyword. Its own references join `pending`.
@@ -79,23 +79,24 @@ class Checker {
   /** Registers the identifiers of a schema, and returns the base URL of its subschemas. */
   private register(schema: JsonObject, base: string): string {
     const id = ownField(schema, '$id')
-    let here = base
+    let schemaUrl = base
     // Up to draft 7, an `$id` that is only a fragment is an anchor.
-    if (typeof id === 'string' && id.startsWith('#')) this.name(`${base}${id}`, schema)
+    if (typeof id === 'string' && id.startsWith('#')) this.registerName(`${base}${id}`, schema)
     else if (typeof id === 'string') {
-      here = withoutFragment(this.resolve(id, base))
-      this.name(here, schema)
+      schemaUrl = withoutFragment(this.resolve(id, base))
+      this.registerName(schemaUrl, schema)
     }
     for (const anchor of [ownField(schema, '$anchor'), ownField(schema, '$dynamicAnchor')]) {
-      if (typeof anchor === 'string') this.name(`${here}#${anchor}`, schema)
+      if (typeof anchor === 'string') this.registerName(`${schemaUrl}#${anchor}`, schema)
     }
-    return here
+    return schemaUrl
   }
 
-  private name(url: string, schema: JsonObject): void {
-    this.spend(url.length)
-    const known = this.targets.get(url)
-    if (known !== undefined && known !== schema) throw new SchemaRejected(`two of its parts have the identifier ${url}`)
+  private registerName(url: string, schema: JsonObject): void {
+    this.addLength(url.length)
+    const registered = this.targets.get(url)
+    if (registered !== undefined && registered !== schema)
+      throw new SchemaRejected(`two of its parts have the identifier ${url}`)
     this.targets.set(url, schema)
   }
 
@@ -109,21 +110,21 @@ class Checker {
   }
 
   private resolve(reference: string, base: string): string {
-    this.spend(reference.length + base.length)
+    this.addLength(reference.length + base.length)
     const url = URL.parse(reference, base)
     if (url === null) throw new SchemaRejected(`the reference ${reference.slice(0, 100)} is not valid`)
     return url.href
   }
 
-  private spend(characters: number): void {
+  private addLength(characters: number): void {
     this.identifiersLength += characters
     if (this.identifiersLength > MAX_IDENTIFIERS_LENGTH)
       throw new SchemaRejected('its identifiers are too long, added up')
   }
 
-  private find(url: string): Schema | undefined {
-    const known = this.targets.get(url.endsWith('#') ? url.slice(0, -1) : url)
-    if (known !== undefined) return known
+  private findTarget(url: string): Schema | undefined {
+    const registered = this.targets.get(url.endsWith('#') ? url.slice(0, -1) : url)
+    if (registered !== undefined) return registered
     const [document, fragment = ''] = url.split('#', 2) as [string, string?]
     const start = this.targets.get(document)
     if (start === undefined || !fragment.startsWith('/')) return undefined

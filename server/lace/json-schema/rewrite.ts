@@ -31,34 +31,37 @@ const PART_KEYWORDS = new Set([
  */
 export function rewrite({ root, references }: CheckedDocument, strict: boolean): JsonObject {
   const names = new Map<Schema, string>([[root, 'd0']])
-  let built = 0
-  let written = 0
+  let schemaCount = 0
+  let outputLength = 0
 
   const spend = (characters: number) => {
-    written += characters
-    if (written > MAX_OUTPUT_LENGTH)
+    outputLength += characters
+    if (outputLength > MAX_OUTPUT_LENGTH)
       throw new SchemaRejected('its names and values are too long for the number of schemas below them')
   }
 
-  /** `place` is the length of the schema's path. */
-  const build = (given: Schema, isWhole: boolean, place: number): Schema => {
-    if (++built > MAX_SCHEMAS) throw new SchemaRejected(`it has more than ${MAX_SCHEMAS} schemas`)
-    spend(place)
+  /** `pathLength` is the length of the path of the schema, in characters. */
+  const build = (given: Schema, isWhole: boolean, pathLength: number): Schema => {
+    if (++schemaCount > MAX_SCHEMAS) throw new SchemaRejected(`it has more than ${MAX_SCHEMAS} schemas`)
+    spend(pathLength)
     if (typeof given === 'boolean') return given
     const schema = toCurrentDraft(given)
     const entries = Object.entries(schema).flatMap<[string, Json]>(([keyword, value]) => {
       const isPart = PART_KEYWORDS.has(keyword)
-      const within = place + keyword.length + 1
-      spend(within)
+      const innerLength = pathLength + keyword.length + 1
+      spend(innerLength)
       if (keyword === 'const' || keyword === 'enum') {
         const text = JSON.stringify(value)
         spend(text.length * VALUE_COST)
         return [[keyword, text]]
       }
-      if (SCHEMA_KEYWORDS.includes(keyword)) return [[keyword, build(value as Schema, isPart, within)]]
+      if (SCHEMA_KEYWORDS.includes(keyword)) return [[keyword, build(value as Schema, isPart, innerLength)]]
       if (SCHEMA_LIST_KEYWORDS.includes(keyword))
         return [
-          [keyword, (value as Schema[]).map((one, index) => build(one, isPart, within + String(index).length + 1))],
+          [
+            keyword,
+            (value as Schema[]).map((one, index) => build(one, isPart, innerLength + String(index).length + 1)),
+          ],
         ]
       // Definitions are built when a reference uses them.
       if (keyword === '$defs' || keyword === 'definitions') return []
@@ -66,7 +69,9 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
         return [
           [
             keyword,
-            mapValues(value as JsonObject, (one, key) => build(one as Schema, isPart, within + encodedLength(key) + 1)),
+            mapValues(value as JsonObject, (one, key) =>
+              build(one as Schema, isPart, innerLength + encodedLength(key) + 1),
+            ),
           ],
         ]
       if (!VALUE_KEYWORDS.includes(keyword)) return []
@@ -81,11 +86,12 @@ export function rewrite({ root, references }: CheckedDocument, strict: boolean):
     }
     if (!strict) return Object.fromEntries(entries)
     // `true` allows additional fields but does not declare them.
-    const kept = entries.filter(
+    const strictEntries = entries.filter(
       ([keyword, value]) => value !== true || !/^(additional|unevaluated)Properties$/.test(keyword),
     )
-    if (isWhole && !kept.some(([keyword]) => keyword === 'unevaluatedProperties')) kept.push(['declared', true])
-    return Object.fromEntries(kept)
+    if (isWhole && !strictEntries.some(([keyword]) => keyword === 'unevaluatedProperties'))
+      strictEntries.push(['declared', true])
+    return Object.fromEntries(strictEntries)
   }
 
   const $defs: [string, Json][] = []

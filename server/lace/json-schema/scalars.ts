@@ -3,12 +3,12 @@ import { type Json, type JsonObject, measureJson, typeName } from '../values/jso
 const MAX_SHOWN_LENGTH = 100
 
 /** Describes a mismatch with `type`, `enum` or `const`. */
-export function describeKind({ type, enum: choices, const: only }: JsonObject, value: Json): string {
+export function describeKind({ type, enum: choices, const: constant }: JsonObject, value: Json): string {
   if (type !== undefined) {
-    const wanted = Array.isArray(type) ? type : [type]
-    return `expected ${wanted.join(' or ')}, got ${typeName(value)}`
+    const types = Array.isArray(type) ? type : [type]
+    return `expected ${types.join(' or ')}, got ${typeName(value)}`
   }
-  return `expected ${choices === undefined ? showShort(only ?? null) : `one of ${showShort(choices)}`}, got ${showShort(value)}`
+  return `expected ${choices === undefined ? showShort(constant ?? null) : `one of ${showShort(choices)}`}, got ${showShort(value)}`
 }
 
 /** Returns a value's JSON if it is short. Never a part of it: half of a secret could not be found and masked. */
@@ -50,12 +50,12 @@ export function checkLength(schema: JsonObject, value: string): string | null {
 export function checkCount(
   schema: JsonObject,
   count: number,
-  least: string,
-  most: string,
-  what: string,
+  minKeyword: string,
+  maxKeyword: string,
+  noun: string,
 ): string | null {
-  const [min, max] = [schema[least], schema[most]]
-  if (typeof min === 'number' && count < min) return `${count} ${what}, fewer than ${min}`
-  if (typeof max === 'number' && count > max) return `${count} ${what}, more than ${max}`
+  const [min, max] = [schema[minKeyword], schema[maxKeyword]]
+  if (typeof min === 'number' && count < min) return `${count} ${noun}, fewer than ${min}`
+  if (typeof max === 'number' && count > max) return `${count} ${noun}, more than ${max}`
   return null
 }

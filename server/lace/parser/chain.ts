@@ -74,12 +74,12 @@ function parseStore(cursor: Cursor): StoreBlock {
   cursor.expect('{', 'to begin the stored values')
   cursor.list('}', 'after the stored values', () => {
     const token = cursor.next()
-    const sign = token.kind === 'run' ? '$$' : token.kind === 'script' ? '$' : ''
-    if (!sign && token.kind !== 'ident' && token.kind !== 'string') {
+    const prefix = token.kind === 'run' ? '$$' : token.kind === 'script' ? '$' : ''
+    if (!prefix && token.kind !== 'ident' && token.kind !== 'string') {
       throw cursor.fail(`expected the name of a variable, found ${describe(token)}`, token.offset)
     }
-    let key = sign + token.value
-    if (sign === '$' && cursor.scopes.has(token.value) && cursor.accept('.')) {
+    let key = prefix + token.value
+    if (prefix === '$' && cursor.scopes.has(token.value) && cursor.accept('.')) {
       key += `.${cursor.expectKind('ident', 'the name of the variable after the dot').value}`
     }
     if (/^\$*$/.test(key)) throw cursor.fail('the name of the variable is empty', token.offset)

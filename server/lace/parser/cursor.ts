@@ -83,11 +83,11 @@ export class Cursor {
     return SYNTAX_FAILURE
   }
 
-  unexpected(wanted: string): Error {
+  unexpected(expected: string): Error {
     const token = this.peek()
     // At the end of the script, a bracket is not closed: this is not an error of an expression.
     const code = token.kind === 'end' ? 'PARSE_ERROR' : this.syntaxCode
-    return this.fail(`expected ${wanted}, found ${describe(token)}`, token.offset, code)
+    return this.fail(`expected ${expected}, found ${describe(token)}`, token.offset, code)
   }
 
   report(code: LaceCode, detail: string, offset: number, field: string | null = null): void {

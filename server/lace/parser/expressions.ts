@@ -43,8 +43,8 @@ function comparison(cursor: Cursor, operators: ReadonlySet<string>, operand: (cu
   const op = cursor.next().value as BinaryOp
   const right = operand(cursor)
   if (isWordOf(cursor, operators)) {
-    const again = cursor.peek().value
-    throw cursor.fail(`comparisons do not chain: before \`${again}\`, write \`(… ${op} …) and (… ${again} …)\``)
+    const secondOp = cursor.peek().value
+    throw cursor.fail(`comparisons do not chain: before \`${secondOp}\`, write \`(… ${op} …) and (… ${secondOp} …)\``)
   }
   return cursor.node({ kind: 'binary', op, left, right }, cursor.offsets.get(left)!, [left, right])
 }

@@ -36,11 +36,11 @@ function print(expr: Expr, readable: boolean): string {
     case 'binary': {
       const rank = RANKS[expr.op]!
       const comparison = rank === RANKS.eq || rank === RANKS.lt
-      const left = operand(expr.left, comparison && readable ? rank + 1 : rank, readable)
-      return `${left} ${expr.op} ${operand(expr.right, rank + 1, readable)}`
+      const left = printOperand(expr.left, comparison && readable ? rank + 1 : rank, readable)
+      return `${left} ${expr.op} ${printOperand(expr.right, rank + 1, readable)}`
     }
     case 'unary':
-      return `${expr.op === 'not' ? 'not ' : '-'}${operand(expr.operand, UNARY_RANK, readable)}`
+      return `${expr.op === 'not' ? 'not ' : '-'}${printOperand(expr.operand, UNARY_RANK, readable)}`
     case 'thisRef':
       return ['this', ...expr.path].join('.')
     case 'prevRef':
@@ -60,10 +60,10 @@ function print(expr: Expr, readable: boolean): string {
   }
 }
 
-function operand(expr: Expr, least: number, readable: boolean): string {
+function printOperand(expr: Expr, minRank: number, readable: boolean): string {
   const rank = expr.kind === 'binary' ? RANKS[expr.op]! : UNARY_RANK
   const text = print(expr, readable)
-  return rank < least ? `(${text})` : text
+  return rank < minRank ? `(${text})` : text
 }
 
 function printLiteral({ valueType, value }: Literal): string {

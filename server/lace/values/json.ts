@@ -31,7 +31,7 @@ export type JsonMeasure = { size: number; depth: number }
  */
 export function measureJson(value: Json, limit: number): JsonMeasure {
   let size = 0
-  let deepest = 0
+  let maxDepth = 0
   const stack: { value: Json; depth: number }[] = [{ value, depth: 1 }]
   while (stack.length > 0 && size <= limit) {
     const { value: current, depth } = stack.pop()!
@@ -39,11 +39,11 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
     else if (typeof current !== 'object' || current === null) size += 5
     else {
       size += 2
-      deepest = Math.max(deepest, depth)
+      maxDepth = Math.max(maxDepth, depth)
       if (Array.isArray(current)) {
         // Each item takes at least one character besides its comma.
         size += current.length
-        if (size + current.length > limit) return { size: size + current.length, depth: deepest }
+        if (size + current.length > limit) return { size: size + current.length, depth: maxDepth }
         for (const item of current) stack.push({ value: item, depth: depth + 1 })
       } else {
         for (const key in current) {
@@ -55,7 +55,7 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
       }
     }
   }
-  return { size, depth: deepest }
+  return { size, depth: maxDepth }
 }
 
 type OpenContainer = { value: Json[] | JsonObject; keys: string[] | null; at: number }
@@ -101,8 +101,8 @@ export function typeName(value: Json): 'null' | 'boolean' | 'integer' | 'number'
 
 /** Replaces NUL characters and halves of surrogate pairs, which databases and some JSON parsers reject. */
 export function safeText(text: string): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed()
-  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed
 }
 
 /** Does the same for all strings and keys of a value, on a copy. */

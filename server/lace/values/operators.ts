@@ -120,8 +120,8 @@ export function toRawText(value: Json, budget: StepBudget, textLimit: TextLimit 
   if (typeof value === 'string') return value
   if (value === null) return ''
   if (typeof value !== 'object') return String(value)
-  const known = textCache.get(value)
-  if (known !== undefined) return known
+  const cached = textCache.get(value)
+  if (cached !== undefined) return cached
   const text = toJson(value, budget, textLimit)
   textCache.set(value, text)
   return text

@@ -6,16 +6,16 @@ const SMALL_PRODUCT = 1_000_000
  * Returns whether one string contains another, in linear time (Knuth-Morris-Pratt). The built-in search takes time
  * proportional to the product of both lengths when the strings nearly match everywhere.
  */
-export function containsText(text: string, wanted: string): boolean {
-  if (wanted.length > text.length) return false
-  if (wanted.length <= SHORT_LENGTH || text.length * wanted.length <= SMALL_PRODUCT) return text.includes(wanted)
-  const borders = borderLengths(wanted)
+export function containsText(text: string, searched: string): boolean {
+  if (searched.length > text.length) return false
+  if (searched.length <= SHORT_LENGTH || text.length * searched.length <= SMALL_PRODUCT) return text.includes(searched)
+  const borders = borderLengths(searched)
   let matched = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    while (matched > 0 && unit !== wanted.charCodeAt(matched)) matched = borders[matched - 1]!
-    if (unit === wanted.charCodeAt(matched)) matched++
-    if (matched === wanted.length) return true
+    while (matched > 0 && unit !== searched.charCodeAt(matched)) matched = borders[matched - 1]!
+    if (unit === searched.charCodeAt(matched)) matched++
+    if (matched === searched.length) return true
   }
   return false
 }

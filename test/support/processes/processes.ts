@@ -19,12 +19,12 @@ export function processTree(pid: number): Process[] {
 
 /** Waits until all of these processes have ended. @throws Error with the remaining processes */
 export async function waitUntilEnded(family: Process[], limitMs = 60_000): Promise<void> {
-  const left = () => {
+  const remaining = () => {
     const now = listProcesses()
     return family.filter((then) => now.some(({ pid, command }) => pid === then.pid && command === then.command))
   }
-  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(100)) if (left().length === 0) return
-  throw new Error(`Still running: ${JSON.stringify(left(), null, 1)}`)
+  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(100)) if (remaining().length === 0) return
+  throw new Error(`Still running: ${JSON.stringify(remaining(), null, 1)}`)
 }
 
 // Small Linux images have no `ps`.

@@ -21,7 +21,7 @@ export type DatabaseProxy = {
   close: () => void
 }
 
-type Pair = { near: Socket; far: Socket; isLost: boolean }
+type Pair = { client: Socket; database: Socket; isLost: boolean }
 
 /** Starts a proxy between a program and its database that can cause faults. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -39,27 +39,31 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     from.on('error', () => {})
     from.on('close', () => {
       // A vanished peer sends no FIN.
-      if (pair.isLost && from === pair.far) return
+      if (pair.isLost && from === pair.database) return
       to.destroy()
       pairs.delete(pair)
     })
     if (state === 'stalled') from.pause()
   }
-  const server = createServer((near) => {
-    if (state === 'refused') return near.destroy()
-    const pair: Pair = { near, far: connect(Number(target.port), target.hostname), isLost: state === 'black-hole' }
+  const server = createServer((client) => {
+    if (state === 'refused') return client.destroy()
+    const pair: Pair = {
+      client,
+      database: connect(Number(target.port), target.hostname),
+      isLost: state === 'black-hole',
+    }
     pairs.add(pair)
-    forward(pair, pair.near, pair.far)
-    forward(pair, pair.far, pair.near)
+    forward(pair, pair.client, pair.database)
+    forward(pair, pair.database, pair.client)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   const reset = () => {
-    for (const { near, far } of pairs) {
-      near.resetAndDestroy()
-      far.destroy()
+    for (const { client, database } of pairs) {
+      client.resetAndDestroy()
+      database.destroy()
     }
   }
   return {
@@ -71,7 +75,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     reset,
     stall() {
       state = 'stalled'
-      for (const { near, far } of pairs) for (const socket of [near, far]) socket.pause()
+      for (const { client, database } of pairs) for (const socket of [client, database]) socket.pause()
     },
     blackHole() {
       state = 'black-hole'
@@ -82,7 +86,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     },
     restore() {
       state = 'open'
-      for (const { near, far } of pairs) for (const socket of [near, far]) socket.resume()
+      for (const { client, database } of pairs) for (const socket of [client, database]) socket.resume()
     },
     connections: () => pairs.size,
     close() {

@@ -13,31 +13,31 @@ export async function startTlsProxy(databaseUrl: string, certificate: TestCertif
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let encrypted = 0
-  const forward = (near: Socket) => {
-    const far = connect(Number(target.port), target.hostname)
+  const forward = (client: Socket) => {
+    const database = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, database],
+      [database, client],
     ] as [Socket, Socket][]) {
       sockets.add(from)
       from.on('error', () => {}).on('close', () => to.destroy())
       from.pipe(to)
     }
   }
-  const server = createServer((near) => {
-    near.on('error', () => {})
-    near.once('data', (first) => {
-      near.pause()
+  const server = createServer((client) => {
+    client.on('error', () => {})
+    client.once('data', (first) => {
+      client.pause()
       const isAsked = first.length === 8 && first.readInt32BE(4) === SSL_REQUEST
       if (!isAsked) {
-        near.unshift(first)
-        forward(near)
+        client.unshift(first)
+        forward(client)
       } else if (!certificate) {
-        near.write('N')
-        forward(near)
+        client.write('N')
+        forward(client)
       } else {
-        near.write('S')
-        const secure = new TLSSocket(near, { isServer: true, key: certificate.key, cert: certificate.cert })
+        client.write('S')
+        const secure = new TLSSocket(client, { isServer: true, key: certificate.key, cert: certificate.cert })
         secure.on('error', () => {}).once('secure', () => encrypted++)
         forward(secure)
       }

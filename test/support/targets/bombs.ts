@@ -23,9 +23,9 @@ export const emptyMembers = memoize(() => Buffer.concat(Array(1_000).fill(zlib.g
 export const wideZstd = memoize(() => Buffer.from('28b52ffd00880900002a', 'hex'))
 
 function memoize<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let cached: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }

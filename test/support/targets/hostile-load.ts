@@ -42,17 +42,17 @@ async function main(urls: string[], rounds: number): Promise<LoadReport> {
   for (let round = 0; round < rounds; round += 1) await callAll(urls)
   const after = await measure()
   report.residentGrowthBytes = after.resident - before.resident
-  report.heldGrowthBytes = after.held - before.held
+  report.heldGrowthBytes = after.heap - before.heap
   return report
 }
 
-async function measure(): Promise<{ resident: number; held: number }> {
+async function measure(): Promise<{ resident: number; heap: number }> {
   // Twice, because finalizers that free buffers run after the first collection.
   globalThis.gc?.()
   await setTimeout(50)
   globalThis.gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()
-  return { resident: rss, held: heapUsed + external }
+  return { resident: rss, heap: heapUsed + external }
 }
 
 const [urls = '[]', rounds = '1'] = process.argv.slice(2)

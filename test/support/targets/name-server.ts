@@ -13,7 +13,7 @@ export type NameServer = {
   address: string
   set: (name: string, zone: Zone) => void
   /** Returns how often a name was queried, by type. */
-  asked: (name: string) => Record<AddressType, number>
+  queryCounts: (name: string) => Record<AddressType, number>
   close: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function startNameServer(): Promise<NameServer> {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     set: (name, zone) => void zones.set(name, zone),
-    asked: countsOf,
+    queryCounts: countsOf,
     close: () => new Promise((done) => socket.close(() => done())),
   }
 }

@@ -36,7 +36,7 @@ const call = (name: string) => outcomeOf(transport(get(`http://${name}:${canarie
 const secretsReached = () => canaries.hits() - canaries.hits(OPEN)
 
 /** DNS answers that contain a private address, in many combinations. */
-function badAnswers(): [description: string, zone: (type: 'A' | 'AAAA') => Reply][] {
+function privateAnswers(): [description: string, zone: (type: 'A' | 'AAAA') => Reply][] {
   const v4 =
     (addresses: string[], rest: Reply = {}) =>
     (type: string) =>
@@ -64,26 +64,30 @@ function badAnswers(): [description: string, zone: (type: 'A' | 'AAAA') => Reply
 }
 
 test('a name is blocked when any of its addresses is private, and nothing is dialled', async () => {
-  const answers = badAnswers()
+  const answers = privateAnswers()
   expect(answers.length).toBeGreaterThanOrEqual(110)
   const counter = countDials()
-  const through: string[] = []
+  const notBlocked: string[] = []
   for (const [index, [description, zone]] of answers.entries()) {
     const name = `vector-${index}.example.com`
     names.set(name, zone)
     const outcome = await call(name)
-    if (!(outcome instanceof TransportError) || outcome.failure !== 'blocked') through.push(description)
-    expect(names.asked(name)).toEqual({ A: 1, AAAA: 1 })
+    if (!(outcome instanceof TransportError) || outcome.failure !== 'blocked') notBlocked.push(description)
+    expect(names.queryCounts(name)).toEqual({ A: 1, AAAA: 1 })
   }
   counter.stop()
-  expect({ through, dials: counter.dials(), secrets: secretsReached() }).toEqual({ through: [], dials: 0, secrets: 0 })
+  expect({ notBlocked, dials: counter.dials(), secrets: secretsReached() }).toEqual({
+    through: [],
+    dials: 0,
+    secrets: 0,
+  })
 })
 
 test('a name that becomes private after k DNS answers is reached k times and never again', {
   timeout: 240_000,
 }, async () => {
-  const faults: string[] = []
-  const turns: ((k: number) => Zone)[] = [
+  const problems: string[] = []
+  const changingZones: ((k: number) => Zone)[] = [
     ...BLOCKED_V4.slice(0, 10).map(
       (ip) =>
         (k: number): Zone =>
@@ -107,23 +111,23 @@ test('a name that becomes private after k DNS answers is reached k times and nev
   let runs = 0
   let allowed = 0
   for (let k = 1; k <= 10; k += 1) {
-    for (const [index, turn] of turns.entries()) {
+    for (const [index, changingZone] of changingZones.entries()) {
       const name = `turn-${k}-${index}.example.com`
-      names.set(name, turn(k))
+      names.set(name, changingZone(k))
       for (let nth = 1; nth <= k + 2; nth += 1) {
         const outcome = await call(name)
         const blocked = outcome instanceof TransportError && outcome.failure === 'blocked'
-        if (blocked !== nth > k) faults.push(`${name}, call ${nth}: ${blocked ? 'blocked' : 'not blocked'}`)
+        if (blocked !== nth > k) problems.push(`${name}, call ${nth}: ${blocked ? 'blocked' : 'not blocked'}`)
         if (!blocked) allowed += 1
       }
       // One query of each type per request: the checked addresses are the dialled ones.
-      expect(names.asked(name)).toEqual({ A: k + 2, AAAA: k + 2 })
+      expect(names.queryCounts(name)).toEqual({ A: k + 2, AAAA: k + 2 })
       runs += 1
     }
   }
   counter.stop()
   expect(runs).toBe(200)
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
   expect([counter.dials(), canaries.hits(OPEN) - openBefore, secretsReached()]).toEqual([allowed, allowed, 0])
 })
 
@@ -152,9 +156,9 @@ test('an address family without an answer does not hide the other', async () => 
 test('a resolver that returns no address, or an invalid one, opens no connection', async () => {
   const counter = countDials()
   for (const answer of [[], [''], ['example.net'], ['127.0.0.1', ''], ['127.0.0.1 '], ['2130706433'], ['::1%lo']]) {
-    const odd = createTransport({ allowedNetworks: parseNetworks([OPEN]), resolver: async () => answer })
+    const invalid = createTransport({ allowedNetworks: parseNetworks([OPEN]), resolver: async () => answer })
     const failure = answer.length === 0 ? 'connection' : 'blocked'
-    expect(await outcomeOf(odd(get(`http://odd.example.com:${canaries.port}/`)))).toMatchObject({ failure })
+    expect(await outcomeOf(invalid(get(`http://odd.example.com:${canaries.port}/`)))).toMatchObject({ failure })
   }
   counter.stop()
   expect(counter.dials()).toBe(0)
@@ -175,8 +179,8 @@ test('an internal name is allowed only when its addresses are in an allowed netw
 test('localhost is resolved without a name server', async () => {
   expect(await call('localhost')).toMatchObject({ status: 200, dns: { resolvedIps: [OPEN] } })
   expect(await call('api.localhost')).toMatchObject({ status: 200 })
-  expect(names.asked('localhost')).toEqual({ A: 0, AAAA: 0 })
-  expect(names.asked('api.localhost')).toEqual({ A: 0, AAAA: 0 })
+  expect(names.queryCounts('localhost')).toEqual({ A: 0, AAAA: 0 })
+  expect(names.queryCounts('api.localhost')).toEqual({ A: 0, AAAA: 0 })
 })
 
 test('the hosts file is read before name servers are queried, and its addresses are checked too', async () => {
@@ -195,7 +199,7 @@ test('the hosts file is read before name servers are queried, and its addresses 
   expect(await reach('SECOND.example.com')).toMatchObject({ status: 200 })
   expect(await reach('third.example.com')).toMatchObject({ failure: 'connection' })
   expect(await reach('bad.example.com')).toMatchObject({ failure: 'blocked' })
-  expect(names.asked('listed.example.com')).toEqual({ A: 0, AAAA: 0 })
-  expect(names.asked('third.example.com')).toEqual({ A: 1, AAAA: 1 })
+  expect(names.queryCounts('listed.example.com')).toEqual({ A: 0, AAAA: 0 })
+  expect(names.queryCounts('third.example.com')).toEqual({ A: 1, AAAA: 1 })
   await rm(folder, { recursive: true })
 })

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 test('no chain of redirects reaches a private address, whatever its length and status', async () => {
   const counter = countDials()
-  const faults: string[] = []
+  const problems: string[] = []
   let chains = 0
   for (const status of STATUSES) {
     for (const hops of HOPS) {
@@ -84,23 +84,23 @@ test('no chain of redirects reaches a private address, whatever its length and s
         const refused = call?.error === 'blocked_probe_target: probes may not reach this target'
         const hopsTaken = requests - before === hops && call?.redirects.length === hops
         if (!refused || !hopsTaken || result.outcome !== 'failure')
-          faults.push(`${status} ${hops} ${end}: ${call?.error}`)
+          problems.push(`${status} ${hops} ${end}: ${call?.error}`)
       }
     }
   }
   counter.stop()
   expect(chains).toBe(400)
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
   // Every connection went to the redirecting server, none to the private targets.
   expect([canaries.hits(), counter.dials()]).toEqual([0, requests])
 })
 
 test('each hop resolves its name once', async () => {
-  const before = { ...names.asked('open.example.com') }
+  const before = { ...names.queryCounts('open.example.com') }
   ends['open name'] = `http://open.example.com:${canaries.port}/`
   const url = `http://open.example.com:${target.port}/302/5/open%20name`
   const result = await runScript({ source: `get("${url}").expect(status: 200)`, transport })
   expect(result).toMatchObject({ outcome: 'success', calls: [{ redirects: { length: 5 } }] })
   const named = [url, ...(result.calls[0]?.redirects ?? [])].filter((hop) => hop.includes('open.example.com')).length
-  expect(names.asked('open.example.com')).toEqual({ A: before.A + named, AAAA: before.AAAA + named })
+  expect(names.queryCounts('open.example.com')).toEqual({ A: before.A + named, AAAA: before.AAAA + named })
 })

@@ -24,7 +24,7 @@ import { createProber } from '#worker/runs/prober.ts'
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
-const AT_ONCE = 20
+const CONCURRENCY = 20
 /** Rows per insert. */
 const BATCH = 500
 
@@ -43,9 +43,9 @@ afterAll(() => canaries.close())
 /** Stores a service and a queued run for each script, performs the runs, and returns their results. */
 async function perform(scripts: { script: string; target?: string }[], allowed: string[] = []) {
   const { organizationId } = project
-  const made = scripts.map((one) => ({ ...one, id: uuidv7(), runId: uuidv7() }))
-  for (let at = 0; at < made.length; at += BATCH) {
-    const batch = made.slice(at, at + BATCH)
+  const prepared = scripts.map((one) => ({ ...one, id: uuidv7(), runId: uuidv7() }))
+  for (let at = 0; at < prepared.length; at += BATCH) {
+    const batch = prepared.slice(at, at + BATCH)
     const stored = batch.map(({ id, script }) => ({
       ...{ id, organizationId, projectId: project.id, name: id, script, version: 2, isActive: true },
       ...{ schedule: '0 0 1 1 *', saveResponseBodies: false },
@@ -86,17 +86,17 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
     createRecordWriter(database.db, { variablesMax: 100 }),
     () => {},
   )
-  const left = [...made]
+  const queue = [...prepared]
   const performNext = async () => {
-    for (let one = left.pop(); one; one = left.pop()) {
+    for (let one = queue.pop(); one; one = queue.pop()) {
       const [claimed] = await claimRuns(database.db, [one.runId], worker)
       await prober.perform(claimed as ClaimedRun)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, performNext))
+  await Promise.all(Array.from({ length: CONCURRENCY }, performNext))
   const rows = await database.db.select().from(results)
   const byService = new Map(rows.map((row) => [row.serviceId, row]))
-  return made.map(({ id }) => byService.get(id))
+  return prepared.map(({ id }) => byService.get(id))
 }
 
 type Performed = Awaited<ReturnType<typeof perform>>[number]

@@ -32,19 +32,19 @@ function caller(connections: ReturnType<typeof createHostConnections>, organizat
 
 test('a host gets a limited number of connections at a time, and each request gets one in the end', async () => {
   const call = caller(createHostConnections(8), 'a')
-  let most = 0
+  let peak = 0
   const calls = Array.from({ length: 40 }, () => call())
   await arrivals(6)
   // Another host has its own limit.
   expect((await call(other.url)).status).toBe(200)
   for (let answered = 0; answered < 40; answered += 6) {
     await arrivals(Math.min(6, 40 - answered))
-    most = Math.max(most, gate.holding())
+    peak = Math.max(peak, gate.holding())
     gate.open()
     gate.shut()
   }
   expect((await Promise.all(calls)).map((response) => response.status)).toEqual(Array(40).fill(200))
-  expect(most).toBe(6)
+  expect(peak).toBe(6)
 })
 
 test('one organization leaves connections for others, and its slow services for its fast ones', async () => {
@@ -52,10 +52,10 @@ test('one organization leaves connections for others, and its slow services for 
   const [a, b] = [caller(connections, 'a'), caller(connections, 'b')]
   const hanging = Array.from({ length: 20 }, () => a(gate.url, true))
   await arrivals(4)
-  const good = [a(), b()]
+  const fast = [a(), b()]
   await arrivals(6)
   gate.open()
-  await Promise.all([...hanging, ...good])
+  await Promise.all([...hanging, ...fast])
 })
 
 test('waiting for a connection does not count as response time, and ends with the run', async () => {

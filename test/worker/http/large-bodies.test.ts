@@ -36,11 +36,11 @@ afterAll(() => target.close())
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
 test('the rest of a large body is read only with a permit, and small bodies need none', async () => {
-  const rooms = createLargeBodyPermits(4)
-  const runs = Array.from({ length: 6 }, (_, i) => rooms({ organizationId: String(i), isSlow: false }))
+  const createPermit = createLargeBodyPermits(4)
+  const runs = Array.from({ length: 6 }, (_, i) => createPermit({ organizationId: String(i), isSlow: false }))
   const done: number[] = []
-  const calls = runs.map(async (room, i) => {
-    const response = await transport({ ...get(url('/large')), reserveBody: room.reserve })
+  const calls = runs.map(async (permit, i) => {
+    const response = await transport({ ...get(url('/large')), reserveBody: permit.reserve })
     done.push(i)
     return response
   })
@@ -56,10 +56,10 @@ test('the rest of a large body is read only with a permit, and small bodies need
 })
 
 test('a compressed body has its permit before it is decoded', async () => {
-  const asked: boolean[] = []
-  const reserveBody = async () => void asked.push(true)
+  const reservations: boolean[] = []
+  const reserveBody = async () => void reservations.push(true)
   expect((await transport({ ...get(url('/coded')), reserveBody })).sizeBytes).toBe(BODY.length)
-  expect(asked).toEqual([true])
+  expect(reservations).toEqual([true])
 })
 
 test('a request that is aborted while it waits for a permit leaves the queue', async () => {

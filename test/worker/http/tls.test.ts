@@ -73,14 +73,17 @@ test.each([
   ['expired', /^the certificate has expired \(CERT_HAS_EXPIRED\)$/],
   ['wrong_host', /^the certificate is for another host \(ERR_TLS_CERT_ALTNAME_INVALID\): .*elsewhere\.example/],
   ['self_signed', /^the certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/],
-] as const)('%s is rejected, or accepted with a warning when rejectInvalidCerts is false', async (scenario, fault) => {
-  expect(await outcomeOf(transport(get(targets[scenario].url)))).toMatchObject({ failure: 'tls', message: fault })
+] as const)(
+  '%s is rejected, or accepted with a warning when rejectInvalidCerts is false',
+  async (scenario, message) => {
+    expect(await outcomeOf(transport(get(targets[scenario].url)))).toMatchObject({ failure: 'tls', message: message })
 
-  const response = await transport(get(targets[scenario].url, { rejectInvalidCerts: false }))
-  expect(response.body?.toString()).toBe(scenario)
-  expect(response.tlsWarning).toMatch(fault)
-  expect(response.tls?.certificate).not.toBeNull()
-})
+    const response = await transport(get(targets[scenario].url, { rejectInvalidCerts: false }))
+    expect(response.body?.toString()).toBe(scenario)
+    expect(response.tlsWarning).toMatch(message)
+    expect(response.tls?.certificate).not.toBeNull()
+  },
+)
 
 test('an untrusted certificate authority is rejected', async () => {
   const strict = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })

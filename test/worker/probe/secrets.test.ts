@@ -64,20 +64,20 @@ let mail: MailServer
 let organization: Organization
 let key: Key
 let log = ''
-const hooked: string[] = []
-let heard = 0
+const deliveries: string[] = []
+let received = 0
 let ids: { workspace: string; project: string; services: string[] }
 
 beforeAll(async () => {
   target = await startHttpTarget(async (request, response) => {
     const body = (await readAll(request)).toString()
     if (request.url === '/hook') {
-      hooked.push(JSON.stringify(request.headers) + body)
+      deliveries.push(JSON.stringify(request.headers) + body)
       response.end()
       return
     }
     const given = `${request.url} ${JSON.stringify(request.headers)} ${body}`
-    if (traceIn(given)) heard++
+    if (traceIn(given)) received++
     const all = Object.entries(ENCODINGS).map(([name, encode]) => `${name}: ${encode(SECRET)}\n`)
     const path = request.url ?? ''
     if (path.startsWith('/redirect')) {
@@ -192,7 +192,7 @@ describe('a secret that a target echoes', () => {
   })
 
   test('was sent to the target, and made services fail', async () => {
-    expect(heard).toBeGreaterThanOrEqual(3)
+    expect(received).toBeGreaterThanOrEqual(3)
     const rows = await api.db.select({ serviceId: results.serviceId, status: results.status }).from(results)
     const statuses = ids.services.map((id) => rows.find((row) => row.serviceId === id)?.status)
     expect(statuses).toEqual(['success', ...Array(ids.services.length - 1).fill('failure')])
@@ -281,8 +281,8 @@ describe('a secret that a target echoes', () => {
   test('is in no log line, mail, delivery or stored file', () => {
     expect(log.length).toBeGreaterThan(500)
     expect(traceIn(log)).toBe(null)
-    expect(hooked.length).toBe(events)
-    for (const delivery of hooked) expect(traceIn(delivery)).toBe(null)
+    expect(deliveries.length).toBe(events)
+    for (const delivery of deliveries) expect(traceIn(delivery)).toBe(null)
     for (const one of mail.mails) expect(traceIn(JSON.stringify(one))).toBe(null)
     const files = readdirSync(processes.folder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

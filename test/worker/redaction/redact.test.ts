@@ -222,7 +222,7 @@ function fieldsOf(result: ProbeResult): string[] {
 
 describe('for any secrets and texts', () => {
   /** A naive reference implementation. */
-  function maskSlowly(text: string, patterns: string[], mask: string): string {
+  function naiveMask(text: string, patterns: string[], mask: string): string {
     let out = ''
     let end = 0
     for (let at = 0; at < text.length; at++) {
@@ -247,13 +247,13 @@ describe('for any secrets and texts', () => {
         const patterns = several.flatMap((secret) => [...spellings(secret)])
         const text = pieces.map((piece) => (typeof piece === 'number' ? (several[piece] ?? '') : piece)).join('')
         const redactor = await createRedactor(several)
-        const shown = maskSlowly(text, patterns, MASK)
+        const shown = naiveMask(text, patterns, MASK)
         expect(await redactor.text(text)).toBe(shown)
         const start = await redactor.prefix(text, length)
         // A secret that extends beyond the prefix is masked, and nothing after it is shown.
         expect(start.endsWith(MASK) ? shown : `${shown}${MASK}`).toContain(start)
         const inBytes = (one: string) => Buffer.from(one).toString('latin1')
-        const bytes = maskSlowly(inBytes(text), patterns.map(inBytes), inBytes(MASK))
+        const bytes = naiveMask(inBytes(text), patterns.map(inBytes), inBytes(MASK))
         expect((await redactor.body(Buffer.from(text), 'text/plain'))?.toString('latin1')).toBe(bytes)
       }),
       { numRuns: 400 },
@@ -276,7 +276,7 @@ describe('for any secrets and texts', () => {
     const deep = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(4_000 + i)}y`)
     for (const several of [[`${x}y`], [`y${x}`], deep, [`${'€'.repeat(2_000)}y`], ['xxx']]) {
       const body = Buffer.from((several[0]?.includes('€') ? '€' : 'x').repeat(400_000))
-      const turns = await turnsDuring(async () => {
+      const turns = await countTurns(async () => {
         const redactor = await createRedactor(several)
         const shown = await redactor.body(body, 'text/plain')
         expect(shown).toEqual(several[0] === 'xxx' ? Buffer.from(MASK) : body)
@@ -285,7 +285,7 @@ describe('for any secrets and texts', () => {
       expect(turns.cpuMs).toBeLessThan(3_000)
     }
     const { text } = await createRedactor([`${x}y`])
-    const turns = await turnsDuring(async () => {
+    const turns = await countTurns(async () => {
       await text('x'.repeat(8_000_000))
     })
     expect(turns.count).toBeGreaterThan(2)
@@ -314,7 +314,7 @@ describe('for any secrets and texts', () => {
 })
 
 /** Counts the turns of the event loop during `work`, and measures its CPU time. */
-async function turnsDuring(work: () => Promise<void>): Promise<{ count: number; cpuMs: number }> {
+async function countTurns(work: () => Promise<void>): Promise<{ count: number; cpuMs: number }> {
   let count = 0
   let timer = setImmediate(function again() {
     count += 1

@@ -76,13 +76,13 @@ function requireOk({ status, text }: Answer): void {
 
 type StoredData = { many: string; wide: string; wideResult: string }
 
-const made = new WeakMap<object, Promise<StoredData>>()
+const created = new WeakMap<object, Promise<StoredData>>()
 
 /** Creates the data once per setup, before the first of these inputs. */
 function storedData(setup: StallSetup): Promise<StoredData> {
-  const known = made.get(setup.web) ?? createData(setup)
-  made.set(setup.web, known)
-  return known
+  const data = created.get(setup.web) ?? createData(setup)
+  created.set(setup.web, data)
+  return data
 }
 
 async function createData(setup: StallSetup): Promise<StoredData> {
