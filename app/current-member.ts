@@ -25,7 +25,7 @@ export async function findCurrentMember(): Promise<Me | null> {
   return createCaller(context).auth.me()
 }
 
-/** Returns the path for a visitor without a session: set-up while the installation has no account, otherwise sign-in. */
+/** Returns where a request without a session is redirected: to set-up if there is no account yet, otherwise to sign-in. */
 export async function signInOrSetupPath(): Promise<string> {
   if (await isSetupOpen(processRuntime().db)) return '/setup'
   const path = localPath((await headers()).get('x-page-path'))

@@ -55,8 +55,8 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
     >
       <Radio.Group label="Silence" {...form.getInputProps('channel')}>
         <Stack gap={6} mt={6}>
-          <Radio value="email" label="Email" description="You get no mail about what you select below." />
-          <Radio value="all" label="All channels" description="You get no notification of any kind." />
+          <Radio value="email" label="Email" description="You get no mail about the selected resource." />
+          <Radio value="all" label="All channels" description="You get no notification of any kind about it." />
           <Radio
             value="quiet-hours"
             label="Quiet hours"
