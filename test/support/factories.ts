@@ -186,6 +186,22 @@ export async function createService(
   return only(await db.insert(services).values(row).returning())
 }
 
+export type Tree = {
+  organization: Organization
+  /** A write key of the organization's owner. */
+  owner: Key
+  workspace: WorkspaceRow
+  project: ProjectRow
+}
+
+/** An organization with a key of its owner, a workspace and a project in it. */
+export async function createTree(db: Db): Promise<Tree> {
+  const organization = await createOrganization(db)
+  const workspace = await createWorkspace(db, organization)
+  const project = await createProject(db, workspace)
+  return { organization, owner: await createKey(db, organization.owner), workspace, project }
+}
+
 /** A shared agent unless `organizationId` is given. */
 export async function createAgent(db: Db, given: Partial<typeof agents.$inferInsert> = {}): Promise<AgentRow> {
   const slug = given.slug ?? unique('agent')

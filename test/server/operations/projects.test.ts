@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { projects, services, type workspaces } from '#db/schema/resources.ts'
+import { describe, expect, test } from 'vitest'
+import { projects, services } from '#db/schema/resources.ts'
 import type { Page } from '#server/paging.ts'
 import type { Project } from '#server/schemas/projects.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { testTree } from '#test/support/api/tree.ts'
 import {
   createKey,
   createMember,
@@ -13,8 +14,6 @@ import {
   createProject,
   createService,
   createWorkspace,
-  type Key,
-  type Organization,
 } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
@@ -22,39 +21,31 @@ import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
-let organization: Organization
-let owner: Key
-let workspace: typeof workspaces.$inferSelect
-
-beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  workspace = await createWorkspace(api.db, organization)
-})
+const tree = testTree(api)
 
 describe('GET /projects', () => {
   test('200 the projects of the workspace, oldest first by creation, then id', async () => {
-    const own = await createWorkspace(api.db, organization)
+    const own = await createWorkspace(api.db, tree.organization)
     const at = (minute: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) })
     const made = [
       await createProject(api.db, own, at(3)),
       await createProject(api.db, own, at(1)),
       await createProject(api.db, own, at(3)),
     ]
-    await createProject(api.db, workspace)
+    await createProject(api.db, tree.workspace)
     const expected = made
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => row.id)
-    const { body } = await api.call<Page<Project>>(owner, 'GET', '/projects', { query: { workspaceId: own.id } })
+    const { body } = await api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query: { workspaceId: own.id } })
     expect(body.items.map((item) => item.id)).toEqual(expected)
     expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
     const query = { workspaceId: own.id, page: 2, pageSize: 2 }
-    const second = await api.call<Page<Project>>(owner, 'GET', '/projects', { query })
+    const second = await api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query })
     expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
   })
 
   test('400 field_required without workspaceId', async () => {
-    const { status, body } = await api.call(owner, 'GET', '/projects')
+    const { status, body } = await api.call(tree.owner, 'GET', '/projects')
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: 'field_required', details: { field: 'workspaceId' } },
@@ -62,14 +53,14 @@ describe('GET /projects', () => {
   })
 
   test('400 invalid_uuid for a workspaceId that is none', async () => {
-    const { body } = await api.call(owner, 'GET', '/projects', { query: { workspaceId: 'shop' } })
+    const { body } = await api.call(tree.owner, 'GET', '/projects', { query: { workspaceId: 'shop' } })
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'workspaceId' } })
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
     for (const [field, value] of Object.entries({ filters: 'a', sorters: 'b', page: 0, pageSize: 101 })) {
-      const { body } = await api.call(owner, 'GET', '/projects', {
-        query: { workspaceId: workspace.id, [field]: value },
+      const { body } = await api.call(tree.owner, 'GET', '/projects', {
+        query: { workspaceId: tree.workspace.id, [field]: value },
       })
       expect(body).toMatchObject({ error: 'field_invalid', details: { field } })
     }
@@ -77,11 +68,11 @@ describe('GET /projects', () => {
 
   test('404 for a workspace out of reach', async () => {
     const foreign = await createWorkspace(api.db, await createOrganization(api.db))
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     for (const [key, workspaceId] of [
-      [owner, randomUUID()],
-      [owner, foreign.id],
-      [blind, workspace.id],
+      [tree.owner, randomUUID()],
+      [tree.owner, foreign.id],
+      [blind, tree.workspace.id],
     ] as const) {
       const { status, body } = await api.call(key, 'GET', '/projects', { query: { workspaceId } })
       expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found' } })
@@ -91,37 +82,39 @@ describe('GET /projects', () => {
 
 describe('POST /projects', () => {
   test('200 creates it, empty and without metrics', async () => {
-    const { status, body } = await api.call<Project>(owner, 'POST', '/projects', {
-      body: { workspaceId: workspace.id, name: ' Checkout ' },
+    const { status, body } = await api.call<Project>(tree.owner, 'POST', '/projects', {
+      body: { workspaceId: tree.workspace.id, name: ' Checkout ' },
     })
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.any(String),
-      workspaceId: workspace.id,
+      workspaceId: tree.workspace.id,
       name: 'Checkout',
       createdAt: NOW.toISOString(),
       serviceCount: 0,
     })
-    expect((await api.call(owner, 'GET', `/projects/${body.id}`)).body).toEqual(body)
+    expect((await api.call(tree.owner, 'GET', `/projects/${body.id}`)).body).toEqual(body)
     expect(await actionsOn(api.db, body.id)).toEqual(['project.create'])
   })
 
   test('200 with write on the workspace alone', async () => {
-    const member = await createMember(api.db, organization, { grants: [{ workspaceId: workspace.id, level: 2 }] })
+    const member = await createMember(api.db, tree.organization, {
+      grants: [{ workspaceId: tree.workspace.id, level: 2 }],
+    })
     const { status } = await api.call(await createKey(api.db, member), 'POST', '/projects', {
-      body: { workspaceId: workspace.id, name: 'By a member' },
+      body: { workspaceId: tree.workspace.id, name: 'By a member' },
     })
     expect(status).toBe(200)
   })
 
   test('400 invalid_request_body for what is missing or malformed, invalid_uuid for an id', async () => {
-    const refused = async (body: object) => (await api.call(owner, 'POST', '/projects', { body })).body
+    const refused = async (body: object) => (await api.call(tree.owner, 'POST', '/projects', { body })).body
     expect(await refused({ name: 'x' })).toMatchObject({
       error: 'invalid_request_body',
       details: { field: 'workspaceId' },
     })
-    expect(await refused({ workspaceId: workspace.id })).toMatchObject({ details: { field: 'name' } })
-    expect(await refused({ workspaceId: workspace.id, name: ' ' })).toMatchObject({ details: { field: 'name' } })
+    expect(await refused({ workspaceId: tree.workspace.id })).toMatchObject({ details: { field: 'name' } })
+    expect(await refused({ workspaceId: tree.workspace.id, name: ' ' })).toMatchObject({ details: { field: 'name' } })
     expect(await refused({ workspaceId: 'shop', name: 'x' })).toMatchObject({
       error: 'invalid_uuid',
       details: { field: 'workspaceId' },
@@ -129,26 +122,26 @@ describe('POST /projects', () => {
   })
 
   test('404 without write on the workspace', async () => {
-    const reader = await createMember(api.db, organization, { sections: { workspaces: 'read' } })
+    const reader = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
     const { status } = await api.call(await createKey(api.db, reader), 'POST', '/projects', {
-      body: { workspaceId: workspace.id, name: 'Mine' },
+      body: { workspaceId: tree.workspace.id, name: 'Mine' },
     })
     expect(status).toBe(404)
   })
 
   test('409 already_exists within the workspace, not beside it', async () => {
-    const body = { workspaceId: workspace.id, name: 'Twice' }
-    expect((await api.call(owner, 'POST', '/projects', { body })).status).toBe(200)
-    const again = await api.call(owner, 'POST', '/projects', { body })
+    const body = { workspaceId: tree.workspace.id, name: 'Twice' }
+    expect((await api.call(tree.owner, 'POST', '/projects', { body })).status).toBe(200)
+    const again = await api.call(tree.owner, 'POST', '/projects', { body })
     expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: { error: 'already_exists' } })
-    const elsewhere = { ...body, workspaceId: (await createWorkspace(api.db, organization)).id }
-    expect((await api.call(owner, 'POST', '/projects', { body: elsewhere })).status).toBe(200)
+    const elsewhere = { ...body, workspaceId: (await createWorkspace(api.db, tree.organization)).id }
+    expect((await api.call(tree.owner, 'POST', '/projects', { body: elsewhere })).status).toBe(200)
   })
 })
 
 describe('GET /projects/{id}', () => {
   test('200 with counts and metrics over its services', async () => {
-    const project = await createProject(api.db, workspace)
+    const project = await createProject(api.db, tree.workspace)
     const [one, two] = [await createService(api.db, project), await createService(api.db, project)]
     await createService(api.db, project)
     const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000)
@@ -174,10 +167,10 @@ describe('GET /projects/{id}', () => {
     await addHour(api.db, two, minutesAgo(0), [20, 90])
     // Older than the 24 hours that percentiles cover.
     await addHour(api.db, two, minutesAgo(24 * 60), [9_999])
-    const { body } = await api.call<Project>(owner, 'GET', `/projects/${project.id}`)
+    const { body } = await api.call<Project>(tree.owner, 'GET', `/projects/${project.id}`)
     expect(body).toEqual({
       id: project.id,
-      workspaceId: workspace.id,
+      workspaceId: tree.workspace.id,
       name: project.name,
       createdAt: project.createdAt.toISOString(),
       serviceCount: 3,
@@ -193,14 +186,14 @@ describe('GET /projects/{id}', () => {
         serviceCount: 3,
       },
     })
-    const { body: listed } = await api.call<Page<Project>>(owner, 'GET', '/projects', {
-      query: { workspaceId: workspace.id, pageSize: 100 },
+    const { body: listed } = await api.call<Page<Project>>(tree.owner, 'GET', '/projects', {
+      query: { workspaceId: tree.workspace.id, pageSize: 100 },
     })
     expect(listed.items.find((item) => item.id === project.id)).toEqual(body)
   })
 
   test('400 invalid_uuid', async () => {
-    const { body } = await api.call(owner, 'GET', '/projects/1')
+    const { body } = await api.call(tree.owner, 'GET', '/projects/1')
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 
@@ -208,51 +201,56 @@ describe('GET /projects/{id}', () => {
     const other = await createOrganization(api.db)
     const foreign = await createProject(api.db, await createWorkspace(api.db, other))
     for (const id of [randomUUID(), foreign.id]) {
-      expect((await api.call(owner, 'GET', `/projects/${id}`)).status).toBe(404)
+      expect((await api.call(tree.owner, 'GET', `/projects/${id}`)).status).toBe(404)
     }
   })
 })
 
 describe('PATCH /projects/{id}', () => {
   test('200 renames, audited with both names', async () => {
-    const project = await createProject(api.db, workspace)
-    const { body } = await api.call(owner, 'PATCH', `/projects/${project.id}`, { body: { name: ' New ' } })
+    const project = await createProject(api.db, tree.workspace)
+    const { body } = await api.call(tree.owner, 'PATCH', `/projects/${project.id}`, { body: { name: ' New ' } })
     expect(body).toMatchObject({ id: project.id, name: 'New', serviceCount: 0 })
     expect(await auditOf(api.db, project.id)).toMatchObject([
-      { action: 'project.rename', entityName: 'New', keyName: owner.name, details: { from: project.name, to: 'New' } },
+      {
+        action: 'project.rename',
+        entityName: 'New',
+        keyName: tree.owner.name,
+        details: { from: project.name, to: 'New' },
+      },
     ])
   })
 
   test('400 invalid_request_body', async () => {
-    const project = await createProject(api.db, workspace)
+    const project = await createProject(api.db, tree.workspace)
     for (const body of [{}, { name: 'x'.repeat(129) }, { name: 1 }]) {
-      const answer = await api.call(owner, 'PATCH', `/projects/${project.id}`, { body })
+      const answer = await api.call(tree.owner, 'PATCH', `/projects/${project.id}`, { body })
       expect(answer.body).toMatchObject({ error: 'invalid_request_body', details: { field: 'name' } })
     }
   })
 
   test('404 with read alone', async () => {
-    const project = await createProject(api.db, workspace)
-    const member = await createMember(api.db, organization, { grants: [{ projectId: project.id, level: 1 }] })
+    const project = await createProject(api.db, tree.workspace)
+    const member = await createMember(api.db, tree.organization, { grants: [{ projectId: project.id, level: 1 }] })
     const key = await createKey(api.db, member)
     expect((await api.call(key, 'PATCH', `/projects/${project.id}`, { body: { name: 'Mine' } })).status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken in its workspace', async () => {
-    const [one, two] = [await createProject(api.db, workspace), await createProject(api.db, workspace)]
-    const { status, body } = await api.call(owner, 'PATCH', `/projects/${one.id}`, { body: { name: two.name } })
+    const [one, two] = [await createProject(api.db, tree.workspace), await createProject(api.db, tree.workspace)]
+    const { status, body } = await api.call(tree.owner, 'PATCH', `/projects/${one.id}`, { body: { name: two.name } })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
   })
 })
 
 describe('DELETE /projects/{id}', () => {
   test('200 with its services; what they left is cleared in the background', async () => {
-    const project = await createProject(api.db, workspace)
-    const { body: service } = await api.call<Service>(owner, 'POST', '/services', {
+    const project = await createProject(api.db, tree.workspace)
+    const { body: service } = await api.call<Service>(tree.owner, 'POST', '/services', {
       body: { projectId: project.id, name: 'One', script: SCRIPT },
     })
-    const kept = await createService(api.db, await createProject(api.db, workspace))
-    const { status, body } = await api.call(owner, 'DELETE', `/projects/${project.id}`)
+    const kept = await createService(api.db, await createProject(api.db, tree.workspace))
+    const { status, body } = await api.call(tree.owner, 'DELETE', `/projects/${project.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
     expect(await api.db.$count(projects, eq(projects.id, project.id))).toBe(0)
     expect(await api.db.$count(services, eq(services.id, service.id))).toBe(0)
@@ -262,11 +260,11 @@ describe('DELETE /projects/{id}', () => {
   })
 
   test('one of many at once succeeds, the others are 404, while services are being created', async () => {
-    const project = await createProject(api.db, workspace)
+    const project = await createProject(api.db, tree.workspace)
     const body = (index: number) => ({ projectId: project.id, name: `Service ${index}` })
     const answers = await Promise.all([
-      ...Array.from({ length: 4 }, () => api.call(owner, 'DELETE', `/projects/${project.id}`)),
-      ...Array.from({ length: 4 }, (_, i) => api.call(owner, 'POST', '/services', { body: body(i) })),
+      ...Array.from({ length: 4 }, () => api.call(tree.owner, 'DELETE', `/projects/${project.id}`)),
+      ...Array.from({ length: 4 }, (_, i) => api.call(tree.owner, 'POST', '/services', { body: body(i) })),
     ])
     const statuses = answers.map((answer) => answer.status)
     expect(statuses.slice(0, 4).sort()).toEqual([200, 404, 404, 404])
@@ -275,8 +273,10 @@ describe('DELETE /projects/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const project = await createProject(api.db, workspace)
-    const member = await createMember(api.db, organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+    const project = await createProject(api.db, tree.workspace)
+    const member = await createMember(api.db, tree.organization, {
+      grants: [{ workspaceId: tree.workspace.id, level: 1 }],
+    })
     expect((await api.call(await createKey(api.db, member), 'DELETE', `/projects/${project.id}`)).status).toBe(404)
   })
 })

@@ -10,31 +10,20 @@ import { BODY_READ_MAX_BYTES, createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore } from '#server/bodies/store.ts'
 import type { StepBody } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
-let organization: Organization
-let owner: Key
+const tree = testTree(api)
 let service: typeof services.$inferSelect
 let folder: string
 let storeId: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'soundline-bodies-'))
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  service = await createService(api.db, await createProject(api.db, await createWorkspace(api.db, organization)))
+  service = await createService(api.db, tree.project)
   storeId = await createStore(api.db, pathToFileURL(join(folder, 'store')).href)
   await mkdir(join(folder, 'store'))
 })
@@ -43,12 +32,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Stores the bytes as a run does, and answers what their step records. */
 async function store(bytes: Buffer, contentType: string | null = null): Promise<StoredStep['body']> {
-  const key = bodyKey(organization.id, service.id, NOW, bytes)
+  const key = bodyKey(tree.organization.id, service.id, NOW, bytes)
   await openStore(pathToFileURL(join(folder, 'store')).href).put(key, bytes)
   return { storeId, key, bytes: bytes.length, contentType }
 }
 
-async function read(body: StoredStep['body'], given: Partial<StoredStep> = {}, key = owner) {
+async function read(body: StoredStep['body'], given: Partial<StoredStep> = {}, key = tree.owner) {
   const one = step({ body, bodyNotStoredReason: body ? null : 'not_requested', ...given })
   const result = await createResult(api.db, service, { startedAt: NOW, steps: [step(), one] })
   return api.call<StepBody>(key, 'GET', `/services/${service.id}/results/${result.id}/steps/${one.id}/body`)
@@ -127,12 +116,12 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     expect((await read(null)).status).toBe(204)
     const body = await store(Buffer.from('kept'))
     const forgotten = await createStore(api.db, pathToFileURL(join(folder, 'forgotten')).href)
-    await forgetStore(api.db, organization.id, forgotten, NOW)
+    await forgetStore(api.db, tree.organization.id, forgotten, NOW)
     expect((await read(body && { ...body, storeId: forgotten })).status).toBe(204)
     const one = step({ body, bodyNotStoredReason: null })
     const old = await createResult(api.db, service, { startedAt: new Date('2026-10-20T12:00:00Z'), steps: [one] })
     const path = `/services/${service.id}/results/${old.id}/steps/${one.id}/body`
-    const { status, body: answer } = await api.call(owner, 'GET', path)
+    const { status, body: answer } = await api.call(tree.owner, 'GET', path)
     expect({ status, answer }).toEqual({ status: 204, answer: null })
   })
 
@@ -140,7 +129,7 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     const one = step({ body: await store(Buffer.from('head')), bodyNotStoredReason: null })
     const result = await createResult(api.db, service, { startedAt: NOW, steps: [one] })
     const path = `/services/${service.id}/results/${result.id}/steps/${one.id}/body`
-    const { status, body, headers } = await api.call(owner, 'HEAD', path)
+    const { status, body, headers } = await api.call(tree.owner, 'HEAD', path)
     expect({ status, body }).toEqual({ status: 200, body: null })
     expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
   })
@@ -148,16 +137,16 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
   test('410 body_gone for an object that is absent, or lies outside its store', async () => {
     const outside = join(folder, 'outside')
     await writeFile(outside, 'not yours')
-    const linked = join(folder, 'store', organization.id, 'linked')
+    const linked = join(folder, 'store', tree.organization.id, 'linked')
     await mkdir(dirname(linked), { recursive: true })
     await symlink(outside, linked)
     const keys = [
-      `${organization.id}/2026-11-20/${service.id}/absent`,
+      `${tree.organization.id}/2026-11-20/${service.id}/absent`,
       '../outside',
-      `${organization.id}/../../outside`,
+      `${tree.organization.id}/../../outside`,
       outside,
-      `${organization.id}/linked`,
-      organization.id,
+      `${tree.organization.id}/linked`,
+      tree.organization.id,
       '',
     ]
     for (const key of keys) {
@@ -191,7 +180,7 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
   test('400 invalid_uuid naming which', async () => {
     for (const field of ['id', 'resultId', 'stepId']) {
       const [id, resultId, stepId] = ['id', 'resultId', 'stepId'].map((each) => (each === field ? 'x' : randomUUID()))
-      const { body } = await api.call(owner, 'GET', `/services/${id}/results/${resultId}/steps/${stepId}/body`)
+      const { body } = await api.call(tree.owner, 'GET', `/services/${id}/results/${resultId}/steps/${stepId}/body`)
       expect(body).toMatchObject({ error: 'invalid_uuid', details: { field } })
     }
   })
@@ -200,7 +189,7 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     const one = step({ body: await store(Buffer.from('mine')), bodyNotStoredReason: null })
     const result = await createResult(api.db, service, { startedAt: NOW, steps: [one] })
     const ids = [service.id, result.id, one.id].map((id) => id.toUpperCase())
-    const { status } = await api.call(owner, 'GET', `/services/${ids[0]}/results/${ids[1]}/steps/${ids[2]}/body`)
+    const { status } = await api.call(tree.owner, 'GET', `/services/${ids[0]}/results/${ids[1]}/steps/${ids[2]}/body`)
     expect(status).toBe(200)
   })
 
@@ -209,9 +198,9 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     const [one, two] = [step({ body, bodyNotStoredReason: null }), step({ body, bodyNotStoredReason: null })]
     const first = await createResult(api.db, service, { startedAt: NOW, steps: [one] })
     const second = await createResult(api.db, service, { startedAt: NOW, steps: [two] })
-    const sibling = await createService(api.db, { id: service.projectId, organizationId: organization.id })
-    const blind = await createKey(api.db, await createMember(api.db, organization))
-    const statusOf = async (serviceId: string, resultId: string, stepId: string, key = owner) =>
+    const sibling = await createService(api.db, { id: service.projectId, organizationId: tree.organization.id })
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const statusOf = async (serviceId: string, resultId: string, stepId: string, key = tree.owner) =>
       (await api.call(key, 'GET', `/services/${serviceId}/results/${resultId}/steps/${stepId}/body`)).status
     expect(await statusOf(service.id, first.id, one.id)).toBe(200)
     expect(await statusOf(service.id, first.id, two.id)).toBe(404)

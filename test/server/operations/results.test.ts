@@ -1,41 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { projects, services } from '#db/schema/resources.ts'
+import { describe, expect, test } from 'vitest'
+import type { services } from '#db/schema/resources.ts'
 import { DAY_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
 import type { Result, ResultSummary } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW, settings: { RESULT_RETENTION_DAYS: '90', BODY_RETENTION_DAYS: '30' } })
-let organization: Organization
-let owner: Key
-let project: typeof projects.$inferSelect
-
-beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  project = await createProject(api.db, await createWorkspace(api.db, organization))
-})
+const tree = testTree(api)
 
 type ServiceRow = typeof services.$inferSelect
 
-function list(service: Pick<ServiceRow, 'id'>, query: Record<string, string | number> = {}, key = owner) {
+function list(service: Pick<ServiceRow, 'id'>, query: Record<string, string | number> = {}, key = tree.owner) {
   return api.call<Page<ResultSummary>>(key, 'GET', `/services/${service.id}/results`, { query })
 }
 
-function get(serviceId: string, resultId: string, key = owner) {
+function get(serviceId: string, resultId: string, key = tree.owner) {
   return api.call<Result>(key, 'GET', `/services/${serviceId}/results/${resultId}`)
 }
 
@@ -43,12 +27,12 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
 describe('GET /services/{id}/results', () => {
   test('200 newest first by start, then id, in pages', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const made = []
     for (const ms of [5_000, 90_000_000, 1_000, 5_000, 0, 5_000]) {
       made.push(await createResult(api.db, service, { startedAt: ago(ms), agentSlug: 'paris' }))
     }
-    await createResult(api.db, await createService(api.db, project), { startedAt: NOW })
+    await createResult(api.db, await createService(api.db, tree.project), { startedAt: NOW })
     const expected = made
       .toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1))
       .map((row) => row.id)
@@ -70,12 +54,12 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('200 an empty page before the first run', async () => {
-    const { body } = await list(await createService(api.db, project))
+    const { body } = await list(await createService(api.db, tree.project))
     expect(body).toEqual({ items: [], total: 0, page: 1, pageSize: 50 })
   })
 
   test('200 since is taken to the second and includes it, whatever its offset', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const [late, same, early] = [
       await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.900Z') }),
       await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.000Z') }),
@@ -96,14 +80,14 @@ describe('GET /services/{id}/results', () => {
     const { body } = await list(service, { since: '2026-11-20T12:00:05Z', pageSize: 1 })
     expect(body).toMatchObject({ items: [{ id: late.id }], total: 2 })
     // A plus sign that was not encoded arrives as a space.
-    const raw = await api.call<Page<ResultSummary>>(owner, 'GET', `/services/${service.id}/results`, {
+    const raw = await api.call<Page<ResultSummary>>(tree.owner, 'GET', `/services/${service.id}/results`, {
       query: 'since=2026-11-20T13:00:05+01:00',
     })
     expect(raw.body.total).toBe(2)
   })
 
   test('200 until includes it, and leads on to what no page reaches', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const made = []
     for (const at of [
       ...[
@@ -135,7 +119,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('200 shows the whole days of the retention, and nothing older', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const midnight = Date.UTC(2026, 10, 20)
     const kept = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS) })
     const dropped = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS - 1) })
@@ -145,7 +129,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('400 field_invalid for a since that is no time', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     for (const since of ['yesterday', '', '1700000000', '2026-13-01', '2026-13-01T00:00:00Z', '2026-11-20T12:00:00']) {
       const { status, body } = await list(service, { since })
       expect({ since, status, body }).toMatchObject({
@@ -159,7 +143,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds, with the bound', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     for (const [field, value, max] of [
       ['filters', 'x', undefined],
       ['sorters', 'x', undefined],
@@ -177,18 +161,18 @@ describe('GET /services/{id}/results', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await list({ id: 'x' })).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const service = await createService(api.db, project)
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const service = await createService(api.db, tree.project)
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     expect((await list(service, {}, blind)).status).toBe(404)
     expect((await list({ id: randomUUID() })).status).toBe(404)
-    const reader = await createMember(api.db, organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    const reader = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await list(service, {}, await createKey(api.db, reader, { access: 'read' }))).status).toBe(200)
   })
 })
 
 describe('GET /services/{id}/results/{resultId}', () => {
   test('200 with every step', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const storeId = await createStore(api.db, 'file:///nowhere')
     const bodyAt = { storeId, key: 'a/b', bytes: 2, contentType: 'text/plain' }
     const assertion = {
@@ -255,13 +239,13 @@ describe('GET /services/{id}/results/{resultId}', () => {
   })
 
   test('200 a skipped run has no raw result and no steps', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const row = await createResult(api.db, service, { startedAt: NOW, status: 'skipped', raw: null, callCount: 0 })
     expect((await get(service.id, row.id)).body).toMatchObject({ status: 'skipped', rawResult: null, steps: [] })
   })
 
   test('200 says why a body is stored no more', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const forgotten = await createStore(api.db, 'file:///forgotten')
     await forgetStore(api.db, service.organizationId, forgotten, NOW)
     const kept = await createStore(api.db, 'file:///kept')
@@ -283,16 +267,16 @@ describe('GET /services/{id}/results/{resultId}', () => {
   })
 
   test('400 invalid_uuid naming which', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     expect((await get('x', randomUUID())).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
     expect((await get(service.id, 'x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'resultId' } })
   })
 
   test('404 for none, for an id of another kind, under another service, and out of reach', async () => {
-    const [service, other] = [await createService(api.db, project), await createService(api.db, project)]
+    const [service, other] = [await createService(api.db, tree.project), await createService(api.db, tree.project)]
     const row = await createResult(api.db, service, { startedAt: NOW })
     expect((await get(service.id, row.id)).status).toBe(200)
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     const answers = [
       await get(service.id, randomUUID()),
       await get(service.id, '00000000-0000-0000-0000-000000000001'),

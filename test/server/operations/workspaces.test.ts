@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { grants, variables } from '#db/schema/scoped.ts'
@@ -8,6 +8,7 @@ import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Workspace } from '#server/schemas/workspaces.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { testTree } from '#test/support/api/tree.ts'
 import {
   createKey,
   createMember,
@@ -15,20 +16,12 @@ import {
   createProject,
   createService,
   createWorkspace,
-  type Key,
-  type Organization,
 } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
-let organization: Organization
-let owner: Key
-
-beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-})
+const tree = testTree(api)
 
 type Listed = Page<Workspace>
 
@@ -56,7 +49,7 @@ describe('GET /workspaces', () => {
   test('200 only what the caller may see, in their organization alone', async () => {
     const own = await createOrganization(api.db)
     const [seen, hidden] = [await createWorkspace(api.db, own), await createWorkspace(api.db, own)]
-    await createWorkspace(api.db, organization)
+    await createWorkspace(api.db, tree.organization)
     const member = await createMember(api.db, own, { grants: [{ workspaceId: seen.id, level: 1 }] })
     const { body } = await api.call<Listed>(await createKey(api.db, member), 'GET', '/workspaces')
     expect(body).toMatchObject({ items: [{ id: seen.id, name: seen.name }], total: 1 })
@@ -67,49 +60,51 @@ describe('GET /workspaces', () => {
 
   test('400 field_invalid for filters and sorters, with the bound for pages', async () => {
     for (const name of ['filters', 'sorters']) {
-      const { status, body } = await api.call(owner, 'GET', '/workspaces', { query: { [name]: 'name' } })
+      const { status, body } = await api.call(tree.owner, 'GET', '/workspaces', { query: { [name]: 'name' } })
       expect({ status, ...body }).toMatchObject({ status: 400, error: 'field_invalid', details: { field: name } })
     }
-    const size = await api.call(owner, 'GET', '/workspaces', { query: { pageSize: 101 } })
+    const size = await api.call(tree.owner, 'GET', '/workspaces', { query: { pageSize: 101 } })
     expect(size.body).toMatchObject({ error: 'field_invalid', details: { field: 'pageSize', max: 100 } })
-    const page = await api.call(owner, 'GET', '/workspaces', { query: { page: 2_001 } })
+    const page = await api.call(tree.owner, 'GET', '/workspaces', { query: { page: 2_001 } })
     expect(page.body).toMatchObject({ error: 'field_invalid', details: { field: 'page', max: 2_000 } })
-    const last = await api.call(owner, 'GET', '/workspaces', { query: { page: 2_000 } })
+    const last = await api.call(tree.owner, 'GET', '/workspaces', { query: { page: 2_000 } })
     expect(last.body).toMatchObject({ items: [], page: 2_000 })
   })
 })
 
 describe('POST /workspaces', () => {
   test('200 creates it, trimmed, with a write grant for its creator', async () => {
-    const { status, body } = await api.call<Workspace>(owner, 'POST', '/workspaces', { body: { name: '  Shop  ' } })
+    const { status, body } = await api.call<Workspace>(tree.owner, 'POST', '/workspaces', {
+      body: { name: '  Shop  ' },
+    })
     expect(status).toBe(200)
     expect(body).toEqual({ id: expect.any(String), name: 'Shop', createdAt: expect.any(String) })
-    expect((await api.call(owner, 'GET', `/workspaces/${body.id}`)).body).toEqual(body)
+    expect((await api.call(tree.owner, 'GET', `/workspaces/${body.id}`)).body).toEqual(body)
     const held = await api.db.select().from(grants).where(eq(grants.workspaceId, body.id))
-    expect(held).toMatchObject([{ membershipId: organization.owner.membershipId, level: 2 }])
+    expect(held).toMatchObject([{ membershipId: tree.organization.owner.membershipId, level: 2 }])
     expect(await actionsOn(api.db, body.id)).toEqual(['workspace.create'])
   })
 
   test('400 invalid_request_body for a name that is missing, empty, too long or no text', async () => {
     for (const name of [undefined, '', '   ', 'x'.repeat(129), 7, null]) {
-      const { status, body } = await api.call(owner, 'POST', '/workspaces', { body: { name } })
+      const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name } })
       expect(status).toBe(400)
       expect(body).toMatchObject({ error: 'invalid_request_body', details: { field: 'name' } })
     }
-    const longest = await api.call(owner, 'POST', '/workspaces', { body: { name: 'x'.repeat(128) } })
+    const longest = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'x'.repeat(128) } })
     expect(longest.status).toBe(200)
   })
 
   test('403 insufficient_permissions without write on the section', async () => {
-    const member = await createMember(api.db, organization, { sections: { workspaces: 'read' } })
+    const member = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
     const key = await createKey(api.db, member)
     const { status, body } = await api.call(key, 'POST', '/workspaces', { body: { name: 'Mine' } })
     expect({ status, ...body }).toEqual({ status: 403, error: 'insufficient_permissions' })
   })
 
   test('409 already_exists within the organization, not beside it', async () => {
-    await api.call(owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
-    const { status, body } = await api.call(owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
+    await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
+    const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
     expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
     const other = await createOrganization(api.db)
     const elsewhere = await api.call(await createKey(api.db, other.owner), 'POST', '/workspaces', {
@@ -120,7 +115,7 @@ describe('POST /workspaces', () => {
 
   test('one of many creations of one name at once succeeds', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => api.call(owner, 'POST', '/workspaces', { body: { name: 'Contended' } })),
+      Array.from({ length: 10 }, () => api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Contended' } })),
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
@@ -128,26 +123,26 @@ describe('POST /workspaces', () => {
 
 describe('GET /workspaces/{id}', () => {
   test('200', async () => {
-    const workspace = await createWorkspace(api.db, organization)
-    const { status, body } = await api.call(owner, 'GET', `/workspaces/${workspace.id}`)
+    const workspace = await createWorkspace(api.db, tree.organization)
+    const { status, body } = await api.call(tree.owner, 'GET', `/workspaces/${workspace.id}`)
     expect(status).toBe(200)
     expect(body).toEqual({ id: workspace.id, name: workspace.name, createdAt: workspace.createdAt.toISOString() })
   })
 
   test('400 invalid_uuid', async () => {
-    const { status, body } = await api.call(owner, 'GET', '/workspaces/nope')
+    const { status, body } = await api.call(tree.owner, 'GET', '/workspaces/nope')
     expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
   })
 
   test('404 for none, for one of another organization, and for one out of reach', async () => {
     const other = await createOrganization(api.db)
     const foreign = await createWorkspace(api.db, other)
-    const hidden = await createWorkspace(api.db, organization)
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const hidden = await createWorkspace(api.db, tree.organization)
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     const answers = await Promise.all([
-      api.call(owner, 'GET', `/workspaces/${randomUUID()}`),
-      api.call(owner, 'GET', '/workspaces/00000000-0000-0000-0000-000000000001'),
-      api.call(owner, 'GET', `/workspaces/${foreign.id}`),
+      api.call(tree.owner, 'GET', `/workspaces/${randomUUID()}`),
+      api.call(tree.owner, 'GET', '/workspaces/00000000-0000-0000-0000-000000000001'),
+      api.call(tree.owner, 'GET', `/workspaces/${foreign.id}`),
       api.call(blind, 'GET', `/workspaces/${hidden.id}`),
     ])
     for (const { status, body } of answers)
@@ -157,26 +152,26 @@ describe('GET /workspaces/{id}', () => {
 
 describe('PATCH /workspaces/{id}', () => {
   test('200 renames, audited with both names', async () => {
-    const workspace = await createWorkspace(api.db, organization)
-    const { body } = await api.call(owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: ' Renamed ' } })
+    const workspace = await createWorkspace(api.db, tree.organization)
+    const { body } = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: ' Renamed ' } })
     expect(body).toEqual({ id: workspace.id, name: 'Renamed', createdAt: workspace.createdAt.toISOString() })
     const [entry] = await auditOf(api.db, workspace.id)
     expect(entry).toMatchObject({
       action: 'workspace.rename',
-      keyName: owner.name,
+      keyName: tree.owner.name,
       details: { from: workspace.name, to: 'Renamed' },
     })
   })
 
   test('200 for the name it has already', async () => {
-    const workspace = await createWorkspace(api.db, organization)
-    const same = await api.call(owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: workspace.name } })
+    const workspace = await createWorkspace(api.db, tree.organization)
+    const same = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: workspace.name } })
     expect(same.status).toBe(200)
   })
 
   test('404 with read alone', async () => {
-    const workspace = await createWorkspace(api.db, organization)
-    const member = await createMember(api.db, organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+    const workspace = await createWorkspace(api.db, tree.organization)
+    const member = await createMember(api.db, tree.organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
     const key = await createKey(api.db, member)
     expect((await api.call(key, 'GET', `/workspaces/${workspace.id}`)).status).toBe(200)
     const { status } = await api.call(key, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: 'Mine' } })
@@ -184,22 +179,28 @@ describe('PATCH /workspaces/{id}', () => {
   })
 
   test('409 already_exists for a name that is taken', async () => {
-    const [one, two] = [await createWorkspace(api.db, organization), await createWorkspace(api.db, organization)]
-    const { status, body } = await api.call(owner, 'PATCH', `/workspaces/${one.id}`, { body: { name: two.name } })
+    const [one, two] = [
+      await createWorkspace(api.db, tree.organization),
+      await createWorkspace(api.db, tree.organization),
+    ]
+    const { status, body } = await api.call(tree.owner, 'PATCH', `/workspaces/${one.id}`, { body: { name: two.name } })
     expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
   })
 })
 
 describe('DELETE /workspaces/{id}', () => {
   test('200 with everything in it; what the services left is cleared in the background', async () => {
-    const workspace = await createWorkspace(api.db, organization)
+    const workspace = await createWorkspace(api.db, tree.organization)
     const project = await createProject(api.db, workspace)
-    const made = await api.call<Service>(owner, 'POST', '/services', {
+    const made = await api.call<Service>(tree.owner, 'POST', '/services', {
       body: { projectId: project.id, name: 'One', script: SCRIPT },
     })
-    const kept = await createService(api.db, await createProject(api.db, await createWorkspace(api.db, organization)))
+    const kept = await createService(
+      api.db,
+      await createProject(api.db, await createWorkspace(api.db, tree.organization)),
+    )
 
-    const { status, body } = await api.call(owner, 'DELETE', `/workspaces/${workspace.id}`)
+    const { status, body } = await api.call(tree.owner, 'DELETE', `/workspaces/${workspace.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
     const left = await Promise.all([
       api.db.$count(workspaces, eq(workspaces.id, workspace.id)),
@@ -211,23 +212,23 @@ describe('DELETE /workspaces/{id}', () => {
     ])
     expect(left).toEqual([0, 0, 0, 0, 0, 1])
     expect(await clearJobsOf(api.db, made.body.id)).toBe(1)
-    expect((await api.call(owner, 'GET', `/services/${made.body.id}`)).status).toBe(404)
+    expect((await api.call(tree.owner, 'GET', `/services/${made.body.id}`)).status).toBe(404)
     expect(await actionsOn(api.db, workspace.id)).toEqual(['workspace.delete'])
   })
 
   test('404 the second time, and one success among many at once', async () => {
-    const workspace = await createWorkspace(api.db, organization)
+    const workspace = await createWorkspace(api.db, tree.organization)
     await createService(api.db, await createProject(api.db, workspace))
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => api.call(owner, 'DELETE', `/workspaces/${workspace.id}`)),
+      Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/workspaces/${workspace.id}`)),
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await actionsOn(api.db, workspace.id)).toEqual(['workspace.delete'])
   })
 
   test('404 with read alone', async () => {
-    const workspace = await createWorkspace(api.db, organization)
-    const member = await createMember(api.db, organization, { sections: { workspaces: 'read' } })
+    const workspace = await createWorkspace(api.db, tree.organization)
+    const member = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
     const { status } = await api.call(await createKey(api.db, member), 'DELETE', `/workspaces/${workspace.id}`)
     expect(status).toBe(404)
   })

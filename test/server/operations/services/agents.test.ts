@@ -1,44 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agents, type projects, type services } from '#db/schema/resources.ts'
+import { agents, type services } from '#db/schema/resources.ts'
 import type { Agent } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createAgent,
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createAgent, createKey, createMember, createOrganization, createService } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
-let organization: Organization
-let owner: Key
-let project: typeof projects.$inferSelect
+const tree = testTree(api)
 let service: typeof services.$inferSelect
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  project = await createProject(api.db, await createWorkspace(api.db, organization))
-  service = await createService(api.db, project)
+  service = await createService(api.db, tree.project)
   const other = await createOrganization(api.db)
   await createAgent(api.db, { slug: 'paris', label: 'Paris' })
   await createAgent(api.db, { slug: 'berlin-2', label: 'Berlin two' })
-  await createAgent(api.db, { slug: 'berlin', label: 'Berlin', organizationId: organization.id })
+  await createAgent(api.db, { slug: 'berlin', label: 'Berlin', organizationId: tree.organization.id })
   await createAgent(api.db, { slug: 'retired', isActive: false })
   await createAgent(api.db, { slug: 'private', organizationId: other.id })
 })
 
 describe('GET /agents', () => {
   test('200 the active ones that the caller can name, by slug, with nothing else about them', async () => {
-    const { status, body } = await api.call<Agent[]>(owner, 'GET', '/agents')
+    const { status, body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
     expect({ status, body }).toEqual({
       status: 200,
       body: [
@@ -50,7 +36,7 @@ describe('GET /agents', () => {
   })
 
   test('200 for a member without any permission; not paged, and not filtered', async () => {
-    const key = await createKey(api.db, await createMember(api.db, organization), { access: 'read' })
+    const key = await createKey(api.db, await createMember(api.db, tree.organization), { access: 'read' })
     const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
     expect(body).toHaveLength(3)
     for (const field of ['filters', 'sorters']) {
@@ -62,23 +48,23 @@ describe('GET /agents', () => {
   })
 })
 
-function set(slugs: unknown, id = service.id, key = owner) {
+function set(slugs: unknown, id = service.id, key = tree.owner) {
   return api.call<string[]>(key, 'PUT', `/services/${id}/agents`, { body: { slugs } })
 }
 
-function get(id = service.id, key = owner) {
+function get(id = service.id, key = tree.owner) {
   return api.call<string[]>(key, 'GET', `/services/${id}/agents`)
 }
 
 describe('GET /services/{id}/agents', () => {
   test('200 an empty list for any agent', async () => {
-    const { status, body } = await get((await createService(api.db, project)).id)
+    const { status, body } = await get((await createService(api.db, tree.project)).id)
     expect({ status, body }).toEqual({ status: 200, body: [] })
   })
 
   test('200 names an agent that was switched off since: the service still may run there alone', async () => {
-    const agent = await createAgent(api.db, { organizationId: organization.id })
-    const own = await createService(api.db, project)
+    const agent = await createAgent(api.db, { organizationId: tree.organization.id })
+    const own = await createService(api.db, tree.project)
     await set([agent.slug], own.id)
     await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
     expect((await get(own.id)).body).toEqual([agent.slug])
@@ -88,7 +74,7 @@ describe('GET /services/{id}/agents', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await get('x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     expect((await get(service.id, blind)).status).toBe(404)
     expect((await get(randomUUID())).status).toBe(404)
   })
@@ -147,7 +133,7 @@ describe('PUT /services/{id}/agents', () => {
   })
 
   test('404 with read alone, and for none', async () => {
-    const member = await createMember(api.db, organization, { grants: [{ projectId: project.id, level: 1 }] })
+    const member = await createMember(api.db, tree.organization, { grants: [{ projectId: tree.project.id, level: 1 }] })
     const key = await createKey(api.db, member)
     expect((await get(service.id, key)).status).toBe(200)
     expect((await set([], service.id, key)).status).toBe(404)

@@ -1,35 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
-import type { projects } from '#db/schema/resources.ts'
 import { services } from '#db/schema/resources.ts'
 import { runs, schedules, workers } from '#db/schema/runs.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createAgent,
-  createKey,
-  createOrganization,
-  createProject,
-  createWorkspace,
-  type Key,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createAgent, unique } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { promoteWaiting } from '#worker/runs/promote.ts'
 
 const api = testApi()
-let organization: Organization
-let owner: Key
-let project: typeof projects.$inferSelect
+const tree = testTree(api)
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  project = await createProject(api.db, await createWorkspace(api.db, organization))
-  const agent = await createAgent(api.db, { organizationId: organization.id })
+  const agent = await createAgent(api.db, { organizationId: tree.organization.id })
   await api.db.insert(workers).values({ id: agent.id, agentId: agent.id, poolId: 'test', host: 'test', pid: 1 })
   await ensurePartitions(api.db, new Date(), 2)
 })
@@ -48,25 +34,32 @@ describe('changes of the same services at once, while workers dispatch them', ()
     const names = Array.from({ length: 6 }, () => unique('S'))
     const made = await Promise.all(
       names.map((name) =>
-        api.call<Service>(owner, 'POST', '/services', { body: { projectId: project.id, name, script: SCRIPT } }),
+        api.call<Service>(tree.owner, 'POST', '/services', {
+          body: { projectId: tree.project.id, name, script: SCRIPT },
+        }),
       ),
     )
     const ids = made.map((answer) => answer.body.id)
     const random = randomFrom(7)
     const id = () => ids[random(ids.length)] as string
     const changes: (() => Promise<{ status: number }>)[] = [
-      () => api.call(owner, 'POST', `/services/${id()}/run`),
-      () => api.call(owner, 'PATCH', `/services/${id()}/toggle`, { body: { isActive: random(2) === 0 } }),
+      () => api.call(tree.owner, 'POST', `/services/${id()}/run`),
+      () => api.call(tree.owner, 'PATCH', `/services/${id()}/toggle`, { body: { isActive: random(2) === 0 } }),
       () =>
-        api.call(owner, 'PATCH', `/projects/${project.id}/services-toggle`, { body: { isActive: random(2) === 0 } }),
+        api.call(tree.owner, 'PATCH', `/projects/${tree.project.id}/services-toggle`, {
+          body: { isActive: random(2) === 0 },
+        }),
       () =>
-        api.call(owner, 'PATCH', `/services/${id()}`, {
+        api.call(tree.owner, 'PATCH', `/services/${id()}`, {
           body: { name: unique('R'), schedule: `${random(60)} * * * *` },
         }),
-      () => api.call(owner, 'PATCH', `/services/${id()}/script`, { body: { script: SCRIPT, version: 2 + random(3) } }),
-      () => api.call(owner, 'PUT', `/services/${id()}/agents`, { body: { slugs: [] } }),
       () =>
-        random(4) === 0 ? api.call(owner, 'DELETE', `/services/${id()}`) : api.call(owner, 'GET', `/services/${id()}`),
+        api.call(tree.owner, 'PATCH', `/services/${id()}/script`, { body: { script: SCRIPT, version: 2 + random(3) } }),
+      () => api.call(tree.owner, 'PUT', `/services/${id()}/agents`, { body: { slugs: [] } }),
+      () =>
+        random(4) === 0
+          ? api.call(tree.owner, 'DELETE', `/services/${id()}`)
+          : api.call(tree.owner, 'GET', `/services/${id()}`),
     ]
     let isOver = false
     const worker = async () => {

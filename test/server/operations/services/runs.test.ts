@@ -2,47 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
-import type { projects, services } from '#db/schema/resources.ts'
+import type { services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { Service, ServiceSnapshot } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createAgent,
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createAgent, createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, setState } from '#test/support/runs/results.ts'
 import { BROKEN_SCRIPT, SCRIPT } from '#test/support/runs/scripts.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:05.678Z')
 const api = testApi({ now: () => NOW })
-let organization: Organization
-let owner: Key
-let project: typeof projects.$inferSelect
+const tree = testTree(api)
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  project = await createProject(api.db, await createWorkspace(api.db, organization))
-  await createAgent(api.db, { organizationId: organization.id })
+  await createAgent(api.db, { organizationId: tree.organization.id })
 })
 
-function run(id: string, key = owner) {
+function run(id: string, key = tree.owner) {
   return api.call<{ ok: true; requestedAt: string }>(key, 'POST', `/services/${id}/run`)
 }
 
 /** On and scheduled, as the API leaves it. */
 async function createRunning(): Promise<Service> {
-  const body = { projectId: project.id, name: randomUUID(), script: SCRIPT }
-  return (await api.call<Service>(owner, 'POST', '/services', { body })).body
+  const body = { projectId: tree.project.id, name: randomUUID(), script: SCRIPT }
+  return (await api.call<Service>(tree.owner, 'POST', '/services', { body })).body
 }
 
 describe('POST /services/{id}/run', () => {
@@ -60,13 +46,16 @@ describe('POST /services/{id}/run', () => {
     const [queued] = await api.db.select().from(runs).where(eq(runs.serviceId, service.id))
     expect(queued).toMatchObject({ cause: 'request', state: 'queued' })
     expect(Math.floor((queued?.slot.getTime() ?? 0) / 1_000) * 1_000).toBe(Date.parse(body.requestedAt))
-    expect((await auditOf(api.db, service.id)).at(-1)).toMatchObject({ action: 'service.run', keyName: owner.name })
+    expect((await auditOf(api.db, service.id)).at(-1)).toMatchObject({
+      action: 'service.run',
+      keyName: tree.owner.name,
+    })
   })
 
   test('takes no body: one that is sent is judged like any other, and dropped', async () => {
     const service = await createRunning()
     const send = (options: { body?: unknown; rawBody?: string }) =>
-      api.call(owner, 'POST', `/services/${service.id}/run`, options)
+      api.call(tree.owner, 'POST', `/services/${service.id}/run`, options)
     expect((await send({ body: { any: 1 } })).status).toBe(202)
     expect(await send({ rawBody: 'not JSON' })).toMatchObject({ status: 400, body: { error: 'invalid_request_body' } })
     const large = { any: 'x'.repeat(1_048_576) }
@@ -81,29 +70,29 @@ describe('POST /services/{id}/run', () => {
   })
 
   test('409 script_missing, also for a service that is off', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const { status, body } = await run(service.id)
     expect({ status, body }).toEqual({ status: 409, body: { error: 'script_missing' } })
   })
 
   test('409 service_inactive', async () => {
-    const service = await createService(api.db, project, { script: SCRIPT, version: 2 })
+    const service = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
     const { status, body } = await run(service.id)
     expect({ status, body }).toEqual({ status: 409, body: { error: 'service_inactive' } })
     expect(await api.db.$count(runs, eq(runs.serviceId, service.id))).toBe(0)
   })
 
   test('202 whatever became of the script: a run is judged where it runs', async () => {
-    const service = await createService(api.db, project, { script: BROKEN_SCRIPT, version: 2, isActive: true })
+    const service = await createService(api.db, tree.project, { script: BROKEN_SCRIPT, version: 2, isActive: true })
     expect((await run(service.id)).status).toBe(202)
   })
 
   test('404 with read alone, and for none', async () => {
     const service = await createRunning()
-    const member = await createMember(api.db, organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    const member = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await run(service.id, await createKey(api.db, member))).status).toBe(404)
     expect((await run(randomUUID())).status).toBe(404)
-    expect((await api.call(owner, 'POST', '/services/x/run')).body).toMatchObject({
+    expect((await api.call(tree.owner, 'POST', '/services/x/run')).body).toMatchObject({
       error: 'invalid_uuid',
       details: { field: 'id' },
     })
@@ -114,16 +103,16 @@ describe('GET /services/{id}/snapshot', () => {
   let service: typeof services.$inferSelect
 
   beforeAll(async () => {
-    service = await createService(api.db, project)
+    service = await createService(api.db, tree.project)
   })
 
-  function read(id: string, key = owner) {
+  function read(id: string, key = tree.owner) {
     return api.call<ServiceSnapshot>(key, 'GET', `/services/${id}/snapshot`)
   }
 
   test('200 before the first run', async () => {
     const { status, body } = await read(service.id)
-    const { body: shown } = await api.call(owner, 'GET', `/services/${service.id}`)
+    const { body: shown } = await api.call(tree.owner, 'GET', `/services/${service.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { service: shown, recentProbes: [] } })
   })
 
@@ -150,7 +139,7 @@ describe('GET /services/{id}/snapshot', () => {
   })
 
   test('200 without runs that are past their time, though not dropped yet', async () => {
-    const old = await createService(api.db, project)
+    const old = await createService(api.db, tree.project)
     for (const startedAt of ['2026-08-21T23:59:59.999Z', '2026-08-22T00:00:00.000Z']) {
       await createResult(api.db, old, { startedAt: new Date(startedAt) })
     }
@@ -160,7 +149,7 @@ describe('GET /services/{id}/snapshot', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await read('x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     expect((await read(service.id, blind)).status).toBe(404)
     expect((await read(randomUUID())).status).toBe(404)
   })

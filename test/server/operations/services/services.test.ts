@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
-import { type projects, services, type workspaces } from '#db/schema/resources.ts'
+import { services } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { testTree } from '#test/support/api/tree.ts'
 import {
   createKey,
   createMember,
@@ -16,7 +17,6 @@ import {
   createService,
   createWorkspace,
   type Key,
-  type Organization,
   unique,
 } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -25,34 +25,29 @@ import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
-let organization: Organization
-let owner: Key
-let workspace: typeof workspaces.$inferSelect
-let project: typeof projects.$inferSelect
-
-beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  workspace = await createWorkspace(api.db, organization)
-  project = await createProject(api.db, workspace)
-})
+const tree = testTree(api)
 
 /** A key of a member who holds nothing but a level on the service's project. */
 async function keyWith(level: 1 | 2): Promise<Key> {
-  return createKey(api.db, await createMember(api.db, organization, { grants: [{ projectId: project.id, level }] }))
+  return createKey(
+    api.db,
+    await createMember(api.db, tree.organization, { grants: [{ projectId: tree.project.id, level }] }),
+  )
 }
 
-function create(body: object, key = owner) {
-  return api.call<Service>(key, 'POST', '/services', { body: { projectId: project.id, name: unique('S'), ...body } })
+function create(body: object, key = tree.owner) {
+  return api.call<Service>(key, 'POST', '/services', {
+    body: { projectId: tree.project.id, name: unique('S'), ...body },
+  })
 }
 
-function change(id: string, body: object, key = owner) {
+function change(id: string, body: object, key = tree.owner) {
   return api.call<Service>(key, 'PATCH', `/services/${id}`, { body })
 }
 
 describe('GET /services', () => {
   test('200 the services of the project, oldest first by creation, then id', async () => {
-    const own = await createProject(api.db, workspace)
+    const own = await createProject(api.db, tree.workspace)
     const at = (minute: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) })
     const made = [
       await createService(api.db, own, at(2)),
@@ -62,16 +57,16 @@ describe('GET /services', () => {
     const expected = made
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => row.id)
-    const { body } = await api.call<Page<Service>>(owner, 'GET', '/services', { query: { projectId: own.id } })
+    const { body } = await api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id } })
     expect(body.items.map((item) => item.id)).toEqual(expected)
     expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
     const query = { projectId: own.id, page: 2, pageSize: 1 }
-    const second = await api.call<Page<Service>>(owner, 'GET', '/services', { query })
+    const second = await api.call<Page<Service>>(tree.owner, 'GET', '/services', { query })
     expect(second.body).toMatchObject({ items: [{ id: expected[1] }], total: 3, page: 2, pageSize: 1 })
   })
 
   test('400 field_required without projectId', async () => {
-    const { status, body } = await api.call(owner, 'GET', '/services')
+    const { status, body } = await api.call(tree.owner, 'GET', '/services')
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: 'field_required', details: { field: 'projectId' } },
@@ -79,10 +74,12 @@ describe('GET /services', () => {
   })
 
   test('400 invalid_uuid, and field_invalid for filters, sorters and pages out of bounds', async () => {
-    const { body } = await api.call(owner, 'GET', '/services', { query: { projectId: 'x' } })
+    const { body } = await api.call(tree.owner, 'GET', '/services', { query: { projectId: 'x' } })
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'projectId' } })
     for (const [field, value] of Object.entries({ filters: '', sorters: 'name', page: 'one', pageSize: 0 })) {
-      const answer = await api.call(owner, 'GET', '/services', { query: { projectId: project.id, [field]: value } })
+      const answer = await api.call(tree.owner, 'GET', '/services', {
+        query: { projectId: tree.project.id, [field]: value },
+      })
       expect(answer.body).toMatchObject({ error: 'field_invalid', details: { field } })
     }
   })
@@ -90,11 +87,11 @@ describe('GET /services', () => {
   test('404 for a project out of reach', async () => {
     const other = await createWorkspace(api.db, await createOrganization(api.db))
     const foreign = await createProject(api.db, other)
-    const blind = await createKey(api.db, await createMember(api.db, organization))
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     for (const [key, projectId] of [
-      [owner, randomUUID()],
-      [owner, foreign.id],
-      [blind, project.id],
+      [tree.owner, randomUUID()],
+      [tree.owner, foreign.id],
+      [blind, tree.project.id],
     ] as const) {
       expect((await api.call(key, 'GET', '/services', { query: { projectId } })).status).toBe(404)
     }
@@ -107,7 +104,7 @@ describe('POST /services', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.any(String),
-      projectId: project.id,
+      projectId: tree.project.id,
       name: 'Home page',
       label: null,
       script: null,
@@ -123,7 +120,7 @@ describe('POST /services', () => {
       createdAt: NOW.toISOString(),
       unverifiedTargets: [],
     })
-    expect((await api.call(owner, 'GET', `/services/${body.id}`)).body).toEqual(body)
+    expect((await api.call(tree.owner, 'GET', `/services/${body.id}`)).body).toEqual(body)
     expect(await actionsOn(api.db, body.id)).toEqual(['service.create'])
     expect(await api.db.$count(schedules, eq(schedules.serviceId, body.id))).toBe(0)
   })
@@ -247,7 +244,7 @@ describe('POST /services', () => {
     await create({ name })
     const { status, body } = await create({ name: ` ${name} ` })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
-    expect((await create({ name, projectId: (await createProject(api.db, workspace)).id })).status).toBe(200)
+    expect((await create({ name, projectId: (await createProject(api.db, tree.workspace)).id })).status).toBe(200)
   })
 
   async function counts() {
@@ -257,7 +254,7 @@ describe('POST /services', () => {
 
 describe('GET /services/{id}', () => {
   test('200 with state, metrics of the last 24 hours and the last failure', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const resultId = randomUUID()
     await setState(api.db, service, {
       lastStatus: 'failure',
@@ -283,7 +280,7 @@ describe('GET /services/{id}', () => {
     // More than a list holds: bins, within 1 %.
     await addHour(api.db, service, new Date('2026-11-19T13:10:00Z'), Array(200).fill(5_000), 'other')
     await addHour(api.db, service, new Date('2026-11-19T12:10:00Z'), [90_000])
-    const { body } = await api.call<Service>(owner, 'GET', `/services/${service.id}`)
+    const { body } = await api.call<Service>(tree.owner, 'GET', `/services/${service.id}`)
     expect(body).toMatchObject({
       id: service.id,
       lastStatus: 'failure',
@@ -302,14 +299,14 @@ describe('GET /services/{id}', () => {
   })
 
   test('400 invalid_uuid', async () => {
-    const { body } = await api.call(owner, 'GET', '/services/7')
+    const { body } = await api.call(tree.owner, 'GET', '/services/7')
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 
   test('404 for none, and for one out of reach', async () => {
-    const service = await createService(api.db, project)
-    const blind = await createKey(api.db, await createMember(api.db, organization))
-    expect((await api.call(owner, 'GET', `/services/${randomUUID()}`)).status).toBe(404)
+    const service = await createService(api.db, tree.project)
+    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    expect((await api.call(tree.owner, 'GET', `/services/${randomUUID()}`)).status).toBe(404)
     expect((await api.call(blind, 'GET', `/services/${service.id}`)).status).toBe(404)
     expect((await api.call(await keyWith(1), 'GET', `/services/${service.id}`)).status).toBe(200)
   })
@@ -333,7 +330,7 @@ describe('PATCH /services/{id}', () => {
       const { status, body } = await change(service.id, { [field]: value })
       expect({ status, body }).toEqual({ status: 200, body: expected })
     }
-    expect((await api.call(owner, 'GET', `/services/${service.id}`)).body).toEqual(expected)
+    expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toEqual(expected)
     const entries = (await auditOf(api.db, service.id)).filter((entry) => entry.action === 'service.update')
     expect(entries.map((entry) => entry.details)).toEqual(
       Object.entries(given).map(([field, to]) => ({ [field]: { from: service[field as keyof Service], to } })),
@@ -356,13 +353,13 @@ describe('PATCH /services/{id}', () => {
 
   test('200 null or an empty text clears label and serviceWindow', async () => {
     const serviceWindow = 'FREQ=WEEKLY;BYDAY=SU/30'
-    const service = await createService(api.db, project, { label: 'x', serviceWindow })
+    const service = await createService(api.db, tree.project, { label: 'x', serviceWindow })
     expect((await change(service.id, { label: null })).body).toMatchObject({ label: null, serviceWindow })
     expect((await change(service.id, { serviceWindow: '' })).body).toMatchObject({ label: null, serviceWindow: null })
   })
 
   test('200 a schedule of a service that is off is kept for when it is on', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     expect((await change(service.id, { schedule: '0 4 * * *' })).body).toMatchObject({ schedule: '0 4 * * *' })
     expect(await api.db.$count(schedules, eq(schedules.serviceId, service.id))).toBe(0)
   })
@@ -383,7 +380,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 field_required on version for a script without one', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const { status, body } = await change(service.id, { script: SCRIPT })
     expect({ status, body }).toEqual({
       status: 400,
@@ -392,7 +389,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 field_invalid for a malformed serviceWindow', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     for (const serviceWindow of [
       'nonsense',
       'FREQ=DAILY',
@@ -411,7 +408,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const cases = {
       name: ['', 'x'.repeat(129), null],
       label: ['x'.repeat(33), 1],
@@ -438,16 +435,16 @@ describe('PATCH /services/{id}', () => {
     const { body: service } = await create({ script: SCRIPT })
     const { body } = await change(service.id, { name: unique('New'), script: BROKEN_SCRIPT, version: 2 })
     expect(body).toMatchObject({ error: 'field_invalid', details: { field: 'script' } })
-    expect((await api.call(owner, 'GET', `/services/${service.id}`)).body).toEqual(service)
+    expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toEqual(service)
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     expect((await change(service.id, { label: 'mine' }, await keyWith(1))).status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
-    const [one, two] = [await createService(api.db, project), await createService(api.db, project)]
+    const [one, two] = [await createService(api.db, tree.project), await createService(api.db, tree.project)]
     const { status, body } = await change(one.id, { name: two.name })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
   })
@@ -459,32 +456,32 @@ describe('PATCH /services/{id}', () => {
       status: 409,
       body: { error: 'version_conflict', details: { field: 'version', version: 2 } },
     })
-    expect((await api.call(owner, 'GET', `/services/${service.id}`)).body).toEqual(service)
+    expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toEqual(service)
   })
 })
 
 describe('DELETE /services/{id}', () => {
   test('200; what it left is cleared in the background', async () => {
     const { body: service } = await create({ script: SCRIPT })
-    const { status, body } = await api.call(owner, 'DELETE', `/services/${service.id}`)
+    const { status, body } = await api.call(tree.owner, 'DELETE', `/services/${service.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
-    expect((await api.call(owner, 'GET', `/services/${service.id}`)).status).toBe(404)
+    expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).status).toBe(404)
     expect(await api.db.$count(schedules, eq(schedules.serviceId, service.id))).toBe(0)
     expect(await clearJobsOf(api.db, service.id)).toBe(1)
     expect((await actionsOn(api.db, service.id)).at(-1)).toBe('service.delete')
   })
 
   test('one of many at once succeeds', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => api.call(owner, 'DELETE', `/services/${service.id}`)),
+      Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/services/${service.id}`)),
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await clearJobsOf(api.db, service.id)).toBe(1)
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     expect((await api.call(await keyWith(1), 'DELETE', `/services/${service.id}`)).status).toBe(404)
   })
 })

@@ -1,39 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type projects, services, type workspaces } from '#db/schema/resources.ts'
+import { describe, expect, test } from 'vitest'
+import { type projects, services } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { createKey, createMember, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
-let organization: Organization
-let owner: Key
-let workspace: typeof workspaces.$inferSelect
-let project: typeof projects.$inferSelect
+const tree = testTree(api)
 
-beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  workspace = await createWorkspace(api.db, organization)
-  project = await createProject(api.db, workspace)
-})
-
-function toggle(id: string, isActive: unknown, key = owner) {
+function toggle(id: string, isActive: unknown, key = tree.owner) {
   return api.call<Service>(key, 'PATCH', `/services/${id}/toggle`, { body: { isActive } })
 }
 
@@ -43,7 +25,7 @@ function scheduled(serviceId: string): Promise<number> {
 
 describe('PATCH /services/{id}/toggle', () => {
   test('200 switches off and on again, schedule and audit with it', async () => {
-    const service = await createService(api.db, project, { script: SCRIPT, version: 2 })
+    const service = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
     const on = await toggle(service.id, true)
     expect(on).toMatchObject({
       status: 200,
@@ -57,9 +39,9 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('200 for what it is already: audited as no change', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     expect((await toggle(service.id, false)).status).toBe(200)
-    const on = await createService(api.db, project, { script: BROKEN_SCRIPT, isActive: true, version: 2 })
+    const on = await createService(api.db, tree.project, { script: BROKEN_SCRIPT, isActive: true, version: 2 })
     expect((await toggle(on.id, true)).body).toMatchObject({ isActive: true })
     expect(await auditOf(api.db, service.id)).toMatchObject([
       { action: 'service.disable', details: { changed: false } },
@@ -69,26 +51,26 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('400 field_required on script where there is none', async () => {
-    const service = await createService(api.db, project)
+    const service = await createService(api.db, tree.project)
     const { status, body } = await toggle(service.id, true)
     expect({ status, body }).toEqual({ status: 400, body: { error: 'field_required', details: { field: 'script' } } })
   })
 
   test('400 field_invalid on a script that does not validate, and it stays off', async () => {
     for (const script of [BROKEN_SCRIPT, probeOf('$s.missing/')]) {
-      const service = await createService(api.db, project, { script, version: 2 })
+      const service = await createService(api.db, tree.project, { script, version: 2 })
       const { status, body } = await toggle(service.id, true)
       expect({ status, body }).toMatchObject({
         status: 400,
         body: { error: 'field_invalid', details: { field: 'script', errors: [{ code: expect.any(String) }] } },
       })
-      expect((await api.call(owner, 'GET', `/services/${service.id}`)).body).toMatchObject({ isActive: false })
+      expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toMatchObject({ isActive: false })
       expect(await scheduled(service.id)).toBe(0)
     }
   })
 
   test('400 invalid_request_body without isActive, or with another type', async () => {
-    const service = await createService(api.db, project, { script: SCRIPT })
+    const service = await createService(api.db, tree.project, { script: SCRIPT })
     for (const value of [undefined, 'true', 1, null]) {
       const { body } = await toggle(service.id, value)
       expect(body).toMatchObject({ error: 'invalid_request_body', details: { field: 'isActive' } })
@@ -96,8 +78,8 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, project, { script: SCRIPT })
-    const member = await createMember(api.db, organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    const service = await createService(api.db, tree.project, { script: SCRIPT })
+    const member = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await toggle(service.id, true, await createKey(api.db, member))).status).toBe(404)
     expect((await toggle(randomUUID(), true)).status).toBe(404)
   })
@@ -121,10 +103,10 @@ const CONTAINERS = ['workspaces', 'projects'] as const
 describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   /** A container of its own with two projects in it, or the one project. */
   async function prepare() {
-    const own = await createWorkspace(api.db, organization)
+    const own = await createWorkspace(api.db, tree.organization)
     const [one, two] = [await createProject(api.db, own), await createProject(api.db, own)]
     const container = kind === 'workspaces' ? own : one
-    const flip = (isActive: unknown, key = owner) =>
+    const flip = (isActive: unknown, key = tree.owner) =>
       api.call<ToggleResult>(key, 'PATCH', `/${kind}/${container.id}/services-toggle`, { body: { isActive } })
     return { container, one, two: kind === 'workspaces' ? two : one, flip }
   }
@@ -204,7 +186,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
 
   test('200 for an empty container; services beside it stay as they are', async () => {
     const { flip } = await prepare()
-    const beside = await createService(api.db, project, { script: SCRIPT, version: 2 })
+    const beside = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
     expect((await flip(true)).body).toMatchObject({ matched: 0, changed: 0, unchanged: 0, skippedTotal: 0 })
     expect(await scheduled(beside.id)).toBe(0)
   })
@@ -216,7 +198,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     await createService(api.db, one, { script: SCRIPT, version: 2, isActive: true })
     // A sealed value that no key opens fails the judging of its service with something nobody expects.
     await api.db.execute(`insert into variables (id, organization_id, service_id, key, type, sealed)
-      values ('${randomUUID()}', '${organization.id}', '${made[3]}', 'torn', 'secret', '\\x00')`)
+      values ('${randomUUID()}', '${tree.organization.id}', '${made[3]}', 'torn', 'secret', '\\x00')`)
     await expect(flip(true)).rejects.toThrow('internal_error')
     const on = and(eq(services.projectId, one.id), eq(services.isActive, true))
     expect(await api.db.$count(services, on)).toBe(1)
@@ -251,7 +233,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     const { container, one, flip } = await prepare()
     const service = await createService(api.db, one, { script: SCRIPT, version: 2 })
     const here = kind === 'workspaces' ? { workspaceId: container.id } : { projectId: container.id }
-    const member = await createMember(api.db, organization, {
+    const member = await createMember(api.db, tree.organization, {
       grants: [
         { ...here, level: 1 },
         { serviceId: service.id, level: 2 },
@@ -259,7 +241,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     })
     expect((await flip(true, await createKey(api.db, member))).status).toBe(404)
     expect(await scheduled(service.id)).toBe(0)
-    const writer = await createMember(api.db, organization, { grants: [{ ...here, level: 2 }] })
+    const writer = await createMember(api.db, tree.organization, { grants: [{ ...here, level: 2 }] })
     expect((await flip(true, await createKey(api.db, writer))).body).toMatchObject({ matched: 1, changed: 1 })
   })
 })
