@@ -8,6 +8,7 @@ import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
 import { testServices } from '../api/api.ts'
 import { testDatabase } from '../database.ts'
+import { createOrganization, type Organization } from '../factories.ts'
 
 export const PASSWORD = 'nine purple otters'
 
@@ -77,6 +78,16 @@ export function testDashboard(settings: Record<string, string> = {}) {
 }
 
 let hashed: Promise<string> | null = null
+
+/** An organization that is created before the tests of a file, with a session of its owner. */
+export function testOrganization(dashboard: TestDashboard): Organization & { visitor: Visitor } {
+  const organization = {} as Organization & { visitor: Visitor }
+  beforeAll(async () => {
+    const created = await createOrganization(dashboard.db, { name: 'Acme' })
+    Object.assign(organization, created, { visitor: await dashboard.signIn(created.owner) })
+  })
+  return organization
+}
 
 /** Sets the password of an account that a factory created without one to `PASSWORD`. */
 export async function setPassword(db: Db, userId: string): Promise<void> {

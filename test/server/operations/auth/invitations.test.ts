@@ -1,35 +1,29 @@
 import { eq, sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { DAY_MS } from '#server/durations.ts'
-import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
-  createGroup,
-  createMember,
-  createOrganization,
-  createWorkspace,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+  PASSWORD,
+  setPassword,
+  testDashboard,
+  testOrganization,
+  type Visitor,
+} from '#test/support/browser/dashboard.ts'
+import { createGroup, createMember, createOrganization, createWorkspace, unique } from '#test/support/factories.ts'
 
 const t = testDashboard()
+const acme = testOrganization(t)
 
-let acme: Organization
-let owner: Visitor
-beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
-  owner = await t.signIn(acme.owner)
-})
 afterEach(() => t.db.delete(rateLimits))
 
 type Invited = { id: string; token: string; url: string }
 const newEmail = () => `${unique('guest')}@example.com`
 
-async function invite(input: object = {}, by = owner): Promise<Invited & { email: string }> {
+async function invite(input: object = {}, by = acme.visitor): Promise<Invited & { email: string }> {
   const email = newEmail()
   const answer = await by.post<Invited>('organization.members.invite', { email, ...input })
   if (answer.status !== 200) throw new Error(answer.text)
@@ -175,7 +169,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
   test('refuse a member, a foreign group and malformed input', async () => {
     const member = await createMember(t.db, acme)
-    const post = (input: object) => owner.post('organization.members.invite', input)
+    const post = (input: object) => acme.visitor.post('organization.members.invite', input)
     expect(await post({ email: member.email })).toMatchObject({ status: 409, code: 'already_exists' })
     const foreign = await createGroup(t.db, await createOrganization(t.db))
     expect(await post({ email: newEmail(), groupIds: [foreign.id] })).toMatchObject({ status: 404, code: 'not_found' })
@@ -187,7 +181,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
   test('replace an earlier invitation of the same address', async () => {
     const first = await invite()
-    const second = await owner.post<Invited>('organization.members.invite', { email: first.email })
+    const second = await acme.visitor.post<Invited>('organization.members.invite', { email: first.email })
     expect((await accept(t.visitor(), first.token)).code).toBe('invitation_invalid')
     expect((await accept(t.visitor(), second.data.token)).status).toBe(200)
   })
@@ -260,7 +254,7 @@ describe('organization.invitations', () => {
     })
     expect(listed.text).not.toContain(open.token)
 
-    expect(await owner.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })
+    expect(await acme.visitor.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })
     expect((await admin.post('organization.invitations.withdraw', { id: open.id })).status).toBe(200)
     expect((await accept(t.visitor(), open.token)).code).toBe('invitation_invalid')
     expect(await admin.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
-import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import { testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createGroup,
   createMember,
@@ -11,18 +11,11 @@ import {
   createService,
   createWorkspace,
   type MemberOptions,
-  type Organization,
   unique,
 } from '#test/support/factories.ts'
 
 const t = testDashboard()
-
-let acme: Organization
-let owner: Visitor
-beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
-  owner = await t.signIn(acme.owner)
-})
+const acme = testOrganization(t)
 
 const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
 const manager = async (options: MemberOptions = {}) =>
@@ -37,14 +30,14 @@ async function actionsOn(groupId: string): Promise<string[]> {
 describe('organization.groups.create', () => {
   test('answers the group, whose members hold what it has', async () => {
     const name = unique('Crew')
-    const answer = await owner.post<{ id: string }>('organization.groups.create', {
+    const answer = await acme.visitor.post<{ id: string }>('organization.groups.create', {
       name: ` ${name} `,
       permissions: { domains: 'write', settings: 'read' },
       requireTotp: false,
     })
     expect(answer.data).toEqual({ id: expect.any(String), name, memberCount: 0 })
     const someone = await member()
-    await owner.post('organization.groups.addMember', { groupId: answer.data.id, userId: someone.userId })
+    await acme.visitor.post('organization.groups.addMember', { groupId: answer.data.id, userId: someone.userId })
     const visitor = await t.signIn(someone)
     expect((await visitor.get('auth.me')).data).toMatchObject({ sections: { domains: 'write', settings: 'read' } })
     expect(await actionsOn(answer.data.id)).toEqual(['group.create', 'group.add_member'])
@@ -53,10 +46,12 @@ describe('organization.groups.create', () => {
   test('refuses a taken name, malformed input, and more than the maker holds', async () => {
     const { name } = await createGroup(t.db, acme)
     const post = (by: Visitor, input: object) => by.post('organization.groups.create', input)
-    expect(await post(owner, { name, permissions: {} })).toMatchObject({ status: 409, code: 'already_exists' })
-    expect(await post(owner, { name: ' ', permissions: {} })).toMatchObject({ details: { field: 'name' } })
-    expect(await post(owner, { name: unique('g') })).toMatchObject({ details: { field: 'permissions' } })
-    expect(await post(owner, { name: unique('g'), permissions: { all: 'write' } })).toMatchObject({ status: 400 })
+    expect(await post(acme.visitor, { name, permissions: {} })).toMatchObject({ status: 409, code: 'already_exists' })
+    expect(await post(acme.visitor, { name: ' ', permissions: {} })).toMatchObject({ details: { field: 'name' } })
+    expect(await post(acme.visitor, { name: unique('g') })).toMatchObject({ details: { field: 'permissions' } })
+    expect(await post(acme.visitor, { name: unique('g'), permissions: { all: 'write' } })).toMatchObject({
+      status: 400,
+    })
     const maker = await manager({ sections: { webhooks: 'read' } })
     expect((await post(maker, { name: unique('g'), permissions: { webhooks: 'read' } })).status).toBe(200)
     expect(await post(maker, { name: unique('g'), permissions: { webhooks: 'write' } })).toMatchObject(REFUSED)
@@ -95,8 +90,8 @@ describe('organization.groups.list and members', () => {
       page: 1,
       pageSize: 50,
     })
-    expect(await owner.get('organization.groups.members', { groupId: crew.id })).toMatchObject(ABSENT)
-    expect(await owner.get('organization.groups.members', {})).toMatchObject({ details: { field: 'groupId' } })
+    expect(await acme.visitor.get('organization.groups.members', { groupId: crew.id })).toMatchObject(ABSENT)
+    expect(await acme.visitor.get('organization.groups.members', {})).toMatchObject({ details: { field: 'groupId' } })
   })
 })
 
@@ -107,15 +102,18 @@ describe('organization.groups.update', () => {
   test('changes what is named and leaves the rest', async () => {
     const group = await createGroup(t.db, acme, { sections: { users: 'read', domains: 'read' } })
     const name = unique('Renamed')
-    const changed = await update(owner, group.id, { name, permissions: { domains: 'none', webhooks: 'write' } })
+    const changed = await update(acme.visitor, group.id, { name, permissions: { domains: 'none', webhooks: 'write' } })
     expect(changed.data).toMatchObject({
       id: group.id,
       name,
       requireTotp: false,
       permissions: { users: 'read', domains: 'none', webhooks: 'write' },
     })
-    expect((await update(owner, group.id, { requireTotp: true })).data).toMatchObject({ name, requireTotp: true })
-    expect((await update(owner, group.id, {})).data).toMatchObject({ name, requireTotp: true })
+    expect((await update(acme.visitor, group.id, { requireTotp: true })).data).toMatchObject({
+      name,
+      requireTotp: true,
+    })
+    expect((await update(acme.visitor, group.id, {})).data).toMatchObject({ name, requireTotp: true })
     const [entry] = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, group.id))
     expect(entry).toMatchObject({ action: 'group.update', details: { name, permissions: { webhooks: 'write' } } })
   })
@@ -133,8 +131,11 @@ describe('organization.groups.update', () => {
   test('refuses a taken name and finds no group of another organization', async () => {
     const [first, second] = [await createGroup(t.db, acme), await createGroup(t.db, acme)]
     const foreign = await createGroup(t.db, await createOrganization(t.db))
-    expect(await update(owner, first.id, { name: second.name })).toMatchObject({ status: 409, code: 'already_exists' })
-    expect(await update(owner, foreign.id, { name: unique('g') })).toMatchObject(ABSENT)
+    expect(await update(acme.visitor, first.id, { name: second.name })).toMatchObject({
+      status: 409,
+      code: 'already_exists',
+    })
+    expect(await update(acme.visitor, foreign.id, { name: unique('g') })).toMatchObject(ABSENT)
   })
 })
 
@@ -145,9 +146,9 @@ describe('organization.groups.remove', () => {
     const group = await createGroup(t.db, acme, { sections: { settings: 'read' } })
     const visitor = await t.signIn(await member({ groups: [group] }))
     expect((await visitor.get('organization.settings.get')).status).toBe(200)
-    expect((await remove(owner, group.id)).data).toEqual({ ok: true })
+    expect((await remove(acme.visitor, group.id)).data).toEqual({ ok: true })
     expect((await visitor.get('organization.settings.get')).code).toBe('insufficient_permissions')
-    expect(await remove(owner, group.id)).toMatchObject(ABSENT)
+    expect(await remove(acme.visitor, group.id)).toMatchObject(ABSENT)
     expect(await actionsOn(group.id)).toEqual(['group.remove'])
   })
 
@@ -167,10 +168,10 @@ describe('organization.groups.addMember and removeMember', () => {
   test('add once, and take out', async () => {
     const group = await createGroup(t.db, acme)
     const { userId, membershipId } = await member()
-    for (let i = 0; i < 2; i++) expect((await add(owner, group.id, userId)).data).toEqual({ ok: true })
+    for (let i = 0; i < 2; i++) expect((await add(acme.visitor, group.id, userId)).data).toEqual({ ok: true })
     expect(await t.db.$count(groupMembers, eq(groupMembers.membershipId, membershipId))).toBe(1)
-    expect((await remove(owner, group.id, userId)).data).toEqual({ ok: true })
-    expect(await remove(owner, group.id, userId)).toMatchObject(ABSENT)
+    expect((await remove(acme.visitor, group.id, userId)).data).toEqual({ ok: true })
+    expect(await remove(acme.visitor, group.id, userId)).toMatchObject(ABSENT)
     expect(await actionsOn(group.id)).toEqual(['group.add_member', 'group.remove_member'])
   })
 
@@ -190,7 +191,7 @@ describe('organization.groups.addMember and removeMember', () => {
     for (const group of beyond) expect(await add(adder, group.id, me.userId)).toMatchObject(REFUSED)
     const within = await createGroup(t.db, acme, { sections: { settings: 'read' } })
     expect((await add(adder, within.id, me.userId)).status).toBe(200)
-    for (const group of beyond) expect((await add(owner, group.id, me.userId)).status).toBe(200)
+    for (const group of beyond) expect((await add(acme.visitor, group.id, me.userId)).status).toBe(200)
   })
 
   test('add to groups whose grants lie beneath what the adder holds', async () => {
@@ -214,15 +215,15 @@ describe('organization.groups.addMember and removeMember', () => {
     const foreign = await createOrganization(t.db)
     const theirs = await createGroup(t.db, foreign)
     const ours = await createGroup(t.db, acme)
-    expect(await add(owner, theirs.id, acme.owner.userId)).toMatchObject(ABSENT)
-    expect(await add(owner, ours.id, foreign.owner.userId)).toMatchObject(ABSENT)
-    expect(await remove(owner, theirs.id, foreign.owner.userId)).toMatchObject(ABSENT)
+    expect(await add(acme.visitor, theirs.id, acme.owner.userId)).toMatchObject(ABSENT)
+    expect(await add(acme.visitor, ours.id, foreign.owner.userId)).toMatchObject(ABSENT)
+    expect(await remove(acme.visitor, theirs.id, foreign.owner.userId)).toMatchObject(ABSENT)
   })
 
   test('take no one out of a group of administrators without being one', async () => {
     const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
     const { userId } = await member({ groups: [admins] })
     expect(await remove(await manager(), admins.id, userId)).toMatchObject(REFUSED)
-    expect((await remove(owner, admins.id, userId)).status).toBe(200)
+    expect((await remove(acme.visitor, admins.id, userId)).status).toBe(200)
   })
 })

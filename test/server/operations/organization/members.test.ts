@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer } from '#test/support/api/api.ts'
-import { randomAddress, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import { randomAddress, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createGroup,
   createKey,
@@ -15,17 +15,10 @@ import {
   createWorkspace,
   type Member,
   type MemberOptions,
-  type Organization,
 } from '#test/support/factories.ts'
 
 const t = testDashboard()
-
-let acme: Organization
-let owner: Visitor
-beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
-  owner = await t.signIn(acme.owner)
-})
+const acme = testOrganization(t)
 
 const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
 const signedIn = async (options: MemberOptions) => t.signIn(await member(options))
@@ -88,12 +81,12 @@ describe('organization.members.setPermissions', () => {
 
   test('sets the sections named and leaves the others', async () => {
     const { userId } = await member({ sections: { users: 'read', domains: 'write' } })
-    const answer = await set(owner, userId, { users: 'write', domains: 'none', webhooks: 'read' })
+    const answer = await set(acme.visitor, userId, { users: 'write', domains: 'none', webhooks: 'read' })
     expect(answer.data).toMatchObject({
       userId,
       permissions: { users: 'write', settings: 'none', domains: 'none', webhooks: 'read' },
     })
-    expect((await set(owner, userId, {})).data).toMatchObject({ permissions: { users: 'write' } })
+    expect((await set(acme.visitor, userId, {})).data).toMatchObject({ permissions: { users: 'write' } })
     expect(await actionsOn(userId)).toEqual(['member.set_permissions', 'member.set_permissions'])
   })
 
@@ -126,10 +119,14 @@ describe('organization.members.setPermissions', () => {
     expect(await set(admin, acme.owner.userId, {})).toMatchObject(REFUSED)
     const foreign = await createOrganization(t.db)
     for (const userId of [foreign.owner.userId, crypto.randomUUID()]) {
-      expect(await set(owner, userId, {})).toMatchObject(ABSENT)
+      expect(await set(acme.visitor, userId, {})).toMatchObject(ABSENT)
     }
-    expect(await set(owner, 'x', {})).toMatchObject({ status: 400, code: 'invalid_uuid', details: { field: 'userId' } })
-    expect(await set(owner, acme.owner.userId, { users: 'all' })).toMatchObject({ code: 'invalid_request_body' })
+    expect(await set(acme.visitor, 'x', {})).toMatchObject({
+      status: 400,
+      code: 'invalid_uuid',
+      details: { field: 'userId' },
+    })
+    expect(await set(acme.visitor, acme.owner.userId, { users: 'all' })).toMatchObject({ code: 'invalid_request_body' })
   })
 })
 
@@ -141,10 +138,13 @@ describe('organization.members.setActive', () => {
     const someone = await member()
     const visitor = await t.signIn(someone)
     const key = await createKey(t.db, someone)
-    expect((await set(owner, someone.userId, false)).data).toMatchObject({ userId: someone.userId, isActive: false })
+    expect((await set(acme.visitor, someone.userId, false)).data).toMatchObject({
+      userId: someone.userId,
+      isActive: false,
+    })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
     expect(await callWith(key.token)).toMatchObject({ status: 401, body: { error: 'api_key_owner_inactive' } })
-    expect((await set(owner, someone.userId, true)).data).toMatchObject({ isActive: true })
+    expect((await set(acme.visitor, someone.userId, true)).data).toMatchObject({ isActive: true })
     expect((await callWith(key.token)).status).toBe(200)
     expect((await visitor.get('auth.me')).code).toBe('session_required')
     expect(await actionsOn(someone.userId)).toEqual(['member.deactivate', 'member.activate'])
@@ -156,7 +156,7 @@ describe('organization.members.setActive', () => {
     await createMember(t.db, other, { userId: someone.userId })
     const visitor = await t.signIn(someone)
     await visitor.post('auth.switchOrganization', { organizationId: other.id })
-    await set(owner, someone.userId, false)
+    await set(acme.visitor, someone.userId, false)
     expect((await visitor.get('auth.me')).data).toMatchObject({ organization: { id: other.id } })
     expect(await visitor.post('auth.switchOrganization', { organizationId: acme.id })).toMatchObject(ABSENT)
   })
@@ -165,7 +165,7 @@ describe('organization.members.setActive', () => {
     const { userId } = await member()
     expect(await set(await signedIn({ sections: { users: 'read' } }), userId, false)).toMatchObject(REFUSED)
     const manager = await signedIn({ sections: { users: 'write' } })
-    for (const by of [owner, manager]) {
+    for (const by of [acme.visitor, manager]) {
       expect(await set(by, acme.owner.userId, false)).toMatchObject({ status: 409, code: 'last_owner' })
     }
     expect((await set(manager, userId, false)).status).toBe(200)
@@ -195,13 +195,13 @@ describe('organization.members.remove', () => {
     const there = await createMember(t.db, other, { userId: someone.userId })
     const kept = await createKey(t.db, there)
 
-    expect((await remove(owner, someone.userId)).data).toEqual({ ok: true })
+    expect((await remove(acme.visitor, someone.userId)).data).toEqual({ ok: true })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
     expect(await callWith(key.token)).toMatchObject({ status: 401, body: { error: 'api_key_revoked' } })
     expect((await callWith(kept.token)).status).toBe(200)
     expect(await t.db.$count(grants, eq(grants.membershipId, someone.membershipId))).toBe(0)
     expect(await actionsOn(someone.userId)).toEqual(['member.remove'])
-    expect(await remove(owner, someone.userId)).toMatchObject(ABSENT)
+    expect(await remove(acme.visitor, someone.userId)).toMatchObject(ABSENT)
 
     // Coming back brings neither the keys back nor the session.
     await member({ userId: someone.userId })
@@ -216,12 +216,12 @@ describe('organization.members.remove', () => {
     expect(await remove(await signedIn({ sections: { users: 'read' } }), userId)).toMatchObject(REFUSED)
     const manager = await signedIn({ sections: { users: 'write' } })
     expect(await remove(manager, acme.owner.userId)).toMatchObject({ status: 409, code: 'last_owner' })
-    expect(await remove(owner, acme.owner.userId)).toMatchObject({ status: 409, code: 'last_owner' })
+    expect(await remove(acme.visitor, acme.owner.userId)).toMatchObject({ status: 409, code: 'last_owner' })
     const admin = await member({ sections: { orgAdmin: 'read' } })
     expect(await remove(manager, admin.userId)).toMatchObject(REFUSED)
     expect((await remove(manager, userId)).status).toBe(200)
     const foreign = await createOrganization(t.db)
-    expect(await remove(owner, foreign.owner.userId)).toMatchObject(ABSENT)
+    expect(await remove(acme.visitor, foreign.owner.userId)).toMatchObject(ABSENT)
   })
 })
 

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { HOUR_MS } from '#server/durations.ts'
-import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import { PASSWORD, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import {
   createKey,
   createMember,
@@ -13,17 +13,10 @@ import {
   createProject,
   createService,
   createWorkspace,
-  type Organization,
 } from '#test/support/factories.ts'
 
 const t = testDashboard()
-
-let acme: Organization
-let owner: Visitor
-beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
-  owner = await t.signIn(acme.owner)
-})
+const acme = testOrganization(t)
 
 const REFUSED = { status: 403, code: 'insufficient_permissions' }
 const ABSENT = { status: 404, code: 'not_found' }
@@ -50,7 +43,7 @@ describe('organization.create', () => {
 
   test('refuses a malformed name', async () => {
     for (const name of ['', '  ', 'x'.repeat(129), 7, undefined]) {
-      const answer = await owner.post('organization.create', { name })
+      const answer = await acme.visitor.post('organization.create', { name })
       expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body', details: { field: 'name' } })
     }
   })
@@ -92,7 +85,7 @@ describe('organization.settings', () => {
   })
 
   test('refuse an unknown zone and malformed input', async () => {
-    const update = (input: object) => owner.post('organization.settings.update', input)
+    const update = (input: object) => acme.visitor.post('organization.settings.update', input)
     for (const timezone of ['Mars/Olympus', '+01:00', 'x']) {
       expect(await update({ timezone })).toMatchObject({
         status: 400,
