@@ -1,7 +1,9 @@
 // Long synchronous work yields here, in web and worker alike, so that it does not block the event loop. This file lives
 // in `lace` because the language imports nothing of ours, and all of a process must share one time slice.
 
-/** How much of one turn of the event loop all long work may use together, in milliseconds. Nothing may block for 25 ms. */
+/**
+ * How much of one turn of the event loop all long work may use together, in milliseconds. Nothing may block for 25 ms.
+ */
 const SLICE_MS = 8
 
 /** When long computation began in this turn. */

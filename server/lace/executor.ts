@@ -163,5 +163,5 @@ function refusalMessage(errors: LaceError[]): string {
   const codes = [...new Set(errors.map((error) => error.code))]
   const [first] = errors
   const position = first?.line ? `line ${first.line}: ` : ''
-  return `validation failed: ${codes.join(', ')} (${position}${first?.detail ?? 'the script cannot be read'})`
+  return `validation failed: ${codes.join(', ')} (${position}${first?.detail ?? 'the script cannot be parsed'})`
 }

@@ -102,7 +102,9 @@ export type StaticTarget =
 
 const PLACEHOLDER = '0'
 
-/** Returns the target of a call as far as it is known before the run. `lookup` returns a variable's value as a string. */
+/**
+ * Returns the target of a call as far as it is known before the run. `lookup` returns a variable's value as a string.
+ */
 export function staticTarget(
   url: string,
   lookup: (ref: TemplateRef) => string | null | undefined,

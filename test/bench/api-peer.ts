@@ -6,8 +6,8 @@ import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
 
-// A handwritten server for two reads: Fastify, the same key authentication, and one prepared statement each. It reads the
-// same columns, but has no OpenAPI document and no shared operations.
+// A handwritten server for two reads: Fastify, the same key authentication, and one prepared statement each. It reads
+// the same columns, but has no OpenAPI document and no shared operations.
 
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })

@@ -21,8 +21,9 @@ const SERVICES = 200
 type Measure = { perSecond: number; p99: number }
 
 /**
- * Compares the requests per second of the real web process with a handwritten Fastify server for the same reads, with the
- * same key authentication. Both run in their own process on one database, and are measured in turn. The ratio counts.
+ * Compares the requests per second of the real web process with a handwritten Fastify server for the same reads, with
+ * the same key authentication. Both run in their own process on one database, and are measured in turn. The ratio
+ * counts.
  */
 export async function run(): Promise<void> {
   await buildDashboard(() => {}, new AbortController().signal)

@@ -30,8 +30,8 @@ const PEER_CALL = `post(\`\${s.base}/users/\${id}/orders?page=\${s.page}\`, {
 `
 
 /**
- * Parses, validates and prints the longest allowed script, compared with TypeScript's parser on a text of the same length
- * and similar content. Only the ratio counts, because both depend on the machine.
+ * Parses, validates and prints the longest allowed script, compared with TypeScript's parser on a text of the same
+ * length and similar content. Only the ratio counts, because both depend on the machine.
  */
 export async function run(): Promise<void> {
   const source = repeatToLimit(CALL)

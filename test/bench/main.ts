@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-// `npm run bench [-- NAME …] [--large] [--case CASE …]`: each benchmark compares the product with a peer, or with itself
-// at another size, in one run, and prints ratios.
+// `npm run bench [-- NAME …] [--large] [--case CASE …]`: each benchmark compares the product with a peer, or with
+// itself at another size, in one run, and prints ratios.
 
 // Logs would hide the figures.
 process.env.LOG_LEVEL ??= 'error'

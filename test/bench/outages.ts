@@ -22,8 +22,8 @@ const CAMPAIGN_TIMES = 5
 
 /**
  * Causes outages of the database under load. Prints per outage: acknowledged runs, those that never got a result, the
- * time from recovery of the database to the first probe, and how often the worker ended. `--large` causes every fault for
- * 15 s to 10 min, five times each, and takes a night; `--case stop:90` causes one.
+ * time from recovery of the database to the first probe, and how often the worker ended. `--large` causes every fault
+ * for 15 s to 10 min, five times each, and takes a night; `--case stop:90` causes one.
  */
 export async function run({ large, cases }: BenchOptions): Promise<void> {
   // When a connection breaks, the driver may throw outside of any promise (porsager/postgres#1208).

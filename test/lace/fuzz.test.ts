@@ -50,7 +50,9 @@ function mutate(source: string, seed: number): string {
   return text
 }
 
-/** Runs everything that reads scripts on a script that may be broken. Without `expect`, which would be too slow here. */
+/**
+ * Runs everything that reads scripts on a script that may be broken. Without `expect`, which would be too slow here.
+ */
 function readAll(source: string): 'whole' | 'broken' {
   const { ast, errors } = parseScript(source)
   if ((ast === null) !== errors.length > 0) throw new Error('there must be either a tree or errors')

@@ -32,8 +32,8 @@ DECODERS['x-gzip'] = DECODERS.gzip!
 
 /**
  * Decodes the content codings of a body. Returns null when the output of a step would exceed `maxBytes`. An unknown
- * coding ends the decoding, and the bytes at that point are returned, as browsers do. After an abort, no further decoding
- * starts, and the promise rejects with the signal's reason.
+ * coding ends the decoding, and the bytes at that point are returned, as browsers do. After an abort, no further
+ * decoding starts, and the promise rejects with the signal's reason.
  *
  * @throws TransportError when there are more than two codings or the data is invalid
  */

@@ -23,8 +23,8 @@ const CONNECTION_HEADERS = new Set([
  * Returns the header lines to send, alternating name and value: the script's headers in their order and case, and those
  * that the connection needs.
  *
- * @throws TransportError when a name or value is not valid (the message never contains the value), or when a Host header
- *   is repeated or differs from the URL's host
+ * @throws TransportError when a name or value is not valid (the message never contains the value), or when a Host
+ *   header is repeated or differs from the URL's host
  */
 export function buildRequestHeaders({ method, headers, body }: TransportRequest, url: URL): string[] {
   const lines: string[] = []

@@ -7,9 +7,9 @@ import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
 import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
 
 /**
- * Creates a check that refuses every request with a secret to a host outside the secret's allowed hosts. It finds secrets
- * that the script names, and values in any spelling that come through run variables, cookies, responses and redirects.
- * Null when no secret is bound to hosts.
+ * Creates a check that refuses every request with a secret to a host outside the secret's allowed hosts. It finds
+ * secrets that the script names, and values in any spelling that come through run variables, cookies, responses and
+ * redirects. Null when no secret is bound to hosts.
  */
 export function createSecretGuard(
   ast: Script | null,
@@ -50,7 +50,9 @@ function secretsSentIn(flow: CallFlow, { hop, headers, body }: OutgoingHop): Sec
   return mask
 }
 
-/** Returns the secret whose value is in the request. Searches for all secrets at once, and bisects when one is found. */
+/**
+ * Returns the secret whose value is in the request. Searches for all secrets at once, and bisects when one is found.
+ */
 async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: string): Promise<BoundSecret | null> {
   if (!(await isFound(hop, await finderOf(secrets, owner)))) return null
   let candidates = secrets

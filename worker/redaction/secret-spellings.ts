@@ -2,8 +2,8 @@ const MIN_LENGTH = 3
 
 /**
  * Yields the spellings of a secret in URLs, bodies, headers and messages: unchanged, in lower case (host names), URL
- * encoded once and twice, form encoded, escaped for JSON and HTML, in hexadecimal, and in base64 at any offset. A secret
- * under three characters has none. This is a generator because all spellings of a long secret take 15 ms.
+ * encoded once and twice, form encoded, escaped for JSON and HTML, in hexadecimal, and in base64 at any offset. A
+ * secret under three characters has none. This is a generator because all spellings of a long secret take 15 ms.
  */
 export function* spellings(secret: string): Generator<string> {
   if (secret.length < MIN_LENGTH) return
@@ -56,7 +56,10 @@ function urlParts(secret: string): string[] {
     .filter((part) => part.length >= secret.length)
 }
 
-/** Returns the base64 characters that depend only on the secret, for each of its three offsets in a group of three bytes. */
+/**
+ * Returns the base64 characters that depend only on the secret, for each of its three offsets in a group of three
+ * bytes.
+ */
 function base64Parts(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((before) => {

@@ -19,8 +19,8 @@ export const RECORD_BUDGET: RecordBudget = { operands: 256 * 1024, records: 512 
 type OperandField = 'actual' | 'expected' | 'actualLhs' | 'actualRhs'
 
 /**
- * An operand that exceeds its limit. Its record still holds more than `length` characters, so that a secret that crosses
- * the limit can be found. `maskTruncated` masks it and then truncates it to `length` characters.
+ * An operand that exceeds its limit. Its record still holds more than `length` characters, so that a secret that
+ * crosses the limit can be found. `maskTruncated` masks it and then truncates it to `length` characters.
  */
 export type TruncatedOperand = { record: number; field: OperandField; length: number }
 

@@ -7,7 +7,9 @@ import { evaluate } from './evaluate.ts'
 import type { ResponseView } from './response.ts'
 import { outcomeOf, type Verdict } from './verdict.ts'
 
-/** More than the inline limit: the cost of a schema is unknown in advance, so schemas are always matched in a thread. */
+/**
+ * More than the inline limit: the cost of a schema is unknown in advance, so schemas are always matched in a thread.
+ */
 const SCHEMA_MATCH_STEPS = 5_000_000
 
 /**

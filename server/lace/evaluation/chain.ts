@@ -7,8 +7,8 @@ import type { ResponseView } from './response.ts'
 import { type StoredValues, storeValues } from './store.ts'
 
 /**
- * Runs a call's chain in its fixed order, except `.wait()`. All checks are evaluated, so one run shows all faults; after
- * a hard failure `.store()` is skipped. Returns whether the call succeeded.
+ * Runs a call's chain in its fixed order, except `.wait()`. All checks are evaluated, so one run shows all faults;
+ * after a hard failure `.store()` is skipped. Returns whether the call succeeded.
  */
 export async function runChain(
   chain: Chain,

@@ -125,7 +125,8 @@ function evaluateCall({ name, args }: FuncCall, context: EvaluationContext): Jso
       return containsText(text, searched)
     }
   }
-  // A function of an extension, which we do not implement. The validator allows it in `options` and extension fields only.
+  // A function of an extension, which we do not implement. The validator allows it in `options` and extension fields
+  // only.
   return { kind: 'funcCall', name, args: values }
 }
 

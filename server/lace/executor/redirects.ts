@@ -56,9 +56,10 @@ const CROSS_ORIGIN_HEADERS = new Set([
 const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-language', 'content-location'])
 
 /**
- * Sends a request and follows redirects as browsers do: after 303, and after 301 or 302 on a POST, the next hop is a GET
- * without a body. A redirect to another origin drops the call's cookies and all headers that may carry a credential, for
- * all later hops. A body is resent to another origin only with `resendBody`, and never from https to http.
+ * Sends a request and follows redirects as browsers do: after 303, and after 301 or 302 on a POST, the next hop is a
+ * GET without a body. A redirect to another origin drops the call's cookies and all headers that may carry a
+ * credential, for all later hops. A body is resent to another origin only with `resendBody`, and never from https to
+ * http.
  *
  * @throws TransportError when a hop fails
  * @throws CallError when a redirect cannot be followed

@@ -5,8 +5,8 @@ import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, VALUE_KEYWO
 /** Maximum number of schemas in the output. A referenced schema is written twice: in its place and under `$defs`. */
 const MAX_SCHEMAS = 20_000
 /**
- * Maximum length of paths and values in the output, in characters. The validator stores the full path of each schema and
- * keyword: below one name of 100,000 characters, 4,000 schemas took 90 s.
+ * Maximum length of paths and values in the output, in characters. The validator stores the full path of each schema
+ * and keyword: below one name of 100,000 characters, 4,000 schemas took 90 s.
  */
 const MAX_OUTPUT_LENGTH = 10_000_000
 /** The validator parses values again, which costs about four times as much as a path. */
@@ -25,9 +25,9 @@ const PART_KEYWORDS = new Set([
 ])
 
 /**
- * Rewrites a checked document for the validator: as draft 2020-12, with references to `$defs` by path, values of `const`
- * and `enum` as JSON strings, and without identifiers, annotations and unused definitions. With `strict`, schemas for a
- * whole value get the keyword `declared`.
+ * Rewrites a checked document for the validator: as draft 2020-12, with references to `$defs` by path, values of
+ * `const` and `enum` as JSON strings, and without identifiers, annotations and unused definitions. With `strict`,
+ * schemas for a whole value get the keyword `declared`.
  */
 export function rewrite({ root, references }: CheckedDocument, strict: boolean): JsonObject {
   const names = new Map<Schema, string>([[root, 'd0']])

@@ -36,7 +36,9 @@ export class Cursor {
     return this.at
   }
 
-  /** Returns the token `ahead` places after the next one, before it when negative; outside the script, the end token. */
+  /**
+   * Returns the token `ahead` places after the next one, before it when negative; outside the script, the end token.
+   */
   peek(ahead = 0): Token {
     return this.tokens[this.at + ahead] ?? this.tokens.at(-1)!
   }

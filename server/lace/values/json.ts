@@ -111,6 +111,7 @@ export function safeJson<T>(value: T): T {
   if (typeof value === 'number') return (Number.isFinite(value) ? value : null) as T
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(safeJson) as T
-  // fromEntries defines own properties, also for `__proto__`. The objects are plain, so callers can compare and clone them.
+  // fromEntries defines own properties, also for `__proto__`. The objects are plain, so callers can compare and clone
+  // them.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [safeText(key), safeJson(item)])) as T
 }

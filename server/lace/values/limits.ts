@@ -30,8 +30,8 @@ export function requireLengthWithin(length: number, { maxLength, name }: TextLim
 export const MAX_RUN_STEPS = 5_000_000_000
 
 /**
- * Counts the cost of evaluation in steps, by the size of the operands and before the work is done. The count is the same
- * on every machine, however busy it is.
+ * Counts the cost of evaluation in steps, by the size of the operands and before the work is done. The count is the
+ * same on every machine, however busy it is.
  */
 export class StepBudget {
   remaining: number

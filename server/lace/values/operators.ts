@@ -5,8 +5,8 @@ import { DEFAULT_TEXT_LIMIT, requireLengthWithin, type StepBudget, type TextLimi
 /**
  * The language's arithmetic and comparisons. Where the specification is open, we decided:
  *
- * - Numbers are doubles. `/` does not round; `%` has the sign of its left operand; division by zero, and any result that
- *   is not finite, is null. Integers are exact up to 2^53.
+ * - Numbers are doubles. `/` does not round; `%` has the sign of its left operand; division by zero, and any result
+ *   that is not finite, is null. Integers are exact up to 2^53.
  * - A numeric string next to a number counts as a number, because injected variables are strings.
  * - `+` concatenates two strings. Arithmetic on other types is null; arithmetic with null is indeterminate.
  * - `eq` compares objects and arrays deeply and never converts: `1 eq "1"` is false.

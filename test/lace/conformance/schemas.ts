@@ -15,8 +15,8 @@ function read(name: string): Record<string, unknown> {
 }
 
 /**
- * Fixes the schema of a path segment. It allows no field at all, because `additionalProperties: false` ignores the fields
- * of its alternatives.
+ * Fixes the schema of a path segment. It allows no field at all, because `additionalProperties: false` ignores the
+ * fields of its alternatives.
  */
 function withPaths(schema: Record<string, unknown>): Record<string, unknown> {
   const { definitions } = schema as { definitions: { VarPathSeg: { additionalProperties?: boolean } } }

@@ -22,8 +22,8 @@ export type WebProcess = {
 }
 
 /**
- * Starts the real web process on a database and a free loopback port, and stops it after the test file. The dashboard is
- * built first if necessary; `npm test` has already built it.
+ * Starts the real web process on a database and a free loopback port, and stops it after the test file. The dashboard
+ * is built first if necessary; `npm test` has already built it.
  */
 export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-web-'))

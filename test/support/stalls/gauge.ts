@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into a real process with `--import`, before the program. Measures the longest time in which the event loop ran no
-// timer. It counts CPU time of the thread, so the load of the machine does not matter.
+// Loaded into a real process with `--import`, before the program. Measures the longest time in which the event loop ran
+// no timer. It counts CPU time of the thread, so the load of the machine does not matter.
 
 export type GaugeQuestion = { gauge: 'reset' | 'read' }
 export type GaugeAnswer = { gauge: 'answer'; longestMs: number; peakBytes: number }

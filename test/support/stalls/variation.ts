@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Draws one member of a family of inputs. The first member is the original input. The others are variations, and the same
- * in every test run.
+ * Draws one member of a family of inputs. The first member is the original input. The others are variations, and the
+ * same in every test run.
  */
 export type Variation = {
   /** Returns `found`, or an integer from `min` to `max`. */

@@ -4,8 +4,8 @@ import { createTransport } from '#worker/http/client.ts'
 import { get, outcomeOf } from './requests.ts'
 
 /**
- * The output of this program, which runs in its own process. It requests each URL of its first argument (a JSON array) as
- * many times as its second argument says, and prints the growth of memory as JSON. Needs `--expose-gc`.
+ * The output of this program, which runs in its own process. It requests each URL of its first argument (a JSON array)
+ * as many times as its second argument says, and prints the growth of memory as JSON. Needs `--expose-gc`.
  */
 export type LoadReport = {
   runs: number

@@ -4,7 +4,9 @@ import { type Answer, decode, encode, type Packet } from 'dns-packet'
 
 export type AddressType = 'A' | 'AAAA'
 
-/** Returns the reply to one query: addresses, optionally behind a CNAME, or an error. `times` counts from 1 per type. */
+/**
+ * Returns the reply to one query: addresses, optionally behind a CNAME, or an error. `times` counts from 1 per type.
+ */
 export type Zone = (type: AddressType, times: number) => Reply
 export type Reply = { addresses?: string[]; alias?: string; error?: 'NXDOMAIN' | 'SERVFAIL' }
 

@@ -5,8 +5,8 @@ import { ENCODINGS } from './encodings.ts'
 export type Payload = { class: string; url: string }
 
 /**
- * Returns more than a thousand URLs in 37 classes that must be blocked: special IPv4 addresses in every spelling that some
- * URL parser accepts, special IPv6 ranges, internal names, unusual schemes and confusing authorities.
+ * Returns more than a thousand URLs in 37 classes that must be blocked: special IPv4 addresses in every spelling that
+ * some URL parser accepts, special IPv6 ranges, internal names, unusual schemes and confusing authorities.
  *
  * `port` is the port of the canaries, so that a URL that is not blocked is noticed.
  */

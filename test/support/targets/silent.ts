@@ -8,7 +8,9 @@ const LISTENER = `
   server.listen({ port: Number(process.argv[1]), host: process.argv[2], backlog: 1 }, () => process.stdout.write('up'))
 `
 
-/** Listens at an address that neither accepts nor refuses connections: its process is stopped and its backlog is full. */
+/**
+ * Listens at an address that neither accepts nor refuses connections: its process is stopped and its backlog is full.
+ */
 export async function startSilent(host: string, port: number): Promise<{ close: () => Promise<void> }> {
   const child = spawn(process.execPath, ['-e', LISTENER, String(port), host], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')

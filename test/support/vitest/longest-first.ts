@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Test files that take twenty seconds or more, most of it waiting. They start first, because a long file that starts last
- * would delay the end. Files that need the dashboard follow others, during which it is built.
+ * Test files that take twenty seconds or more, most of it waiting. They start first, because a long file that starts
+ * last would delay the end. Files that need the dashboard follow others, during which it is built.
  */
 const LONG = [
   'server/rest/fuzz',

@@ -19,8 +19,8 @@ import { type ClaimedRun, claimRuns } from '#worker/leases.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
 import { createProber } from '#worker/runs/prober.ts'
 
-// Scripts that saving would reject are written directly to the database, then run as a worker does: claim, load, execute,
-// record.
+// Scripts that saving would reject are written directly to the database, then run as a worker does: claim, load,
+// execute, record.
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
