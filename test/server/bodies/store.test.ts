@@ -62,7 +62,7 @@ describe('local files', () => {
     expect(await read('over')).toEqual({ outcome: 'too_large' })
   })
 
-  test('nothing outside the store is read, and nothing but files', async () => {
+  test('reads only files inside the store', async () => {
     const { root, store, read } = await newStore()
     await writeFile(join(folder, 'secret'), 'not yours')
     await mkdir(join(root, 'folder'))

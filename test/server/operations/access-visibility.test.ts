@@ -154,7 +154,7 @@ describe('counts and metrics of a visible container', () => {
   })
 })
 
-describe('a container that is visible only through what lies beneath', () => {
+describe('a container that is visible only through a resource in it', () => {
   test('can be named and nothing more', async () => {
     const service = at(tree.services, 0)
     const project = at(tree.projects, 0)
@@ -185,7 +185,7 @@ describe('a container that is visible only through what lies beneath', () => {
 })
 
 describe('a grant changes what a key may do at once', () => {
-  test('write reaches beneath; taken away, the next request is 404', async () => {
+  test('write access includes the resources in it; after its removal the next request is 404', async () => {
     const member = await createMember(api.db, tree.organization)
     const key = await createKey(api.db, member)
     const path = `/services/${at(tree.services, 7).id}`

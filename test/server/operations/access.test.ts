@@ -75,7 +75,7 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       expect(body.length - listed.length).toBe(type === 'workspace' ? 1 : 0)
     })
 
-    test('404 without write on it, for another organization, and for none', async () => {
+    test('404 without write access, for another organization, and for an unknown id', async () => {
       const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
       const key = await createKey(api.db, reader)
       expectAbsent([
@@ -144,7 +144,7 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       }
     })
 
-    test('404 without write on it, for another organization, and for none', async () => {
+    test('404 without write access, for another organization, and for an unknown id', async () => {
       const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
       const body = grantOf(reader, 2)
       expectAbsent([
@@ -187,7 +187,7 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
 })
 
 describe('malformed input', () => {
-  test('400 field_invalid for a resource type or a principal type that is none', async () => {
+  test('400 field_invalid for an unknown resource type or principal type', async () => {
     const { workspace } = place.ids
     const member = place.organization.owner
     const body = grantOf(member)
@@ -222,7 +222,7 @@ describe('malformed input', () => {
     }
   })
 
-  test('400 invalid_request_body for levels that are none, and for missing fields', async () => {
+  test('400 invalid_request_body for invalid levels and missing fields', async () => {
     const path = `/access/workspace/${place.ids.workspace}`
     const good = grantOf(await createMember(api.db, place.organization))
     for (const permissions of [0, 3, '1', 1.5, true, null, [1], undefined]) {

@@ -106,7 +106,7 @@ describe('GET /groups', () => {
   })
 })
 
-test('names sort alike in every list, as people read them', async () => {
+test('every list sorts names in the same, natural order', async () => {
   const own = await createOrganization(api.db)
   const workspace = await createWorkspace(api.db, own)
   const owner = await createKey(api.db, own.owner)

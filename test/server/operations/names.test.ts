@@ -112,7 +112,7 @@ describe('a name in a mail', () => {
     expect(`${mail.subject}\n${mail.text}`).not.toMatch(/evil\.|www\.|https:/)
   })
 
-  test('that looks like no link stays as it is, and ends no line', () => {
+  test('that is not a link is unchanged and ends no line', () => {
     for (const name of ['Acme', 'Dr. No & Sons', 'A / B', 'Größe 👩‍🔧']) expect(unlinked(name)).toBe(name)
     expect(unlinked('Acme\r\nBcc: eve\u2028  x\u0000')).toBe('Acme Bcc: eve x')
   })

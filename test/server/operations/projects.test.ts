@@ -52,7 +52,7 @@ describe('GET /projects', () => {
     })
   })
 
-  test('400 invalid_uuid for a workspaceId that is none', async () => {
+  test('400 invalid_uuid for an invalid workspaceId', async () => {
     const { body } = await api.call(tree.owner, 'GET', '/projects', { query: { workspaceId: 'shop' } })
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'workspaceId' } })
   })
@@ -107,7 +107,7 @@ describe('POST /projects', () => {
     expect(status).toBe(200)
   })
 
-  test('400 invalid_request_body for what is missing or malformed, invalid_uuid for an id', async () => {
+  test('400 invalid_request_body for missing or malformed fields, invalid_uuid for ids', async () => {
     const refused = async (body: object) => (await api.call(tree.owner, 'POST', '/projects', { body })).body
     expect(await refused({ name: 'x' })).toMatchObject({
       error: 'invalid_request_body',
@@ -129,7 +129,7 @@ describe('POST /projects', () => {
     expect(status).toBe(404)
   })
 
-  test('409 already_exists within the workspace, not beside it', async () => {
+  test('409 already_exists within the workspace, not in another one', async () => {
     const body = { workspaceId: tree.workspace.id, name: 'Twice' }
     expect((await api.call(tree.owner, 'POST', '/projects', { body })).status).toBe(200)
     const again = await api.call(tree.owner, 'POST', '/projects', { body })
@@ -197,7 +197,7 @@ describe('GET /projects/{id}', () => {
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 
-  test('404 for none, and for one of another organization', async () => {
+  test('404 for an unknown id, and for another organization', async () => {
     const other = await createOrganization(api.db)
     const foreign = await createProject(api.db, await createWorkspace(api.db, other))
     for (const id of [randomUUID(), foreign.id]) {
@@ -259,7 +259,7 @@ describe('DELETE /projects/{id}', () => {
     expect(await actionsOn(api.db, project.id)).toEqual(['project.delete'])
   })
 
-  test('one of many at once succeeds, the others are 404, while services are being created', async () => {
+  test('one of many parallel requests succeeds, the others get 404, while services are being created', async () => {
     const project = await createProject(api.db, tree.workspace)
     const body = (index: number) => ({ projectId: project.id, name: `Service ${index}` })
     const answers = await Promise.all([

@@ -272,7 +272,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
     expect((await get(service.id, 'x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'resultId' } })
   })
 
-  test('404 for none, for an id of another kind, under another service, and out of reach', async () => {
+  test('404 for an unknown id, an id of another kind, under another service, and out of reach', async () => {
     const [service, other] = [await createService(api.db, tree.project), await createService(api.db, tree.project)]
     const row = await createResult(api.db, service, { startedAt: NOW })
     expect((await get(service.id, row.id)).status).toBe(200)

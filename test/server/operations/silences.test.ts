@@ -185,7 +185,7 @@ describe('POST /silences', () => {
     })
   })
 
-  test('404 for a resource out of reach, of another organization, or none; invalid_uuid for no id', async () => {
+  test('404 for a resource out of reach, of another organization, or unknown; invalid_uuid for an invalid id', async () => {
     const foreign = await createTree(await createOrganization(api.db))
     for (const tree of [hidden, foreign]) {
       for (const [field, id] of Object.entries(tree)) expectAbsent([await create({ channel: 'email', [field]: id })])
@@ -251,7 +251,7 @@ describe('GET /silences/{id}', () => {
     expect(body).toMatchObject({ id, serviceId: seen.serviceId, resourceName: null })
   })
 
-  test('it goes with its resource', async () => {
+  test('it is deleted with its resource', async () => {
     const owner = await createKey(api.db, organization.owner)
     const tree = await createTree(organization)
     const made = (await create({ channel: 'email', projectId: tree.projectId }, owner)).body
@@ -263,7 +263,7 @@ describe('GET /silences/{id}', () => {
 describe('PATCH /silences/{id}', () => {
   const change = (id: string, body: unknown) => api.call<Silence>(key, 'PATCH', `/silences/${id}`, { body })
 
-  test('200 changes what is given and keeps the rest; null clears', async () => {
+  test('200 changes the given fields and keeps the others; null clears a field', async () => {
     const { id } = (await create({ channel: 'email', config: '{}', serviceId: seen.serviceId })).body
     expect((await change(id, { channel: 'all' })).body).toMatchObject({ channel: 'all', config: '{}' })
     const config = '{"events":["service.failed"]}'

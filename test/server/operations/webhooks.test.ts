@@ -136,7 +136,7 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
       expect((await bind(await keyOf(place, { sections, grants: [grant(place, 2)] }), place, body)).status).toBe(200)
     })
 
-    test('409 binding_exists for this resource, not for another; one of many at once succeeds', async () => {
+    test('409 binding_exists for this resource, not for another; one of many parallel requests succeeds', async () => {
       const own = await createPlace()
       const body = { webhookId: own.webhookId }
       const answers = await Promise.all(Array.from({ length: 6 }, () => bind(own.owner, own, body)))

@@ -102,7 +102,7 @@ describe('POST /workspaces', () => {
     expect({ status, ...body }).toEqual({ status: 403, error: 'insufficient_permissions' })
   })
 
-  test('409 already_exists within the organization, not beside it', async () => {
+  test('409 already_exists within the organization, not in another one', async () => {
     await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
     const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
     expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
@@ -113,7 +113,7 @@ describe('POST /workspaces', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  test('one of many creations of one name at once succeeds', async () => {
+  test('one of many parallel creations with the same name succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Contended' } })),
     )
@@ -134,7 +134,7 @@ describe('GET /workspaces/{id}', () => {
     expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
   })
 
-  test('404 for none, for one of another organization, and for one out of reach', async () => {
+  test('404 for an unknown id, for another organization, and out of reach', async () => {
     const other = await createOrganization(api.db)
     const foreign = await createWorkspace(api.db, other)
     const hidden = await createWorkspace(api.db, tree.organization)

@@ -5,7 +5,7 @@ import { CronError, cronProblem, isCron, nextSlot, parseCron, smallestGapMinutes
 
 const at = (text: string) => new Date(text)
 
-describe('reading', () => {
+describe('parsing', () => {
   test.each([
     '* * * * *',
     '*/5 * * * *',
@@ -54,7 +54,7 @@ describe('reading', () => {
   })
 })
 
-describe('the next time', () => {
+describe('nextSlot', () => {
   test('is strictly later, to the minute, in UTC', () => {
     expect(nextSlot('*/5 * * * *', at('2026-11-21T10:00:00Z'))).toEqual(at('2026-11-21T10:05:00Z'))
     expect(nextSlot('*/5 * * * *', at('2026-11-21T10:04:59.999Z'))).toEqual(at('2026-11-21T10:05:00Z'))
@@ -62,7 +62,7 @@ describe('the next time', () => {
     expect(nextSlot('59 23 31 12 *', at('2026-12-31T23:59:00Z'))).toEqual(at('2027-12-31T23:59:00Z'))
   })
 
-  test('restricted day of month and weekday mean either; with a star in front, both', () => {
+  test('two restricted day fields match either; with a leading star, both must match', () => {
     expect(nextSlot('0 0 13 * 5', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-11-27T00:00:00Z'))
     expect(nextSlot('0 0 */13 * 5', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-11-27T00:00:00Z'))
     expect(nextSlot('0 0 */5 * 1', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-12-21T00:00:00Z'))
@@ -185,7 +185,7 @@ describe('the smallest gap', () => {
     )
   })
 
-  test('next times agree with another implementation', () => {
+  test('next slots agree with another implementation', () => {
     const instants = fc.date({ min: at('2024-01-01T00:00:00Z'), max: at('2040-01-01T00:00:00Z'), noInvalidDate: true })
     fc.assert(
       fc.property(expressions, instants, (text, after) => {

@@ -5,7 +5,7 @@ import { isOpen, isTimezone, RecurrenceError, recurrenceProblem } from '#server/
 import { type Rule, readRule } from '#server/schedule/recurrence-rule.ts'
 import { occurrencesAround } from '#server/schedule/recurrence-times.ts'
 
-describe('reading', () => {
+describe('parsing', () => {
   test.each([
     'FREQ=DAILY;BYHOUR=3/60',
     'RRULE:FREQ=DAILY;BYHOUR=3/60',
@@ -53,7 +53,7 @@ describe('reading', () => {
     expect(() => isOpen(text, 'serviceWindow', new Date(), 'UTC')).toThrow(RecurrenceError)
   })
 
-  test('quiet hours last an hour when no minutes are given', () => {
+  test('quiet hours last an hour by default', () => {
     expect(recurrenceProblem('FREQ=DAILY;BYHOUR=22', 'quietHours')).toBeNull()
     const open = (text: string) => isOpen('FREQ=DAILY;BYHOUR=22', 'quietHours', new Date(text), 'UTC')
     expect(['21:59:59.999', '22:00:00', '22:59:59.999', '23:00:00'].map((t) => open(`2026-11-21T${t}Z`))).toEqual([
@@ -64,30 +64,30 @@ describe('reading', () => {
     ])
   })
 
-  test('names of zones', () => {
+  test('time zone names', () => {
     expect(['UTC', 'Europe/Berlin', 'Australia/Lord_Howe'].every(isTimezone)).toBe(true)
     expect(['', 'Europe', '+02:00', 'Europe/Nowhere', 'constructor'].some(isTimezone)).toBe(false)
   })
 })
 
-describe('open or closed', () => {
+describe('isOpen', () => {
   const open = (text: string, at: string, zone = 'UTC') => isOpen(text, 'serviceWindow', new Date(at), zone)
 
-  test('the zone of the window goes before the default one', () => {
+  test("the window's own time zone takes precedence over the default", () => {
     expect(open('FREQ=DAILY;BYHOUR=3/60', '2026-11-21T03:30:00Z')).toBe(true)
     expect(open('FREQ=DAILY;BYHOUR=3/60', '2026-11-21T02:30:00Z', 'Europe/Berlin')).toBe(true)
     expect(open('FREQ=DAILY;BYHOUR=3/60/America/New_York', '2026-11-21T08:30:00Z', 'Europe/Berlin')).toBe(true)
     expect(open('FREQ=DAILY;BYHOUR=3/60/America/New_York', '2026-11-21T02:30:00Z', 'Europe/Berlin')).toBe(false)
   })
 
-  test('without a start it counts from 1970-01-01 00:00 local time', () => {
+  test('without DTSTART a rule starts at 1970-01-01 00:00 local time', () => {
     expect(open('FREQ=DAILY/30', '2026-11-21T00:15:00Z')).toBe(true)
     // 1970-01-01 was a Thursday; every second Thursday from there.
     expect(open('FREQ=WEEKLY;INTERVAL=2/60', '1970-01-15T00:30:00Z')).toBe(true)
     expect(open('FREQ=WEEKLY;INTERVAL=2/60', '1970-01-08T00:30:00Z')).toBe(false)
   })
 
-  test('a start and an end bound it', () => {
+  test('DTSTART and UNTIL limit a rule', () => {
     const text = 'FREQ=DAILY;BYHOUR=3;DTSTART=20270104;UNTIL=20270106/60'
     const days = ['03', '04', '05', '06', '07'].map((day) => open(text, `2027-01-${day}T03:30:00Z`))
     expect(days).toEqual([false, true, true, true, false])
@@ -138,7 +138,7 @@ describe('open or closed', () => {
   })
 })
 
-describe('the times of a rule', () => {
+describe('the occurrences of a rule', () => {
   // The library is right about these. It takes days that BYYEARDAY or BYWEEKNO name whatever else is said of them.
   const FAMILY = [
     {
@@ -197,7 +197,7 @@ describe('the times of a rule', () => {
     expect(compared).toBeGreaterThanOrEqual(4)
   })
 
-  test('BYYEARDAY and BYWEEKNO are bound by what else the rule says', () => {
+  test('BYYEARDAY and BYWEEKNO combine with the other parts', () => {
     const next = (rule: string, from: string) => {
       const bounds = { start: Date.parse('2025-12-31T08:00Z'), until: Number.POSITIVE_INFINITY, zone: 'UTC' }
       const { next } = occurrencesAround(readRule(rule) as Rule, bounds, Date.parse(from), 0)
@@ -210,7 +210,7 @@ describe('the times of a rule', () => {
     expect(next('FREQ=YEARLY;BYMONTHDAY=19;BYWEEKNO=50;BYDAY=SU', '2027-01-01Z')).toBe('2027-12-19T08:00:00.000Z')
   })
 
-  test('a question is given up after so many steps, and a refusal is remembered', () => {
+  test('an evaluation stops at the step limit, and the refusal is cached', () => {
     const dear = 'FREQ=YEARLY;BYYEARDAY=1,100,200,366;BYWEEKNO=20;BYSETPOS=366;BYHOUR=0,1,2,3,4,5/60/Europe/Berlin'
     const cpu = process.threadCpuUsage()
     for (let round = 0; round < 500; round++) expect(recurrenceProblem(dear, 'serviceWindow')).toMatch(/takes too long/)

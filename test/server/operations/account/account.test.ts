@@ -46,7 +46,7 @@ describe('account.updateProfile', () => {
   })
 })
 
-describe('account.changeEmail where no mail is sent', () => {
+describe('account.changeEmail without a mail server', () => {
   test('takes the password, ends every other session, and the new address signs in', async () => {
     const { member, visitor } = await signedIn()
     const elsewhere = await t.signIn(member)
@@ -80,7 +80,7 @@ describe('account.changeEmail where no mail is sent', () => {
 })
 
 describe('account.changePassword', () => {
-  test('ends every other session and keeps this one; the old password opens nothing', async () => {
+  test('ends every other session and keeps this one; the old password stops working', async () => {
     const { member, visitor } = await signedIn()
     const elsewhere = await t.signIn(member)
     const former = visitor.cookie as string
@@ -159,7 +159,7 @@ describe('account.changePassword', () => {
 describe('account.sessions', () => {
   type Page = { items: { id: string; isCurrent: boolean; userAgent: string; address: string }[]; total: number }
 
-  test('list where the member is signed in, and end one or all others', async () => {
+  test("list the member's sessions, and end one or all others", async () => {
     const { member, visitor } = await signedIn()
     const [second, third, fourth] = [await t.signIn(member), await t.signIn(member), await t.signIn(member)]
     await fourth.post('auth.signOut')

@@ -92,7 +92,7 @@ describe('account.keys.create', () => {
     expect(await visitor.post('account.keys.create', KEY)).toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
-  test('takes a code where a second factor is enrolled, and each code once', async () => {
+  test('requires a code if a second factor is enrolled, and accepts each code once', async () => {
     const { visitor } = await signedIn()
     const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })

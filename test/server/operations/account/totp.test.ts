@@ -78,7 +78,7 @@ describe('account.totp.begin and confirm', () => {
     expect(JSON.stringify(actions)).not.toContain(secret)
   })
 
-  test('demand nothing while no code was confirmed, and begin anew with another secret', async () => {
+  test('require nothing until a code is confirmed, and can start again with another secret', async () => {
     const member = await createMember(t.db, acme)
     const visitor = await t.signIn(member)
     const first = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data.secret
@@ -159,7 +159,7 @@ describe('auth.signIn with a second factor', () => {
     expect(wrong).toMatchObject({ status: 401, code: 'invalid_credentials' })
   })
 
-  test('takes the code of now and one step to either side, and none further away', async () => {
+  test('accepts the current code and those one step before and after', async () => {
     const { member, secret } = await enrolled()
     t.pass(10 * STEP)
     for (const steps of [-2, 2]) expect((await signIn(member, codeOf(secret, steps))).code).toBe('invalid_code')
@@ -264,7 +264,7 @@ describe('npm run reset-second-factor', () => {
   const run = (...email: string[]) =>
     runCommand('server/commands/reset-second-factor.ts', email, { DATABASE_URL: t.databaseUrl })
 
-  test('takes the second factor of who lost it, ends their sessions, and says so in the audit log', async () => {
+  test("removes a lost second factor, ends the member's sessions, and writes an audit entry", async () => {
     const { member, visitor, recoveryCodes: codes } = await enrolled()
     expect(await run(member.email.toUpperCase())).toMatchObject({ code: 0, stderr: '' })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
@@ -291,7 +291,7 @@ describe('npm run reset-second-factor', () => {
   })
 })
 
-describe('where a second factor is demanded', () => {
+describe('when a second factor is required', () => {
   async function demanding(): Promise<Organization> {
     const organization = await createOrganization(t.db)
     await t.db.update(organizations).set({ requireTotp: true }).where(eq(organizations.id, organization.id))
@@ -331,7 +331,7 @@ describe('where a second factor is demanded', () => {
     expect((await free.get('workspaces.list', {})).status).toBe(200)
   })
 
-  test('the member may leave, or go where none is demanded', async () => {
+  test('the member can sign out, or switch to an organization that does not require it', async () => {
     const organization = await demanding()
     const member = await createMember(t.db, organization)
     await createMember(t.db, acme, { userId: member.userId })

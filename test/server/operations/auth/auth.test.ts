@@ -23,7 +23,7 @@ async function person(options: Parameters<typeof createMember>[2] = {}): Promise
 }
 
 describe('auth.signIn', () => {
-  test('sets a sealed cookie that holds no more than the session, and me answers', async () => {
+  test('sets an encrypted cookie with the session only, and auth.me works', async () => {
     const member = await person({ displayName: 'Mia', sections: { webhooks: 'write', users: 'read' } })
     const visitor = t.visitor()
     const answer = await visitor.post('auth.signIn', { email: ` ${member.email.toUpperCase()} `, password: PASSWORD })
@@ -73,7 +73,7 @@ describe('auth.signIn', () => {
     expect(answer).toMatchObject({ status: 401, code: 'invalid_credentials' })
   })
 
-  test('takes a disabled membership for none and enters the next organization', async () => {
+  test('skips a disabled membership and signs in to the next organization', async () => {
     const member = await person({ isActive: false })
     const other = await createOrganization(t.db)
     await createMember(t.db, other, { userId: member.userId })
@@ -235,7 +235,7 @@ describe('auth.switchOrganization', () => {
     expect(entries).toMatchObject([{ action: 'session.enter', actorId: member.userId }])
   })
 
-  test('does not find an organization that is not theirs, or where they are disabled', async () => {
+  test('does not find an organization without an active membership', async () => {
     const member = await person()
     const visitor = await t.signIn(member)
     const foreign = await createOrganization(t.db)

@@ -85,7 +85,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     expect(row?.days).toBe(7)
   })
 
-  test('ask someone with an account for its password, and its code where there is a second factor', async () => {
+  test('ask for the password of an existing account, and for a code if a second factor is enrolled', async () => {
     const elsewhere = await createOrganization(t.db)
     const member = await createMember(t.db, elsewhere, { displayName: 'Mia' })
     const visitor = await t.signIn(member)
@@ -117,7 +117,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     expect((await accept(t.visitor(), token)).status).toBe(200)
   })
 
-  test('slow down whoever tries tokens', async () => {
+  test('limit attempts at guessing tokens', async () => {
     const stranger = t.visitor()
     for (let i = 0; i < 50; i++) {
       expect((await stranger.get('auth.invitation', { token: `guess-${i}` })).code).toBe('invitation_invalid')
@@ -135,7 +135,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     expect(await t.db.$count(users, eq(users.email, email))).toBe(1)
   })
 
-  test('tell the inviter nothing of who has an account, and ask for no password that could be a new one', async () => {
+  test('do not tell the inviter who has an account', async () => {
     const member = await createMember(t.db, await createOrganization(t.db))
     await setPassword(t.db, member.userId)
     const [known, unknown] = [await invite({ email: member.email }), await invite()]
@@ -228,7 +228,7 @@ describe('who may invite', () => {
 describe('organization.invitations', () => {
   type Page = { items: { id: string }[]; total: number }
 
-  test('list what is open, and withdraw it', async () => {
+  test('list open invitations and withdraw them', async () => {
     const organization = await createOrganization(t.db)
     const admin = await t.signIn(organization.owner)
     const group = await createGroup(t.db, organization, { name: 'Crew' })

@@ -66,7 +66,7 @@ async function signedIn(options: Parameters<typeof createMember>[2] = {}) {
 const accountOf = async (email: string) => (await t.db.select().from(users).where(eq(users.email, email)))[0]
 
 describe('an invitation', () => {
-  test('goes to the address alone, and accepting it proves the address', async () => {
+  test('is only mailed, and accepting it verifies the address', async () => {
     const email = newEmail()
     const token = await invite(email)
     expect((await t.visitor().get('auth.invitation', { token })).data).toEqual({
@@ -80,14 +80,14 @@ describe('an invitation', () => {
     expect((await guest.get('auth.me')).data).toMatchObject({ user: { isEmailVerified: true }, sendsMail: true })
   })
 
-  test('gives no link to who sees the list, and none in the audit log', async () => {
+  test('shows no link in the list or the audit log', async () => {
     const email = newEmail()
     const token = await invite(email)
     expect((await owner.get('organization.invitations.list')).text).not.toContain(token)
     expect((await owner.get('organization.audit.list')).text).not.toContain(token)
   })
 
-  test('with the password of an account proves its address too, and leaves the account as it is', async () => {
+  test('with the password of an account verifies its address and does not change the account otherwise', async () => {
     const member = await createMember(t.db, await createOrganization(t.db), { displayName: 'Mia' })
     await setPassword(t.db, member.userId)
     const key = await createKey(t.db, member)
@@ -130,7 +130,7 @@ describe('an invitation', () => {
       })
     })
 
-    test('takes over no account that was proven or disabled, and none by a link that was not mailed', async () => {
+    test('does not take over a verified or disabled account, nor any by a link that was not mailed', async () => {
       const { member } = await squatted()
       const set = (change: object) => t.db.update(users).set(change).where(eq(users.id, member.userId))
       const token = await invite(member.email)
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('names nobody by a link', async () => {
+  test("shows no link made of a member's name", async () => {
     const organization = await createOrganization(t.db, { name: 'evil.example/login' })
     await t.db.update(users).set({ displayName: 'https://evil.example' }).where(eq(users.id, organization.owner.userId))
     const email = newEmail()
@@ -159,7 +159,7 @@ describe('an invitation', () => {
     expect(`${mail?.subject} ${mail?.text}`).not.toContain('evil.example')
   })
 
-  test('comes to one address five times an hour, whoever sends it', async () => {
+  test('is mailed to one address at most five times an hour', async () => {
     const email = newEmail()
     const others = await Promise.all([1, 2].map(async () => t.signIn((await createOrganization(t.db)).owner)))
     const answers = await Promise.all(
@@ -174,7 +174,7 @@ describe('an invitation', () => {
     await invite(newEmail())
   })
 
-  test('is bounded for who sends them, and for the organization', async () => {
+  test('is limited per sender and per organization', async () => {
     const { member, visitor } = await signedIn({ sections: { users: 'write' } })
     const left = async (who: string, spent: number) => {
       await t.db
@@ -198,7 +198,7 @@ describe('account.changeEmail', () => {
   const change = (visitor: Visitor, email: string, password = PASSWORD) =>
     visitor.post('account.changeEmail', { email, password })
 
-  test('waits for the link that went to the new address, tells the former one, and ends other sessions', async () => {
+  test('waits for the link mailed to the new address, notifies the former one, and ends other sessions', async () => {
     const { member, visitor } = await signedIn()
     const elsewhere = await t.signIn(member)
     const email = newEmail()
@@ -225,7 +225,7 @@ describe('account.changeEmail', () => {
     )
   })
 
-  test('answers the same, and does the same, where the new address has an account', async () => {
+  test('responds the same and does the same work if the new address has an account', async () => {
     const [{ member, visitor }, other] = [await signedIn(), await signedIn()]
     const free = await change(visitor, newEmail())
     const left = async () => ({

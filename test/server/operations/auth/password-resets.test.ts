@@ -80,7 +80,7 @@ async function tokenFor(email: string): Promise<string> {
 }
 
 describe('auth.requestPasswordReset', () => {
-  test('mails a link that works, and keeps no more of it than a digest', async () => {
+  test('mails a working link and stores only its digest', async () => {
     const { email, userId } = await person()
     expect((await ask(` ${email.toUpperCase()} `)).data).toEqual({ ok: true })
     const [mail, ...others] = await mails()
@@ -104,7 +104,7 @@ describe('auth.requestPasswordReset', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('answers the same, and no sooner, where there is nobody to mail', async () => {
+  test('responds the same, and no faster, for an unknown address', async () => {
     const disabled = await person()
     await t.db.update(users).set({ isActive: false }).where(eq(users.id, disabled.userId))
     const removed = await person()
@@ -121,7 +121,7 @@ describe('auth.requestPasswordReset', () => {
     expect(await t.db.$count(passwordResets, inArray(passwordResets.userId, [disabled.userId, removed.userId]))).toBe(0)
   })
 
-  test('does nothing where no mail is configured', async () => {
+  test('does nothing without a mail server', async () => {
     const { email, userId } = await person()
     expect((await ask(email, t.visitor())).data).toEqual({ ok: true })
     expect(await mails()).toEqual([])
@@ -152,14 +152,14 @@ describe('auth.requestPasswordReset', () => {
     expect((await ask('somebody@example.com', visitor('10.7.2.2'))).code).toBe('rate_limited')
   })
 
-  test('refuses what is no address', async () => {
+  test('refuses an invalid address', async () => {
     const answer = await ask('x')
     expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body', details: { field: 'email' } })
   })
 })
 
 describe('auth.resetPassword', () => {
-  test('sets the password once, ends every session, and signs nobody in', async () => {
+  test('sets the password once, ends every session, and does not sign in', async () => {
     const { email, userId } = await person()
     const other = await createOrganization(t.db)
     await t.db.insert(memberships).values({ id: randomUUID(), organizationId: other.id, userId })
@@ -183,7 +183,7 @@ describe('auth.resetPassword', () => {
     expect(entries).toMatchObject([{ actorId: userId, actorEmail: email, address: by.address }, { actorId: userId }])
   })
 
-  test('takes one of many that try at once', async () => {
+  test('accepts one of many parallel attempts', async () => {
     const { email } = await person()
     const tokens = [await tokenFor(email), await tokenFor(email)]
     const answers = await Promise.all([...tokens, ...tokens].map((token) => reset(token)))
@@ -191,7 +191,7 @@ describe('auth.resetPassword', () => {
     for (const answer of answers.filter((one) => one.status !== 200)) expect(answer.code).toBe('reset_invalid')
   })
 
-  test('asks for the second factor at sign-in as before', async () => {
+  test('keeps the second factor for the next sign-in', async () => {
     const { email } = await person()
     const by = visitor()
     await by.post('auth.signIn', { email, password: PASSWORD })
@@ -204,7 +204,7 @@ describe('auth.resetPassword', () => {
     expect((await signIn(email, NEW_PASSWORD, code())).status).toBe(200)
   })
 
-  test('gives an account whose address nobody proved to the reader of the mail, and nothing of before opens it', async () => {
+  test('gives an account with an unverified address to the reader of the mail; its former credentials stop working', async () => {
     const member = await person()
     await t.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, member.userId))
     const by = visitor()
@@ -235,7 +235,7 @@ describe('auth.resetPassword', () => {
     })
   })
 
-  test('lets someone in at once who has guessed too often', async () => {
+  test('resets the limit of failed sign-ins', async () => {
     const { email } = await person()
     const by = visitor()
     for (let i = 0; i < 6; i++) await by.post('auth.signIn', { email, password: 'wrong guess' })
@@ -294,7 +294,7 @@ describe('auth.resetPassword', () => {
     }
   })
 
-  test('slows down whoever tries tokens', async () => {
+  test('limits attempts at guessing tokens', async () => {
     const stranger = visitor()
     for (let i = 0; i < 50; i++) expect((await reset(`guess-${i}`, {}, stranger)).code).toBe('reset_invalid')
     const token = await tokenFor((await person()).email)

@@ -67,7 +67,7 @@ async function keepBody(organization: Organization, by: Visitor, startedAt: Date
 }
 
 describe('organization.bodyStores.list', () => {
-  test('answers every store, the newest first, and which one is written to', async () => {
+  test('lists every store, newest first, and marks the current one', async () => {
     expect(await list(owner)).toEqual([
       {
         id: current,
@@ -90,7 +90,7 @@ describe('organization.bodyStores.list', () => {
     ])
   })
 
-  test('shows neither credentials nor where a store lies, and nothing of a store of another organization', async () => {
+  test('shows neither credentials nor locations, and no store of another organization', async () => {
     const bucket = await registerStore(t.db, 'https://KEY:very-hidden@minio.example/bodies')
     const theirs = await createStore(t.db, 's3://theirs')
     await t.db

@@ -95,7 +95,7 @@ describe('organization.domains', () => {
 })
 
 describe('the daily check', () => {
-  test('sees a record that is there for as long as it is, once a day', async () => {
+  test('finds an existing record once a day', async () => {
     await verified('example.com')
     asked = []
     for (let hour = 1; hour <= 24 * 30; hour++) await turn(hour)
@@ -135,7 +135,7 @@ describe('the daily check', () => {
     expect(await isVerified('example.com')).toBe(true)
   })
 
-  test('begins anew when the record comes back within the seven days', async () => {
+  test('starts again when the record comes back within seven days', async () => {
     const { record } = await verified('example.com')
     delete zone[record.name]
     for (let day = 1; day <= 6; day++) await turn(day * 24)
@@ -148,7 +148,7 @@ describe('the daily check', () => {
     expect(await isVerified('example.com')).toBe(false)
   })
 
-  test('after a standstill of weeks lapses by the second failure, not the first', async () => {
+  test('after weeks of downtime lapses at the second failure, not the first', async () => {
     const { record } = await verified('example.com')
     zone[record.name] = servfail
     await turn(21 * 24)
@@ -157,7 +157,7 @@ describe('the daily check', () => {
     expect(await isVerified('example.com')).toBe(false)
   })
 
-  test('warns those who can mend it after three days, and tells them of the lapse', async () => {
+  test('warns the administrators of the domain after three days and when it lapses', async () => {
     const group = await createGroup(t.db, organization, { sections: { domains: 'write' } })
     const admin = await createMember(t.db, organization, { groups: [group] })
     await createMember(t.db, organization, { sections: { domains: 'read' } })
@@ -192,7 +192,7 @@ describe('the daily check', () => {
     expect((await mails()).filter(({ subject }) => subject.includes('no longer'))).toHaveLength(1)
   })
 
-  test('takes so many in a turn, those first that waited longest, and few at once', async () => {
+  test('checks a limited number per job, longest waiting first, few in parallel', async () => {
     const old = (nth: number) => new Date(START - (nth + 48) * HOUR_MS)
     await t.db.insert(domains).values(
       Array.from({ length: 450 }, (_, nth) => ({

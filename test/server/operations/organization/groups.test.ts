@@ -28,7 +28,7 @@ async function actionsOn(groupId: string): Promise<string[]> {
 }
 
 describe('organization.groups.create', () => {
-  test('answers the group, whose members hold what it has', async () => {
+  test('returns the group, whose members get its levels', async () => {
     const name = unique('Crew')
     const answer = await acme.visitor.post<{ id: string }>('organization.groups.create', {
       name: ` ${name} `,
@@ -99,7 +99,7 @@ describe('organization.groups.update', () => {
   const update = (by: Visitor, groupId: string, input: object) =>
     by.post('organization.groups.update', { groupId, ...input })
 
-  test('changes what is named and leaves the rest', async () => {
+  test('changes the given fields and keeps the others', async () => {
     const group = await createGroup(t.db, acme, { sections: { users: 'read', domains: 'read' } })
     const name = unique('Renamed')
     const changed = await update(acme.visitor, group.id, { name, permissions: { domains: 'none', webhooks: 'write' } })
@@ -175,7 +175,7 @@ describe('organization.groups.addMember and removeMember', () => {
     expect(await actionsOn(group.id)).toEqual(['group.add_member', 'group.remove_member'])
   })
 
-  test('add nobody to more than the adder holds, themself neither', async () => {
+  test("add nobody to a group with more than the actor's own levels, not even the actor", async () => {
     const me = await member({ sections: { users: 'write', settings: 'read' } })
     const adder = await t.signIn(me)
     const workspace = await createWorkspace(t.db, acme)
@@ -194,7 +194,7 @@ describe('organization.groups.addMember and removeMember', () => {
     for (const group of beyond) expect((await add(acme.visitor, group.id, me.userId)).status).toBe(200)
   })
 
-  test('add to groups whose grants lie beneath what the adder holds', async () => {
+  test('add to groups whose grants the actor has too', async () => {
     const workspace = await createWorkspace(t.db, acme)
     const project = await createProject(t.db, workspace)
     const service = await createService(t.db, project)

@@ -22,7 +22,7 @@ const REFUSED = { status: 403, code: 'insufficient_permissions' }
 const ABSENT = { status: 404, code: 'not_found' }
 
 describe('organization.create', () => {
-  test('answers the organization, owned by the member, and leaves the session where it is', async () => {
+  test('returns the organization, owned by the member, and keeps the session in its organization', async () => {
     const member = await createMember(t.db, acme)
     const visitor = await t.signIn(member)
     // Past the moment at which the database itself put the first membership.
@@ -110,7 +110,7 @@ describe('organization.transferOwnership', () => {
   const transfer = (by: Visitor, userId: string, password = PASSWORD) =>
     by.post('organization.transferOwnership', { userId, password })
 
-  test('makes another member the owner; the former one keeps every section', async () => {
+  test('makes another member the owner; the former owner keeps every section', async () => {
     const organization = await createOrganization(t.db)
     const former = await t.signIn(organization.owner)
     const heir = await createMember(t.db, organization)
@@ -125,7 +125,7 @@ describe('organization.transferOwnership', () => {
     expect(entries).toMatchObject([{ action: 'organization.transfer_ownership', details: { to: heir.email } }])
   })
 
-  test('takes the owner and their password, and an active member who is not the owner', async () => {
+  test('requires the owner, their password, and an active member who is not the owner', async () => {
     const organization = await createOrganization(t.db)
     const visitor = await t.signIn(organization.owner)
     const heir = await createMember(t.db, organization, { sections: { orgAdmin: 'write' } })
@@ -152,7 +152,7 @@ describe('organization.transferOwnership', () => {
 describe('organization.remove', () => {
   const remove = (by: Visitor, input: object) => by.post('organization.remove', { password: PASSWORD, ...input })
 
-  test('deletes it with everything in it; the owner goes on in another', async () => {
+  test('deletes it with everything in it; the session continues in another organization', async () => {
     const organization = await createOrganization(t.db, { name: 'Doomed' })
     const other = await createOrganization(t.db, { name: 'Harbour' })
     await createMember(t.db, other, { userId: organization.owner.userId })
@@ -200,7 +200,7 @@ describe('organization.remove', () => {
 describe('organization.audit.list', () => {
   type Page = { items: { id: string; action: string }[]; total: number }
 
-  test('shows newest first, in pages, with who did it and how', async () => {
+  test('lists entries newest first, in pages, with actor and key', async () => {
     const organization = await createOrganization(t.db)
     const visitor = await t.signIn(organization.owner)
     await visitor.post('organization.groups.create', { name: 'One', permissions: {} })

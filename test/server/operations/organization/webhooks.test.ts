@@ -38,7 +38,7 @@ async function jobsOf(deliveryId: string): Promise<number> {
 }
 
 describe('organization.webhooks.create', () => {
-  test('answers the secret once, and seals what says where it goes', async () => {
+  test('returns the secret once, and encrypts the configuration', async () => {
     const headers = { Authorization: 'Bearer very-hidden', 'Content-Type': 'text/plain' }
     const made = await create({ name: ' Ops ', label: 'chat', method: 'PUT', headers, body: 'very-hidden {{summary}}' })
     expect(made).toEqual({
@@ -178,7 +178,7 @@ describe('organization.webhooks.create', () => {
 })
 
 describe('organization.webhooks.list', () => {
-  test('with where they go, without secrets, of this organization', async () => {
+  test('with their configuration, without secrets, of this organization only', async () => {
     const own = await createOrganization(api.db)
     const theirs = await api.caller(own.owner)
     const one = await theirs.organization.webhooks.create({ name: 'One', url: URL_ })
@@ -192,7 +192,7 @@ describe('organization.webhooks.list', () => {
 })
 
 describe('organization.webhooks.update', () => {
-  test('changes what is given, keeps the rest and the secret; null clears', async () => {
+  test('changes the given fields, keeps the others and the secret; null clears a field', async () => {
     const made = await create({ label: 'a', headers: { a: 'b' }, body: '{"text": "{{type}}"}' })
     const { id, signingSecret, ...rest } = made
     const { update } = caller.organization.webhooks
@@ -228,7 +228,7 @@ describe('organization.webhooks.update', () => {
 })
 
 describe('organization.webhooks.rotateSecret', () => {
-  test('answers a new one', async () => {
+  test('returns a new secret', async () => {
     const { id, signingSecret } = await create()
     const rotated = await caller.organization.webhooks.rotateSecret({ id })
     expect(rotated.signingSecret).toMatch(/^whsec_/)

@@ -113,7 +113,7 @@ describe('PUT /services/{id}/agents', () => {
     expect((await get()).body).toEqual(['paris'])
   })
 
-  test('400 invalid_request_body for what is no list of texts', async () => {
+  test('400 invalid_request_body for anything but an array of strings', async () => {
     for (const [slugs, field] of [
       [undefined, 'slugs'],
       ['paris', 'slugs'],
@@ -132,7 +132,7 @@ describe('PUT /services/{id}/agents', () => {
     expect(await set(many(50_000))).toMatchObject({ status: 400, body: { error: 'invalid_request_body' } })
   })
 
-  test('404 with read alone, and for none', async () => {
+  test('404 with read access only, and for an unknown id', async () => {
     const member = await createMember(api.db, tree.organization, { grants: [{ projectId: tree.project.id, level: 1 }] })
     const key = await createKey(api.db, member)
     expect((await get(service.id, key)).status).toBe(200)

@@ -32,7 +32,7 @@ async function createRunning(): Promise<Service> {
 }
 
 describe('POST /services/{id}/run', () => {
-  test('202 with whole seconds; the run is on its way when it answers', async () => {
+  test('202 with whole seconds; the run is queued by then', async () => {
     const service = await createRunning()
     const before = await databaseNow(api.db)
     const { status, body } = await run(service.id)
@@ -82,12 +82,12 @@ describe('POST /services/{id}/run', () => {
     expect(await api.db.$count(runs, eq(runs.serviceId, service.id))).toBe(0)
   })
 
-  test('202 whatever became of the script: a run is judged where it runs', async () => {
+  test('202 even for an invalid script, which the run itself reports', async () => {
     const service = await createService(api.db, tree.project, { script: BROKEN_SCRIPT, version: 2, isActive: true })
     expect((await run(service.id)).status).toBe(202)
   })
 
-  test('404 with read alone, and for none', async () => {
+  test('404 with read access only, and for an unknown id', async () => {
     const service = await createRunning()
     const member = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await run(service.id, await createKey(api.db, member))).status).toBe(404)

@@ -74,7 +74,7 @@ describe('PATCH /services/{id}/script', () => {
     expect(await actionsOn(api.db, service.id)).toEqual(['service.script', 'service.enable'])
   })
 
-  test('200 later saves leave the service as it is, on or off', async () => {
+  test('200 later saves do not switch the service', async () => {
     const service = await fresh()
     await save(service.id, SCRIPT, 1)
     expect((await save(service.id, probeOf(UNVERIFIED), 2)).body).toMatchObject({ version: 3, isActive: true })
@@ -115,7 +115,7 @@ describe('PATCH /services/{id}/script', () => {
     for (const field of Object.keys(errors[0] ?? {})) expect(told).toContain(`"${field}":{"type":`)
   })
 
-  test('400 field_invalid for what is no script', async () => {
+  test('400 field_invalid for an invalid script', async () => {
     const service = await fresh()
     for (const script of ['', ' \n', '// nothing', BROKEN_SCRIPT, '{"a": 1}', `get(${quoted(UNVERIFIED)}`]) {
       const { status, body } = await save(service.id, script, 1)
@@ -144,7 +144,7 @@ describe('PATCH /services/{id}/script', () => {
     }
   })
 
-  test('404 for none, and with read alone', async () => {
+  test('404 for an unknown id, and with read access only', async () => {
     const service = await fresh()
     const reader = await createMember(api.db, place.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await save(service.id, SCRIPT, 1, await createKey(api.db, reader))).status).toBe(404)
@@ -249,7 +249,7 @@ describe('targets no probe may reach', () => {
     }
   })
 
-  test('400 where a variable leads there, or a scheme is written out before one', async () => {
+  test('400 for a target by way of a variable, and for a literal scheme before a variable', async () => {
     const service = await fresh()
     await createVariable(api, service, 'inside', 'http://10.1.2.3')
     await createVariable(api, service, 'host', 'printer.local')
@@ -432,7 +432,7 @@ describe('unverified domains', () => {
 })
 
 describe('variables in scripts', () => {
-  test('every scope is read as it is, without fall-back, computed ones included', async () => {
+  test('every scope is read without fall-back, computed variables included', async () => {
     const { organization, project, key } = await prepare(api)
     const service = await createService(api.db, project)
     const at = { organizationId: organization.id, id: project.workspaceId }
@@ -486,7 +486,7 @@ describe('variables in scripts', () => {
     expect((await save(service.id, later, 2, key)).body).toMatchObject({ version: 3, isActive: false })
   })
 
-  test('an enable can be refused for a target where the save could not see it', async () => {
+  test('switching on can be refused for a target that was unknown when the script was saved', async () => {
     const service = await fresh()
     const script = probeOf(...Array(4).fill('$s.base/'))
     expect((await save(service.id, script, 1)).body).toMatchObject({ version: 2, isActive: false })

