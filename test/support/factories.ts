@@ -9,24 +9,24 @@ import { mintKey } from '#server/auth/api-keys.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
 
-// Rows written directly: a test begins where it wants to begin, and every one mints its own organization.
+// Factories insert rows directly, so that a test starts from any state. Every test creates its own organization.
 
 export type Member = { organizationId: string; userId: string; membershipId: string; email: string }
 export type Organization = { id: string; name: string; owner: Member }
 export type Group = { id: string; organizationId: string; name: string }
 export type Key = { id: string; token: string; prefix: string; name: string }
 type Sections = Partial<Record<Section, LevelName>>
-/** One resource, and a level on it. */
+/** One resource, and the level on it. */
 export type GrantOn = { workspaceId?: string; projectId?: string; serviceId?: string; level: 1 | 2 }
 
 const LEVEL = { none: 0, read: 1, write: 2 } as const
 
-/** A short text that no other row has. */
+/** Returns a short unique string. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`
 }
 
-/** An organization with an owner, who may do everything. */
+/** An organization with its owner. */
 export async function createOrganization(
   db: Db,
   given: Partial<typeof organizations.$inferInsert> = {},
@@ -40,7 +40,7 @@ export async function createOrganization(
 export type MemberOptions = {
   isOwner?: boolean
   isActive?: boolean
-  /** Of the account, in every organization. */
+  /** Whether the account itself is active, in every organization. */
   isAccountActive?: boolean
   email?: string
   displayName?: string
@@ -48,13 +48,13 @@ export type MemberOptions = {
   groups?: { id: string }[]
   grants?: GrantOn[]
   hasTotp?: boolean
-  /** The address was shown to be its holder's. */
+  /** The address is verified. */
   isEmailVerified?: boolean
   /** Joins this account instead of a new one. */
   userId?: string
 }
 
-/** A member without any permission but those given. Their password opens nothing: sign-in has tests of its own. */
+/** A member with the given permissions only. Their password never works; tests of sign-in set one. */
 export async function createMember(db: Db, organization: { id: string }, given: MemberOptions = {}): Promise<Member> {
   const email = given.email ?? `${unique('member')}@example.com`
   const userId = given.userId ?? uuidv7()
@@ -112,7 +112,7 @@ export async function createGrant(
   await db.insert(grants).values({ id: uuidv7(), organizationId: organization.id, ...principal, ...grant })
 }
 
-/** A write key without expiry unless said otherwise. */
+/** By default a write key without expiry. */
 export async function createKey(
   db: Db,
   member: Member,
@@ -175,7 +175,7 @@ export async function createProject(
   return only(await db.insert(projects).values(row).returning())
 }
 
-/** A service as it is before its first script: off, at version 1. Its schedule and seeded variables are not made. */
+/** A service before its first script: off, at version 1, without a schedule and without system variables. */
 export async function createService(
   db: Db,
   project: { id: string; organizationId: string },

@@ -21,7 +21,7 @@ import { type Answer, contract, wholePath } from './contract.ts'
 export type CallOptions = {
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, without a content type of its own. */
+  /** Sent unchanged and without a content type. */
   rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream
   query?: Record<string, string | number | string[]> | string
   headers?: Record<string, string>
@@ -31,9 +31,9 @@ export type CallOptions = {
 export type TestApi = ReturnType<typeof testApi>
 
 /**
- * The public API in process, on a database of the test file's own. Every answer of `call` is held against the OpenAPI
- * document on its way: an undeclared status, code, header or body shape fails the test, and so does a 500. Budgets are
- * wide unless `settings` narrows them; all calls come from 127.0.0.1 unless they say otherwise.
+ * The public API in process, on a database for the test file. Every response of `call` is checked against the OpenAPI
+ * document: an undeclared status, code, header or body shape fails the test, and so does a 500. Rate limits are high
+ * unless `settings` lowers them. By default all calls come from 127.0.0.1.
  */
 export function testApi(options: { settings?: Record<string, string>; now?: () => Date } = {}) {
   const database = testDatabase()
@@ -59,7 +59,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
       return contract().document
     },
 
-    /** `path` is beneath `/api/public/v1` unless it begins with `/api/`; `key` null sends no Authorization header. */
+    /** `path` is relative to `/api/public/v1` unless it begins with `/api/`. A null `key` sends no Authorization header. */
     async call<T = Record<string, unknown>>(
       key: Pick<Key, 'token'> | string | null,
       method: string,
@@ -73,7 +73,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
       return answer as Answer<T>
     },
 
-    /** The operations as a member at the dashboard calls them, in process, in a session of their own. */
+    /** Calls the operations in process as a member at the dashboard, in a new session. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
       const { db } = there(runtime)
       const sessionId = await createSession(db, member)
@@ -88,7 +88,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
   }
 }
 
-/** Services on a database, as a web process holds them. */
+/** The runtime of a web process on a database. */
 export function testServices(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Runtime {
   const parsed = parseSettings({
     NODE_ENV: 'test',
@@ -120,13 +120,13 @@ export function buildRequest(
   } as RequestInit)
 }
 
-/** @throws Error when a body that is not empty is no JSON */
+/** @throws SyntaxError when a non-empty body is not JSON */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** What a call in process failed with, as either front would tell it. */
+/** Returns the error of an in-process call, as the fronts would report it. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ code: ErrorCode; details: ErrorDetails | undefined }> {

@@ -115,7 +115,7 @@ function build() {
 const INSIDE =
   /node_modules|\.(ts|mjs|js):\d+|\bat \S+ \(|Failed query|\b(select|insert into|update|delete from) "|postgres/i
 
-/** Headers that every answer has, and those that come with a code. */
+/** The headers of every response, and those of certain codes. */
 function checkCommonHeaders(where: string, { status, headers, body }: Answer): void {
   if (!headers.get('x-request-id')) throw new Error(`${where}: no X-Request-Id`)
   if (headers.get('cache-control') !== 'no-store') throw new Error(`${where}: Cache-Control is not no-store`)

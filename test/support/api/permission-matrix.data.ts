@@ -87,7 +87,7 @@ export const TARGETS: Record<Kind, readonly string[]> = {
   all: ['none'],
 }
 
-/** The resource a request is aimed at, and what hangs on it. */
+/** The target resource of a request, and the rows that belong to it. */
 export type Target = {
   kind: Kind
   id: string
@@ -218,11 +218,11 @@ function variableRows(kind: TreeKind): Record<string, Row> {
   }
 }
 
-/** Ids that do not belong together, or belong to someone else: 404 for whoever may do the operation itself. */
+/** Ids that do not belong together, or to another organization: 404 even for a caller who may perform the operation. */
 export type Mixed = {
   operationId: string
   what: string
-  /** Ids are taken from these nodes; `foreign` is the other organization's, `absent` nobody's. */
+  /** Ids come from these nodes; `foreign` belongs to the other organization, `absent` does not exist. */
   ids: Partial<
     Record<'id' | 'varId' | 'resultId' | 'stepId' | 'principalId' | 'webhookId', Node | 'foreign' | 'absent'>
   >

@@ -64,7 +64,7 @@ const PARENTS: Record<Node, Node | null> = {
   T: 'Q',
 }
 
-/** Where a node of the other organization stands for the kind. */
+/** The node of the other organization for each kind. */
 export const OF_KIND: Record<TreeKind, Node> = { workspace: 'W', project: 'P', service: 'S' }
 
 export async function makeWorld(db: Db): Promise<World> {
@@ -96,7 +96,7 @@ async function makeSide(db: Db, organization: { id: string }): Promise<Side> {
   return { id: organization.id, grantee: await createMember(db, organization), boundWebhookId, looseWebhookId }
 }
 
-/** Fresh resources with everything that hangs on them, and the grants of those who hold one. */
+/** New resources with the rows that belong to them, and the grants of the principals. */
 export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> {
   const organizationId = side.id
   const now = new Date()
@@ -188,7 +188,7 @@ export function parentIdOf(tree: Tree, side: Side, node: Node): string {
   return parent ? tree.nodes[parent].id : side.id
 }
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 export function absentTarget(kind: Kind, side: Side): Target {
   return { ...newTarget(kind, side), granteeId: randomUUID(), webhookId: randomUUID() }
 }

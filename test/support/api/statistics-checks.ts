@@ -84,7 +84,7 @@ export async function checkMetrics(world: World, own: ResultRow[], visible: Resu
     expect(body.state?.lastRunAt).toBe(Math.floor(latest / 1_000))
     const lastDay = bucketsOf(rows as ResultRow[], LAST_DAY, world.now).flatMap((part) => part.rows)
     const values = latencies(lastDay)
-    // The hours of a service may stand in one sum, whatever agents it ran on.
+    // The hours of a service can be summed over its agents.
     const exact = [...Map.groupBy(lastDay, (row) => row.serviceId).values()].every(
       (own) => latencies(own).length <= 128,
     )
