@@ -27,8 +27,8 @@ options of validate
   --context FILE          limits, as a JSON object: maxRedirects, maxTimeoutMs
   --scoped                as above
 
-  --json                  print JSON on a terminal too; otherwise JSON is the default
-  --table                 print a readable table, not only on a terminal
+  --json                  print JSON; this is the default if the output is not a terminal
+  --table                 print a readable table; this is the default on a terminal
   --help                  print this text
 
 exit codes: 0 success, 1 failure (or errors found), 2 timeout, 3 not executed`
