@@ -1,16 +1,14 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
 import { apiKeys } from './credentials.ts'
-import { organizations } from './organizations.ts'
+import { organizationId } from './organizations.ts'
 
 /** Who changed what. Names are copied, so that an entry stays readable when its member or entity is deleted. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     /** Null for changes by the system. */
     actorId: uuid('actor_id'),
     actorEmail: text('actor_email'),
@@ -35,9 +33,7 @@ export const auditEntries = pgTable(
 export const keyUsage = pgTable(
   'key_usage',
   {
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     keyId: uuid('key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),

@@ -1,6 +1,6 @@
 import { pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from './columns.ts'
-import { organizations } from './organizations.ts'
+import { organizationId } from './organizations.ts'
 
 /** The stores of response bodies. */
 export const bodyStores = pgTable(
@@ -26,9 +26,7 @@ export const bodyStores = pgTable(
 export const forgottenBodyStores = pgTable(
   'forgotten_body_stores',
   {
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     storeId: uuid('store_id')
       .notNull()
       .references(() => bodyStores.id, { onDelete: 'cascade' }),

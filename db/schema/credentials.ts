@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from './columns.ts'
-import { organizations, users } from './organizations.ts'
+import { organizationId, organizations, userId } from './organizations.ts'
 
 /** The sealed cookie contains only the id. Each request reads the row, so a session can be revoked. */
 export const sessions = pgTable(
   'sessions',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** The session's current organization; null when the user's last membership is gone. */
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'set null' }),
     /** `users.sessionEpoch` at sign-in. */
@@ -30,9 +28,7 @@ export const passwordResets = pgTable(
   'password_resets',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** `users.sessionEpoch` at creation: a later change of password or second factor invalidates the link. */
     epoch: integer('epoch').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
@@ -59,9 +55,7 @@ export const emailConfirmations = pgTable(
   'email_confirmations',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     email: text('email').notNull(),
     /** `users.sessionEpoch` at creation, as for password resets. */
     epoch: integer('epoch').notNull(),
@@ -79,12 +73,8 @@ export const apiKeys = pgTable(
   'api_keys',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    userId: userId(),
     name: text('name').notNull(),
     /** The first eleven characters, for lists. */
     prefix: text('prefix').notNull(),

@@ -47,12 +47,22 @@ export const users = pgTable(
   (t) => [unique('users_email_key').on(t.email)],
 )
 
+/** The organization of a row. The row is deleted with it. */
+export const organizationId = () =>
+  uuid('organization_id')
+    .notNull()
+    .references(() => organizations.id, { onDelete: 'cascade' })
+
+/** The user of a row. The row is deleted with the user. */
+export const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     digest: bytes('digest').notNull(),
     usedAt: instant('used_at'),
   },
@@ -64,12 +74,8 @@ export const memberships = pgTable(
   'memberships',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    userId: userId(),
     isOwner: boolean('is_owner').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
     ...sectionColumns(),
@@ -87,9 +93,7 @@ export const groups = pgTable(
   'groups',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     name: text('name').notNull(),
     requireTotp: boolean('require_totp').notNull().default(false),
     ...sectionColumns(),
@@ -130,9 +134,7 @@ export const invitations = pgTable(
   'invitations',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     email: text('email').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
     /** The link was sent by mail only, so opening it proves the address. */
@@ -156,9 +158,7 @@ export const domains = pgTable(
   'domains',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     domain: text('domain').notNull(),
     /** The required value of the DNS TXT record. */
     token: text('token').notNull(),

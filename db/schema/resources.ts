@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, id } from './columns.ts'
-import { organizations } from './organizations.ts'
+import { organizationId, organizations } from './organizations.ts'
 
 // Every child has its organization's id and refers to its parent by both ids, so that no row can refer to another
 // organization's row.
@@ -21,9 +21,7 @@ export const workspaces = pgTable(
   'workspaces',
   {
     id: id(),
-    organizationId: uuid('organization_id')
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
     name: text('name').notNull(),
     createdAt: createdAt(),
   },

@@ -87,6 +87,7 @@ describe('a database with defaults of its own', () => {
     const { rows: queues } = await pool.query(query)
     await pool.end()
     expect([...ours]).toEqual(queues)
+    // Written out, not imported from session-settings.ts: a setting that is lost there must fail here.
     expect(Object.fromEntries(ours.map(({ name, setting }) => [name, setting]))).toEqual({
       DateStyle: 'ISO, MDY',
       TimeZone: 'UTC',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 
 export const TEST_SECRET_KEYS = `test:${'0123456789abcdef'.repeat(4)}`
@@ -17,8 +17,12 @@ export type WorkerProcess = {
   kill: () => Promise<void>
 }
 
-/** Starts real worker processes on a database. They may probe loopback. They are killed after the test file. */
+/**
+ * Starts real worker processes on a database. They may probe loopback. They are killed after the test file. Raises the
+ * file's time limits, because starting a process can take long on a busy machine.
+ */
 export function workerProcesses(databaseUrl: string) {
+  vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
   const folder = mkdtempSync(join(tmpdir(), 'soundline-worker-'))
   const started = new Set<ChildProcess>()
   afterAll(async () => {

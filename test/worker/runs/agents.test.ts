@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
@@ -13,9 +13,6 @@ import {
 } from '#test/support/runs/probed.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
-
-// Starting a process can take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const database = testDatabase()
 const processes = workerProcesses(database.url)

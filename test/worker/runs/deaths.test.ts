@@ -1,8 +1,7 @@
 import { eq, ne } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { runs, workers } from '#db/schema/runs.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { type Gate, startGate } from '#test/support/gate.ts'
+import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import {
   createProbedService,
   makeDue,
@@ -12,31 +11,12 @@ import {
   runsOf,
 } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
-import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { until, type WorkerProcess } from '#test/support/runs/worker-processes.ts'
 
-// Starting a process can take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
-
-const database = testDatabase()
-const processes = workerProcesses(database.url)
-let gate: Gate
-
-beforeAll(async () => {
-  gate = await startGate()
-})
-afterAll(() => gate.close())
-beforeEach(() => gate.shut())
+const { database, processes, gate, newService, holdRun } = gatedWorkers()
 
 /** Starts a worker that counts others as dead after three seconds. */
 const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
-
-const newService = () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)
-
-async function inFlight(service: ProbedService): Promise<void> {
-  const before = gate.arrived()
-  await requestRunOf(database.db, service)
-  await until('a request at the target', async () => gate.arrived() > before)
-}
 
 const done = (service: ProbedService) =>
   until('the run to be done', async () => {
@@ -47,7 +27,7 @@ const done = (service: ProbedService) =>
 test('a run whose worker is killed runs again and is stored once', async () => {
   const service = await newService()
   const first = await startWorker()
-  await inFlight(service)
+  await holdRun(service)
   await first.kill()
   const second = await startWorker()
   gate.open()
@@ -61,7 +41,7 @@ test('a run whose worker is killed runs again and is stored once', async () => {
 test('a suspended worker that resumes stores no old result, and continues', async () => {
   const service = await newService()
   const zombie = await startWorker()
-  await inFlight(service)
+  await holdRun(service)
   zombie.process.kill('SIGSTOP')
   const other = await startWorker()
   await until('the run to be taken over', async () => (await runsOf(database.db, service))[0]?.attempt === 2)
@@ -99,7 +79,7 @@ test('a run whose worker dies in every attempt is recorded as a timeout', async 
 test('a worker that stops finishes its runs', async () => {
   const service = await newService()
   const worker = await startWorker()
-  await inFlight(service)
+  await holdRun(service)
   const stopped = worker.stop()
   const waiting = await newService()
   await requestRunOf(database.db, waiting)
@@ -116,7 +96,7 @@ test('a worker that stops finishes its runs', async () => {
 test('a stopping worker queues the runs again that it cannot finish', async () => {
   const service = await newService()
   const worker = await startWorker()
-  await inFlight(service)
+  await holdRun(service)
   expect(await worker.stop()).toBe(0)
   expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued', attempt: 1 }])
   gate.open()

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '#test/support/database.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import { createProbedService, makeDue, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
 import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
-
-// Starting a process can take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const database = testDatabase()
 const processes = workerProcesses(database.url)

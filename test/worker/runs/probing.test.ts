@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
@@ -24,9 +24,6 @@ import {
 } from '#test/support/runs/probed.ts'
 import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
-
-// Starting a process can take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const database = testDatabase()
 const processes = workerProcesses(database.url)
@@ -58,6 +55,15 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
+
+/** Adds an encrypted variable or secret of the service. */
+async function addSealed(service: ProbedService, key: string, type: 'variable' | 'secret', value: string) {
+  const { id: serviceId, organizationId } = service
+  const id = uuidv7()
+  const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice(5) }])
+  const sealed = vault.seal(value, 'variable', organizationId, id)
+  await database.db.insert(variables).values({ id, organizationId, serviceId, key, type, sealed })
+}
 
 async function runOnce(service: ProbedService) {
   const before = (await resultsOf(database.db, service)).length
@@ -236,16 +242,7 @@ describe('a run', () => {
   test('does not overwrite variables that are not metrics, and warns', async () => {
     const script = `get("${url('/')}").store({ taken: 1, name: 2, confirmFailures: 3, fine: "x" })`
     const service = await createProbedService(database.db, script)
-    const id = uuidv7()
-    const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice(5) }])
-    await database.db.insert(variables).values({
-      id,
-      organizationId: service.organizationId,
-      serviceId: service.id,
-      key: 'taken',
-      type: 'variable',
-      sealed: vault.seal('mine', 'variable', service.organizationId, id),
-    })
+    await addSealed(service, 'taken', 'variable', 'mine')
     const result = await runOnce(service)
     const [call] = (result.raw as { calls: { warnings: string[] }[] }).calls
     expect(call?.warnings).toEqual([
@@ -269,16 +266,7 @@ describe('a run', () => {
       .assert({ check: [this.body.authorization eq "nothing"] })
       .store({ "$$copy": this.body.authorization, kept: this.body.body })`
     const service = await createProbedService(database.db, script)
-    const id = uuidv7()
-    const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice(5) }])
-    await database.db.insert(variables).values({
-      id,
-      organizationId: service.organizationId,
-      serviceId: service.id,
-      key: 'token',
-      type: 'secret',
-      sealed: vault.seal(secret, 'variable', service.organizationId, id),
-    })
+    await addSealed(service, 'token', 'secret', secret)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success' })
     const everything = JSON.stringify([

@@ -1,47 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { addWaitingRun } from '#server/schedule/run-requests.ts'
-import { testDatabase } from '#test/support/database.ts'
 import { createAgent } from '#test/support/factories.ts'
-import { type Gate, startGate } from '#test/support/gate.ts'
-import {
-  createProbedService,
-  makeDue,
-  type ProbedService,
-  requestRunOf,
-  resultsOf,
-  runsOf,
-} from '#test/support/runs/probed.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
+import { makeDue, type ProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 
-// Starting a process can take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
-
-const database = testDatabase()
-const processes = workerProcesses(database.url)
-let gate: Gate
-
+const { database, processes, gate, newService, holdRun } = gatedWorkers()
 beforeAll(async () => {
-  gate = await startGate()
   await processes.start()
 })
-afterAll(() => gate.close())
-beforeEach(() => gate.shut())
-
-const newService = (given: Partial<typeof services.$inferInsert> = {}) =>
-  createProbedService(database.db, `get("${gate.url}").expect(status: 200)`, given)
-
-/** Waits until one run of the service is held at the gate. */
-async function inFlight(service: ProbedService): Promise<void> {
-  const before = gate.arrived()
-  await requestRunOf(database.db, service)
-  await until('a request at the target', async () => gate.arrived() > before)
-}
 
 function scheduleMoved(service: ProbedService) {
   return until('the schedule to be moved on', async () => {
@@ -59,7 +32,7 @@ const settled = (service: ProbedService) =>
 describe('a requested run', () => {
   test('waits for the run in flight, and shares one run with other waiting requests', async () => {
     const service = await newService()
-    await inFlight(service)
+    await holdRun(service)
     await Promise.all(Array.from({ length: 20 }, () => requestRunOf(database.db, service)))
     expect((await runsOf(database.db, service)).map((run) => run.state).sort()).toEqual(['running', 'waiting'])
     gate.open()
@@ -79,7 +52,7 @@ describe('a requested run', () => {
 
   test('runs during maintenance and after the service was switched off', async () => {
     const service = await newService({ serviceWindow: 'FREQ=DAILY/1440' })
-    await inFlight(service)
+    await holdRun(service)
     await requestRunOf(database.db, service)
     await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
     await database.db.delete(schedules).where(eq(schedules.serviceId, service.id))
@@ -92,7 +65,7 @@ describe('a requested run', () => {
 describe('a run that is due while another is in flight', () => {
   test('is dropped with `skip`', async () => {
     const service = await newService({ queuePolicy: 'skip' })
-    await inFlight(service)
+    await holdRun(service)
     await makeDue(database.db, service)
     await scheduleMoved(service)
     gate.open()
@@ -101,7 +74,7 @@ describe('a run that is due while another is in flight', () => {
 
   test('waits with `enqueue_once`, but only one', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
-    await inFlight(service)
+    await holdRun(service)
     for (let i = 0; i < 3; i++) {
       await makeDue(database.db, service)
       await scheduleMoved(service)
@@ -117,7 +90,7 @@ describe('a run that is due while another is in flight', () => {
 
   test('becomes a requested run when it waits and a request arrives', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
-    await inFlight(service)
+    await holdRun(service)
     await makeDue(database.db, service)
     await scheduleMoved(service)
     await requestRunOf(database.db, service)
@@ -128,7 +101,7 @@ describe('a run that is due while another is in flight', () => {
 
   test('is deleted when it waits and the service is switched off', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
-    await inFlight(service)
+    await holdRun(service)
     await makeDue(database.db, service)
     await scheduleMoved(service)
     await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
@@ -280,7 +253,7 @@ describe('without a live agent', () => {
 
 test('a service that is deleted during a run leaves no data', async () => {
   const service = await newService()
-  await inFlight(service)
+  await holdRun(service)
   await database.db.delete(services).where(eq(services.id, service.id))
   gate.open()
   const other = await newService()
