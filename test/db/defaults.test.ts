@@ -71,7 +71,7 @@ describe('a database with defaults of its own', () => {
   })
   afterAll(() => closeDatabase(db))
 
-  test('is migrated into the schema public, the queue beside it', async () => {
+  test('is migrated into the schema public, with the job queue in its own schema', async () => {
     const rows = await db.execute<{ nspname: string }>(sql`
       select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relname in ('services', '_private_jobs') order by 1`)
@@ -79,7 +79,7 @@ describe('a database with defaults of its own', () => {
     expect(await checkDatabase(urlOf('hostile'), true)).toBeGreaterThan(50)
   })
 
-  test('does not reach into the sessions of either driver', async () => {
+  test('does not affect the sessions of either driver', async () => {
     const names = Object.keys(DEFAULTS)
     const query = `select name, setting from pg_settings where name in (${names.map((name) => `'${name}'`)}) order by 1`
     const ours = await db.execute<{ name: string; setting: string }>(sql.raw(query))
@@ -105,7 +105,7 @@ describe('a database with defaults of its own', () => {
     })
   })
 
-  test('answers reads, and writes of many at once', async () => {
+  test('serves reads, and many writes at once', async () => {
     const organization = await createOrganization(db)
     const project = await createProject(db, await createWorkspace(db, organization))
     const key = await createKey(db, organization.owner)
@@ -153,7 +153,7 @@ test('a database that is not UTF8 is refused at the start', async () => {
   )
 })
 
-test('a user without rights is refused at the start, with what to grant', async () => {
+test('a user without rights is refused at the start, with the grants to make', async () => {
   await admin.unsafe('create database closed')
   expect(await refusal('closed', true)).toMatch(/`grant create on database closed to soundline_hostile; /)
   await admin.unsafe(`grant create on database closed to ${ROLE}`)

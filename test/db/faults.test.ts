@@ -11,8 +11,8 @@ import { createKey, createOrganization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 
-// The drivers of web, worker and queue, with somebody between them and the database. Where a promise of a driver is
-// never settled, a test ends by its own time limit.
+// The drivers of web, worker and job queue, with a faulty proxy between them and the database. When a driver's promise
+// never settles, the test fails by its own time limit.
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -34,7 +34,7 @@ const ask = () => Promise.all([1, 2, 3, 4].map((n) => db.execute(sql`select ${n}
 const UNAVAILABLE = { cause: { code: 'DATABASE_UNAVAILABLE' } }
 
 describe('the pool', () => {
-  test('ends connections that are swallowed, idle or busy, and replaces them', async () => {
+  test('ends silent connections, idle or busy, and replaces them', async () => {
     await ask()
     const before = proxy.connections()
     expect(before).toBe(4)
@@ -50,7 +50,7 @@ describe('the pool', () => {
     )
   })
 
-  test('asks the database before it ends a long statement, and lets that go on', async () => {
+  test('asks the database before it ends a long statement, and lets a running one continue', async () => {
     const [row] = await db.execute<{ done: string }>(sql`select pg_sleep(1.5)::text as done`)
     expect(row).toEqual({ done: '' })
   })
@@ -81,7 +81,7 @@ describe('the pool', () => {
     expect(await db.execute(sql`select from kept`)).toHaveLength(0)
   })
 
-  test('uses no connection again on which it cancelled a statement: a late cancellation would meet another', async () => {
+  test('does not reuse a connection after a cancellation, which could arrive late and hit another statement', async () => {
     const pids: number[] = []
     const work = withinRequestBounds('a', 300, () =>
       db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ describe('the pool', () => {
         proxy[fault]()
         await sleep(50)
         if (fault === 'refuse') proxy.restore()
-        // The pool makes other connections meanwhile.
+        // The pool opens other connections meanwhile.
         if (fault !== 'blackHole') await ask().catch(() => {})
         await tx.execute(sql`insert into kept values ('second')`)
       })
@@ -133,20 +133,20 @@ describe('the pool', () => {
     expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
   })
 
-  test('takes turns among those who wait for a connection', async () => {
+  test('serves waiting callers in turn', async () => {
     const order: string[] = []
     const asked = (caller: string) =>
       withinRequestBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))
     const flood = Array.from({ length: 60 }, () => asked('flood'))
     const few = Array.from({ length: 3 }, () => asked('few'))
     await Promise.all([...flood, ...few])
-    // One in two, once those have ended that were begun before.
+    // Every second one, after those that started earlier have ended.
     expect(order.lastIndexOf('few')).toBeLessThan(20)
   })
 })
 
 describe('the queue', () => {
-  test('ends a connection that does not answer, and one that only listens', async () => {
+  test('ends a silent connection, also one that only listens', async () => {
     const errors: Error[] = []
     const pool = openQueuePool(proxy.url, {
       name: 'soundline-test-queue',
@@ -171,7 +171,7 @@ describe('the queue', () => {
 })
 
 describe('a web process', () => {
-  test('answers 503 while connections are swallowed, and as ever afterwards', async () => {
+  test('responds with 503 while connections are silent, and normally afterwards', async () => {
     const { owner } = await createOrganization(api.db)
     const key = await createKey(api.db, owner)
     const services = { ...api.runtime, db }
@@ -192,7 +192,7 @@ describe('a web process', () => {
     await until('requests to be answered', async () => (await read())[0] === 200 && (await look()) === 200)
   })
 
-  test('refuses at once what would wait too long, of the one who floods it alone', async () => {
+  test('refuses requests that would wait too long at once, but only those of the flooding caller', async () => {
     const [one, other] = [await createOrganization(api.db), await createOrganization(api.db)]
     const [flooding, quiet] = [await createKey(api.db, one.owner), await createKey(api.db, other.owner)]
     const facade = createFacade({ ...api.runtime, db })

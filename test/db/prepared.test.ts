@@ -7,7 +7,7 @@ import { results } from '#db/schema/results.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 
-// What a connection keeps prepared, as the database tells it. One connection, so that it is the one that is asked.
+// The prepared statements of a connection, as the database lists them. The pool has one connection, so it is that one.
 
 const api = testApi()
 
@@ -30,7 +30,7 @@ async function someServices(count: number) {
   return Promise.all(Array.from({ length: count }, () => createService(api.db, project)))
 }
 
-test('a statement that comes again is prepared, in transactions too, and answers the same', async () => {
+test('a repeated statement is prepared, in transactions too, and returns the same', async () => {
   const [one, two] = await someServices(2)
   await onOneConnection(async (db) => {
     const nameOf = (tx: Queryable, id: string) =>
@@ -48,7 +48,7 @@ test('a statement that comes again is prepared, in transactions too, and answers
   })
 })
 
-test('one of several ids is one statement, however many they are', async () => {
+test('a condition on several ids is one statement, whatever their number', async () => {
   const ids = (await someServices(4)).map(({ id }) => id)
   await onOneConnection(async (db) => {
     for (const wanted of [[], ids.slice(0, 1), ids.slice(1), ids]) {
@@ -59,7 +59,7 @@ test('one of several ids is one statement, however many they are', async () => {
   })
 })
 
-test('what reads partitions is planned with its values, and what never comes again is not kept', async () => {
+test('a statement on partitions is planned with its values, and an unrepeated one is not kept', async () => {
   await onOneConnection(async (db) => {
     for (let i = 0; i < 3; i++) {
       await db.select({ id: results.id }).from(results).where(eq(results.serviceId, crypto.randomUUID()))
@@ -71,10 +71,10 @@ test('what reads partitions is planned with its values, and what never comes aga
   })
 })
 
-test('what is prepared does not wait behind something slow while a connection is free', async () => {
+test('a prepared statement does not wait behind a slow one while a connection is free', async () => {
   const db = openDatabase(api.runtime.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
   const sleep = (seconds: number) => db.execute(sql`select pg_sleep(${seconds}::float8)`)
-  // Prepared on both connections.
+  // Prepares it on both connections.
   for (let i = 0; i < 3; i++) await Promise.all([sleep(0.05), sleep(0.05)])
   const order: string[] = []
   await Promise.all([
@@ -86,7 +86,7 @@ test('what is prepared does not wait behind something slow while a connection is
   await closeDatabase(db)
 })
 
-test('there is an end to what is kept', async () => {
+test('the number of prepared statements is limited', async () => {
   await onOneConnection(async (db) => {
     for (let i = 0; i < 450; i++) {
       for (let time = 0; time < 2; time++) {

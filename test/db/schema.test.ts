@@ -29,7 +29,7 @@ const tables = {
 type TableShape = { name: string; columns: Record<string, { name: string; notNull: boolean; primaryKey: boolean }> }
 
 describe('schema', () => {
-  test('the migrations end in the schema of the sources', async () => {
+  test('the migrations produce the schema of the sources', async () => {
     const journal = JSON.parse(await readFile('db/migrations/meta/_journal.json', 'utf8'))
     const last = String(journal.entries.at(-1).idx).padStart(4, '0')
     const snapshot = JSON.parse(await readFile(`db/migrations/meta/${last}_snapshot.json`, 'utf8'))
@@ -37,7 +37,7 @@ describe('schema', () => {
     expect(statements).toEqual([])
   })
 
-  test('the migrated database holds every column of the sources, and no other table of ours', async () => {
+  test('the migrated database has every column of the sources, and no other table of ours', async () => {
     const rows = await database.db.execute<{ table: string; column: string; nullable: boolean }>(sql`
       select c.relname as table, a.attname as column, not a.attnotnull as nullable
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -50,7 +50,7 @@ describe('schema', () => {
     expect(actual).toEqual(expected.sort())
   })
 
-  test('results are partitioned by day and budgets are unlogged', async () => {
+  test('results are partitioned by day and rate limits are unlogged', async () => {
     const rows = await database.db.execute<{ name: string; kind: string; persistence: string }>(sql`
       select relname as name, relkind::text as kind, relpersistence::text as persistence
       from pg_class where relname in ('results', 'budgets')`)

@@ -10,7 +10,7 @@ import { StartupError } from '#server/process/lifecycle.ts'
 import { makeCertificate } from '#test/support/certificates.ts'
 import { startTlsProxy, type TlsProxy } from '#test/support/processes/tls-proxy.ts'
 
-// What `sslmode` means, for the driver of web, worker and migrations and for that of the queue.
+// The effect of `sslmode` on the driver of web, worker and migrations, and on that of the job queue.
 
 type Server = 'plain' | 'valid' | 'self_signed' | 'wrong_host' | 'expired'
 const SERVERS: Server[] = ['plain', 'valid', 'self_signed', 'wrong_host', 'expired']
@@ -42,7 +42,7 @@ function urlOf(server: Server, sslmode: string | null, root: boolean): string {
   return url.href
 }
 
-/** Both drivers, one after the other: `encrypted`, `plain` or what refused them. */
+/** Connects with both drivers in turn: returns `encrypted`, `plain` or the refusal. */
 async function reach(server: Server, url: string): Promise<string> {
   const before = proxies.get(server)?.encrypted() as number
   const db = openDatabase(url, { name: 'soundline-test-tls', max: 1 })
@@ -92,7 +92,7 @@ describe('sslmode', () => {
     expect(found).toEqual(expected)
   })
 
-  test('brings no warning of a driver into the log', () => {
+  test('logs no warning of a driver', () => {
     expect(warnings).toEqual([])
   })
 

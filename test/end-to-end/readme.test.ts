@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 600_000 })
 
 const readme = readFileSync(projectFile('README.md'), 'utf8')
 
-test('the first probe by curl works as it stands in the README', async () => {
+test('the first probe of the README by curl works as written', async () => {
   const target = await startHttpTarget((_request, response) => response.end('fine'))
   const folder = mkdtempSync(join(tmpdir(), 'soundline-readme-'))
   const port = await freePort()
@@ -24,7 +24,7 @@ test('the first probe by curl works as it stands in the README', async () => {
   })
   try {
     await program.waitForOutput('the dashboard is at')
-    // Only where it goes is changed: to this start, and to a target on this machine.
+    // Only the addresses change: to this installation, and to a target on this machine.
     const script = blockAfter('<!-- A test runs this block unchanged. -->')
       .replace('BASE=http://localhost:3000', `BASE=http://localhost:${port}`)
       .replace('TARGET=https://example.com/', `TARGET=${target.url}/`)
@@ -40,7 +40,7 @@ test('the first probe by curl works as it stands in the README', async () => {
       status: 'success',
       steps: [{ statusCode: 200, assertionResults: [{ method: 'expect', outcome: 'passed' }] }],
     })
-    // Once more, the workspace is there already: the block says so and comes to an end.
+    // The second time the workspace exists: the block says so and ends.
     const again = promisify(execFile)('bash', ['--norc', '-uc', script], { cwd: folder, timeout: 60_000 })
     const { stderr: refusals } = await again.catch((error) => error)
     expect(refusals).toContain('already_exists')

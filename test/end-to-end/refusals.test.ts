@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '#test/support/processes/ports.ts'
 import { startProgram } from '#test/support/processes/program.ts'
 
-// A start that cannot be says why in one line, and ends with 1.
+// A program that cannot start prints one line with the reason and exits with 1.
 
 const SECRET_KEYS = `k1:${'s'.repeat(40)}`
 const folder = () => mkdtempSync(join(tmpdir(), 'soundline-refusal-'))

@@ -11,7 +11,7 @@ import { freePort } from '#test/support/processes/ports.ts'
 import { startProgram } from '#test/support/processes/program.ts'
 import { withDatabase } from '#test/support/vitest/global-setup.ts'
 
-// Web and worker on their own, as a larger install runs them, on a database that somebody else keeps.
+// Web and worker as separate programs, as larger installations run them, on an external database.
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
@@ -20,7 +20,7 @@ let settings: Record<string, string>
 
 beforeAll(async () => {
   const admin = postgres(inject('postgresUrl'), { max: 1 })
-  // A role that may do nothing but use a database of its own: no superuser, no extension.
+  // A role that may only use its own database: no superuser, no extensions.
   await admin.unsafe(`create role ${name} login password 'plain'`)
   await admin.unsafe(`create database ${name} owner ${name}`)
   await admin.end()
@@ -58,7 +58,7 @@ test('migrate, then two webs and two workers share the database, and all end cle
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
   }
-  // The link that one of them prints opens the other.
+  // The link that one web prints works on the other.
   const [, token] = /\/setup#([\w-]{43})/.exec(webs[0]?.output() ?? '') ?? []
   const link = await fetch(`http://127.0.0.1:${ports[1]}/api/trpc/setup.link`, {
     method: 'POST',
@@ -70,7 +70,7 @@ test('migrate, then two webs and two workers share the database, and all end cle
   expect(ends).toEqual([0, 0, 0, 0])
 })
 
-test('a web that is told to stop finishes the request it has, and takes no new one', async () => {
+test('a web that is stopping finishes its request and accepts no new one', async () => {
   const port = await freePort()
   const web = startProgram('web', { ...settings, PORT: String(port) })
   await web.waitForOutput('web is ready')

@@ -4,10 +4,10 @@ import { HOSTILE_INPUTS } from '#test/support/stalls/inputs.ts'
 import { measure, warmUp } from '#test/support/stalls/measure.ts'
 import { type StallSetup, startStallSetup } from '#test/support/stalls/setup.ts'
 
-/** Four times what the product holds itself to, of CPU time alone: caches are shared with whatever else runs. */
+/** Four times the product's own limit, in CPU time, because other programs share the CPU's caches. */
 const STALL_MAX_MS = 100
 const PEAK_MAX_BYTES = 900 * 1_048_576
-/** The input as it was found, and one around it; `npm run bench -- stalls` sends more. */
+/** The input as found, and one variation; `npm run bench -- stalls` sends more. */
 const MEMBERS = 2
 
 const database = testDatabase()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup?.close())
 
-describe('no input holds an event loop or a memory', () => {
+describe('no input blocks an event loop or uses up memory', () => {
   test.each(HOSTILE_INPUTS)('$process: $name', async (input) => {
     const { longestMs, peakBytes, worstMember } = await measure(setup, input, MEMBERS)
     expect(longestMs, `member ${worstMember}`).toBeLessThan(STALL_MAX_MS)

@@ -25,7 +25,7 @@ let target: HttpTarget
 let running: Program
 let key: string
 let serviceId: string
-/** Answers the target is asked to hold back. */
+/** Responses that the target is asked to delay. */
 const held: ServerResponse[] = []
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 describe('an empty folder', () => {
-  test('becomes an installation that says where it is and how to begin', async () => {
+  test('becomes an installation that logs its address and the setup link', async () => {
     running = startProgram('start', settings, { keep: true })
     await running.waitForOutput(`the dashboard is at ${origin}`)
     await running.waitForOutput(SETUP_LINK)
@@ -57,7 +57,7 @@ describe('an empty folder', () => {
     expect([health.status, await health.json()]).toEqual([200, { ok: true }])
   })
 
-  test('keeps its secrets to itself', () => {
+  test('has secrets that only its owner can read', () => {
     for (const name of ['postgres-password', 'secret-keys', 'postgres-port', 'postgres.log']) {
       expect([name, statSync(join(data, name)).mode & 0o777]).toEqual([name, 0o600])
     }
@@ -66,7 +66,7 @@ describe('an empty folder', () => {
 })
 
 describe('the first day', () => {
-  test('the first account is made at /setup, and a key on the page', async () => {
+  test('a person creates the first account at /setup, and an API key on its page', async () => {
     const page = await browser.open(origin)
     await page.goto('/')
     await page.waitForURL('**/setup')
@@ -90,7 +90,7 @@ describe('the first day', () => {
     await page.context().close()
   })
 
-  test('whoever signed out signs in again', async () => {
+  test('a person who signed out signs in again', async () => {
     const page = await browser.open(origin)
     await page.goto('/setup')
     await page.waitForURL('**/sign-in*')
@@ -122,8 +122,8 @@ describe('the first day', () => {
   })
 })
 
-describe('what dies', () => {
-  test('a worker killed in the middle of a run: another one does the run, and it counts once', async () => {
+describe('a killed process', () => {
+  test('a worker killed during a run: another one executes the run, and it counts once', async () => {
     const { version } = await call('GET', `/services/${serviceId}`)
     const script = `get("${target.url}/held").expect(status: 200)`
     await call('PATCH', `/services/${serviceId}/script`, { script, version })
@@ -134,20 +134,20 @@ describe('what dies', () => {
     await until(() => held.length === 2)
     for (const response of held.splice(0)) response.end('late')
     expect(await resultNumber(2)).toMatchObject({ status: 'success' })
-    // Whoever stored it once could have stored it twice.
+    // A retry could have stored it twice.
     await sleep(2_000)
     expect(await resultNumber(2)).toMatchObject({ status: 'success' })
     const after = await call('GET', `/services/${serviceId}/metrics`)
     expect(after.counters.probesTotal).toBe(before.counters.probesTotal + 1)
   })
 
-  test('web is started again when it dies', async () => {
+  test('web is restarted', async () => {
     kill(findProcess(running.processTree(), 'server/commands/web.ts').pid)
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 
-  test('the database is started again when it dies, and the others find it', async () => {
+  test('the embedded database is restarted, and the others reconnect', async () => {
     kill(findProcess(running.processTree(), 'postgres -D').pid)
     await running.waitForOutput('the embedded database ended; restarting it')
     await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
@@ -157,7 +157,7 @@ describe('what dies', () => {
     expect(await resultNumber(3)).toMatchObject({ status: 'success' })
   })
 
-  test('a second start on the folder ends with one line, and the first goes on', async () => {
+  test('a second start on the folder exits with one line, and the first goes on', async () => {
     const second = startProgram('start', { ...settings, PORT: String(await freePort()) })
     expect(await second.ended).toBe(1)
     expect(second.output().trim().split('\n')).toEqual([
@@ -166,7 +166,7 @@ describe('what dies', () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200)
   })
 
-  test('the start alone: all it started ends, and what cannot end by itself is ended', async () => {
+  test('the start alone: its child processes end, or are killed when they cannot', async () => {
     const family = running.processTree()
     process.kill(findProcess(family, 'worker/main.ts').pid, 'SIGSTOP')
     kill(running.child.pid as number)
@@ -184,10 +184,10 @@ describe('what dies', () => {
     expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(3)
   })
 
-  test('all but the database: the next start stops that one first', async () => {
+  test('everything but the embedded database: the next start stops it first', async () => {
     const family = running.processTree()
     const database = findProcess(family, 'postgres -D').pid
-    // Its own processes and the guard too, or the guard would stop it.
+    // Also its child processes and the guard; otherwise the guard would stop it.
     const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
     for (const left of family.filter((each) => !isDatabase(each))) kill(left.pid)
     await running.ended
@@ -197,12 +197,12 @@ describe('what dies', () => {
   })
 })
 
-describe('the end', () => {
-  test('a second signal does not wait for what is under way', async () => {
+describe('stopping', () => {
+  test('a second signal does not wait for running work', async () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
     const family = running.processTree()
-    // A Ctrl-C comes from the terminal, and from npm at once again.
+    // A Ctrl-C arrives twice: from the terminal and from npm.
     running.child.kill('SIGINT')
     await sleep(100)
     running.child.kill('SIGINT')
@@ -215,13 +215,13 @@ describe('the end', () => {
     await startAgain()
   })
 
-  test('a clean stop ends with 0 and leaves nothing running', async () => {
+  test('a clean stop exits with 0 and leaves nothing running', async () => {
     expect(running.processTree().length).toBeGreaterThan(4)
     expect(await running.stop('SIGTERM')).toBe(0)
     await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
   })
 
-  test('Ctrl-C while it starts ends it cleanly too', async () => {
+  test('Ctrl-C during the start also stops it cleanly', async () => {
     const program = startProgram('start', settings)
     await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
     expect(await program.stop('SIGINT')).toBe(0)
@@ -233,7 +233,7 @@ describe('the end', () => {
     await program.stop('SIGTERM')
   })
 
-  test('npm killed takes all it started with it, and the next start needs no hand', async () => {
+  test('when npm is killed, everything ends, and the next start works without repair', async () => {
     const program = startProgram('start', settings, { npm: true })
     await until(() => program.processTree().some(({ command }) => command.includes('worker/main.ts')))
     await program.stop('SIGKILL')
@@ -243,7 +243,7 @@ describe('the end', () => {
 })
 
 type Summary = { id: string; status: string }
-/** What these tests read of any answer. */
+/** The fields of responses that these tests read. */
 type Reply = {
   id: string
   version: number
@@ -265,7 +265,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
   return JSON.parse(text)
 }
 
-/** The newest result, once there are so many and no more. */
+/** Waits for exactly this many results, and returns the newest. */
 async function resultNumber(count: number): Promise<Summary> {
   let reply: Reply | null = null
   await until(async () => {

@@ -6,9 +6,9 @@ import { testDatabase } from '#test/support/database.ts'
 import { createKey, createOrganization, type Member } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
-// Two web processes of the operating system that share nothing but the database: budgets hold over both as over one.
+// Two operating-system processes of web that share only the database: rate limits count over both.
 
-/** A window whose end is far off, so that no test runs across it. */
+/** Waits until the window's end is far off, so that no test crosses it. */
 const WINDOW = [3_600, 3_599, 3_593, 3_583].find((length) => (Date.now() / 1_000) % length < length - 600)
 const LONG = { RATE_LIMIT_API_WINDOW: `${WINDOW}`, RATE_LIMIT_API_FAILURE_WINDOW: `${WINDOW}` }
 const SHORT = { RATE_LIMIT_API_WINDOW: '2', RATE_LIMIT_API_MAX: '1' }
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Answered = { status: number; error: string | undefined; header(name: string): string | undefined }
 
-/** As `askOnce`, and again while the process is too busy to look at anything: that spends nothing. */
+/** Like `askOnce`, but retries while admission control refuses, which counts nothing. */
 async function ask(...request: Parameters<typeof askOnce>): Promise<Answered> {
   for (;;) {
     const answered = await askOnce(...request)
@@ -69,10 +69,10 @@ test('a key is admitted exactly 300 times in a window', async () => {
   for (const nth of [0, 1]) expect((await ask(webs, nth, { token })).status).toBe(429)
 })
 
-test('after Retry-After the next request succeeds, whichever process it comes to', async () => {
+test('after Retry-After the next request succeeds, in whichever process', async () => {
   const { token } = await createKey(database.db, owner)
   for (const nth of [0, 1]) {
-    // A window may end between two requests: the one that is refused tells how long.
+    // A window may end between two requests; the refused one has Retry-After.
     let refused = await ask(shortWebs, nth, { token })
     while (refused.status === 200) refused = await ask(shortWebs, nth, { token })
     expect([refused.status, refused.error]).toEqual([429, 'rate_limited'])
@@ -81,7 +81,7 @@ test('after Retry-After the next request succeeds, whichever process it comes to
   }
 })
 
-test('an address may show 30 unknown tokens to both together, whatever X-Forwarded-For says', async () => {
+test('an address can send 30 unknown tokens to both together, whatever X-Forwarded-For says', async () => {
   const from = '127.0.0.2'
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, nth) =>
@@ -95,7 +95,7 @@ test('an address may show 30 unknown tokens to both together, whatever X-Forward
   ])
 })
 
-test('a key that was good in one process is exempt in the other, once its address is spent', async () => {
+test('a key accepted by one process is exempt in the other when its address is over the limit', async () => {
   const from = '127.0.0.3'
   const [warm, cold] = [await createKey(database.db, owner), await createKey(database.db, owner)]
   expect((await ask(webs, 0, { from, token: warm.token })).status).toBe(200)

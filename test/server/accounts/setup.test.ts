@@ -21,13 +21,13 @@ beforeEach(async () => {
   await t.db.delete(agents)
 })
 
-/** What the holder of the link sends. */
+/** The request of a person with the link. */
 async function given(services = t.runtime) {
   return { ...GIVEN, token: (await findSetupToken(services)) ?? 'gone' }
 }
 
 describe('setup.create', () => {
-  test('makes the owner, the organization and its groups, and signs in', async () => {
+  test('creates the owner, the organization and its groups, and signs in', async () => {
     const owner = t.visitor()
     expect((await owner.get('setup.status')).data).toEqual({ isOpen: true })
     const answer = await owner.post('setup.create', { ...(await given()), displayName: 'Olga Owner' })
@@ -55,7 +55,7 @@ describe('setup.create', () => {
     expect(entries).toMatchObject([{ actorEmail: 'owner@example.com', entityName: 'Acme', address: owner.address }])
   })
 
-  test('is gone once there is an account', async () => {
+  test('does not work once an account exists', async () => {
     await t.visitor().post('setup.create', await given())
     const second = t.visitor()
     const answer = await second.post('setup.create', { ...(await given()), email: 'other@example.com' })
@@ -64,7 +64,7 @@ describe('setup.create', () => {
     expect(await t.db.$count(users)).toBe(1)
   })
 
-  test('of several at once lets one succeed', async () => {
+  test('succeeds for one of several at once', async () => {
     const input = await given()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => t.visitor().post('setup.create', { ...input, email: `o${i}@example.com` })),
@@ -88,12 +88,12 @@ describe('setup.create', () => {
     expect(await t.db.$count(users)).toBe(0)
   })
 
-  test('refuses a password that everybody tries first, in any case', async () => {
+  test('refuses one of the most common passwords, in any case', async () => {
     const answer = await t.visitor().post('setup.create', { ...(await given()), password: 'PassWord123' })
     expect(answer).toMatchObject({ status: 400, code: 'field_invalid', details: { field: 'password' } })
   })
 
-  test('names the owner after the address when no name is given', async () => {
+  test('names the owner after the address when there is no name', async () => {
     await t.visitor().post('setup.create', await given())
     expect(await t.db.select().from(users)).toMatchObject([{ displayName: 'owner' }])
   })
@@ -118,12 +118,12 @@ describe('the link', () => {
     expect(await t.db.$count(users)).toBe(0)
   })
 
-  test('opens nothing before a start has printed one', async () => {
+  test('does not work before a start has printed one', async () => {
     await t.db.delete(setupLinks)
     expect(await link('x'.repeat(43))).toMatchObject({ status: 403, code: 'setup_link_invalid' })
   })
 
-  test('is the same after a restart, and outlives a change of keys until the old one goes', async () => {
+  test('is the same after a restart, and stays valid over a key rotation until the old key is removed', async () => {
     const printed = (await given(keyed('a'))).token
     expect((await given(keyed('a'))).token).toBe(printed)
     expect((await given(keyed('b'))).token).not.toBe(printed)
@@ -131,7 +131,7 @@ describe('the link', () => {
     expect((await link(printed, keyed('b'))).code).toBe('setup_link_invalid')
   })
 
-  test('works once, whatever becomes of the account', async () => {
+  test('works once, even when the account is deleted later', async () => {
     const input = await given()
     expect((await t.visitor().post('setup.create', input)).status).toBe(200)
     expect(await findSetupToken(t.runtime)).toBeNull()
@@ -142,7 +142,7 @@ describe('the link', () => {
     expect((await link(input.token)).code).toBe('setup_link_invalid')
   })
 
-  // What DNS rebinding makes of a page: our address under its own name, so that host and origin agree.
+  // DNS rebinding: a page's own name resolves to our address, so host and origin agree.
   test.each([
     [
       'a host that is not ours, without the link',
@@ -163,12 +163,12 @@ describe('the link', () => {
   })
 })
 
-describe('set-up from settings', () => {
+describe('setup from settings', () => {
   const SETTINGS = { SETUP_EMAIL: 'Start@Example.com', SETUP_PASSWORD: PASSWORD, SETUP_ORGANIZATION: 'Acme' }
   const start = (settings: Record<string, string>) =>
     setupFromSettings({ ...t.runtime, settings: parseSettings(settings) })
 
-  test('makes the owner, who can sign in; a later start changes nothing', async () => {
+  test('creates the owner, who can sign in; a later start changes nothing', async () => {
     expect(await start({ ...SETTINGS, AGENT_SLUG: 'eu-west' })).toBe(true)
     expect(await start({ ...SETTINGS, SETUP_EMAIL: 'other@example.com' })).toBe(false)
     expect(await t.db.select().from(users)).toMatchObject([{ email: 'start@example.com' }])
@@ -184,7 +184,7 @@ describe('set-up from settings', () => {
     expect(await t.db.$count(users)).toBe(0)
   })
 
-  test('keeps an agent that is there already', async () => {
+  test('keeps an existing agent', async () => {
     await t.db.insert(agents).values({ id: crypto.randomUUID(), slug: 'local', label: 'Cellar' })
     expect(await start(SETTINGS)).toBe(true)
     expect(await t.db.select().from(agents)).toMatchObject([{ label: 'Cellar' }])
@@ -196,7 +196,7 @@ describe('set-up from settings', () => {
     await expect(failure).rejects.toThrow(/SETUP_PASSWORD.*SETUP_ORGANIZATION/)
   })
 
-  test('of processes that start together lets one do it', async () => {
+  test('happens once when processes start together', async () => {
     const done = await Promise.all(Array.from({ length: 5 }, () => start(SETTINGS)))
     expect(done.filter(Boolean)).toHaveLength(1)
     expect(await t.db.$count(users)).toBe(1)

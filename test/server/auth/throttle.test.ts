@@ -14,7 +14,7 @@ let acme: Organization
 beforeAll(async () => {
   acme = await createOrganization(t.db)
 })
-// Windows follow the database's clock, which no test can turn: none begins just before one ends.
+// Windows follow the database's clock, which a test cannot set: no test starts just before a window ends.
 beforeEach(() =>
   t.db.execute(sql`
   select pg_sleep(left_over) from (
@@ -28,14 +28,14 @@ async function person(): Promise<Member> {
   return member
 }
 
-/** As if the window that counts now had been over. */
+/** Ends the current window. */
 const endWindow = () => t.db.update(rateLimits).set({ window: sql`${rateLimits.window} - 900` })
 
 describe('wrong passwords', () => {
   const attempt = (email: string, password: string, address?: string) =>
     t.visitor(address).post('auth.signIn', { email, password })
 
-  test('after five from one place nothing more is checked from there until the window is over', async () => {
+  test('after five from one network, no more are checked from there until the window ends', async () => {
     const { email } = await person()
     for (let i = 0; i < 5; i++)
       expect((await attempt(email, 'wrong guess', '10.1.1.1')).code).toBe('invalid_credentials')
@@ -49,31 +49,31 @@ describe('wrong passwords', () => {
     expect((await attempt(email, PASSWORD, '10.1.1.1')).status).toBe(200)
   })
 
-  test('do not keep the owner out who comes from elsewhere', async () => {
+  test('do not lock out the owner, who uses another network', async () => {
     const { email } = await person()
     for (let i = 0; i < 7; i++) await attempt(email, 'wrong guess', '10.1.1.2')
     expect((await attempt(email, PASSWORD, '10.9.9.9')).status).toBe(200)
   })
 
-  test('from many networks do not keep the owner out, and are bounded together where nobody has signed in before', async () => {
+  test('from many networks do not lock out the owner, and are limited together for unknown browsers', async () => {
     const { email } = await person()
     const known = t.visitor('10.2.2.2')
     await known.post('auth.signIn', { email, password: PASSWORD })
     for (let i = 0; i < 30; i++) await attempt(email, 'wrong guess', `10.2.0.${i}`)
     expect((await attempt(email, PASSWORD, '10.2.1.1')).status).toBe(200)
-    // As if the other guesses of a thousand had been made.
+    // Counts as if a thousand guesses had been made.
     await t.db.update(rateLimits).set({ spent: sql`${rateLimits.spent} * 34` })
     expect((await attempt(email, PASSWORD, '10.2.1.2')).code).toBe('rate_limited')
     expect((await known.post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
     expect((await attempt((await person()).email, PASSWORD, '10.2.1.1')).status).toBe(200)
   })
 
-  test('for many accounts from one place are bounded together, unknown ones too', async () => {
+  test('for many accounts from one network are limited together, unknown accounts too', async () => {
     for (let i = 0; i < 50; i++) await attempt(`nobody-${i}@example.com`, 'wrong guess', '10.3.3.3')
     expect((await attempt((await person()).email, PASSWORD, '10.3.3.3')).code).toBe('rate_limited')
   })
 
-  test('are counted for a whole /64, which is one subscriber, and for the /56 and /48 that one may hold', async () => {
+  test('are counted for the whole /64 of a subscriber, and for the /56 and /48 that one can hold', async () => {
     const { email } = await person()
     const guess = async (times: number, address: string) => {
       for (let i = 0; i < times; i++) {
@@ -84,7 +84,7 @@ describe('wrong passwords', () => {
     await guess(5, '2001:db8:1:201')
     expect(await last('2001:db8:1:201:aaaa::1')).toBe('rate_limited')
     await guess(5, '2001:db8:1:202')
-    // Twice a /64's in the /56, four times in the /48.
+    // The /56 has twice the limit of a /64, the /48 four times.
     expect(await last('2001:db8:1:2ff::1')).toBe('rate_limited')
     await guess(5, '2001:db8:1:301')
     await guess(5, '2001:db8:1:401')
@@ -92,7 +92,7 @@ describe('wrong passwords', () => {
     expect(await last('2001:db8:2:201::1')).toBe('in')
   })
 
-  test('of others do not lock a browser that has signed in before, and its own are few', async () => {
+  test('of others do not lock a browser that has signed in before; its own are limited', async () => {
     const { email } = await person()
     const place = '10.6.6.6'
     const known = t.visitor(place)
@@ -105,7 +105,7 @@ describe('wrong passwords', () => {
     expect((await signIn(PASSWORD)).code).toBe('rate_limited')
   })
 
-  test('do not pass for less with the cookie of another account, an altered one, or one from before a change', async () => {
+  test('count in full with the cookie of another account, a forged one, or one from before a password change', async () => {
     const [mine, other] = [await person(), await person()]
     const known = t.visitor('10.6.7.7')
     await known.post('auth.signIn', { email: other.email, password: PASSWORD })
@@ -123,7 +123,7 @@ describe('wrong passwords', () => {
     expect(answer.code).toBe('rate_limited')
   })
 
-  test('are audited where the account is a member, once per network and hour, and for at most twenty networks', async () => {
+  test("are audited in the account's organizations, once per network and hour, for at most twenty networks", async () => {
     const { email, userId } = await person()
     const elsewhere = await createOrganization(t.db)
     await createMember(t.db, elsewhere, { userId, isActive: false })
@@ -153,7 +153,7 @@ describe('wrong passwords', () => {
     t.clock.now = new Date()
   })
 
-  test('are forgotten after the right one, which itself is never counted', async () => {
+  test('are deleted after the right password, which itself is never counted', async () => {
     const { email } = await person()
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 4; i++) await attempt(email, 'wrong guess', '10.4.4.4')
@@ -162,18 +162,18 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 8; i++) expect((await attempt(email, PASSWORD, '10.4.4.5')).status).toBe(200)
   })
 
-  test('cannot be tried more often by trying at once', async () => {
+  test('cannot be tried more often in parallel', async () => {
     const { email } = await person()
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(email, 'wrong guess', '10.5.5.5')))
     const checked = answers.filter((a) => a.code === 'invalid_credentials').length
-    // Two are checked at a time, so the sixth may have been under way when the fifth was counted.
+    // Two are checked at a time, so the check of the sixth may have started before the fifth was counted.
     expect(checked).toBeGreaterThanOrEqual(5)
     expect(checked).toBeLessThanOrEqual(6)
   })
 })
 
 describe('hashing', () => {
-  test('runs two at a time and in order', async () => {
+  test('runs two at a time, in order', async () => {
     let running = 0
     let most = 0
     const order: number[] = []
@@ -191,14 +191,14 @@ describe('hashing', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b))
   })
 
-  test('frees its slot when the work fails', async () => {
+  test('releases its permit when the work fails', async () => {
     for (let i = 0; i < 4; i++) {
       await expect(withHashingPermit(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     }
     expect(await withHashingPermit(async () => 'free')).toBe('free')
   })
 
-  test('answers busy when no slot comes free, and goes on when one does', async () => {
+  test('throws busy when no permit is free in time, and continues when one is', async () => {
     const { email } = await person()
     let free = () => {}
     const held = new Promise<void>((resolve) => {
@@ -214,7 +214,7 @@ describe('hashing', () => {
     expect((await waiting).status).toBe(200)
   })
 
-  test('takes sixty sign-ins at once without losing one', async () => {
+  test('handles sixty sign-ins at once without losing one', async () => {
     const members = await Promise.all(Array.from({ length: 20 }, person))
     const answers = await Promise.all(
       [...members, ...members, ...members].map((m) =>

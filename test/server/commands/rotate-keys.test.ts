@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 type Sealed = { variableIds: string[]; webhookId: string }
 
-/** One of everything that is sealed, and many variables. */
+/** Creates one of each kind of sealed value, and many variables. */
 async function sealAll(count = 50): Promise<Sealed> {
   const { db } = database
   const organizationId = organization.id
@@ -75,8 +75,8 @@ async function openAll(vault: typeof after, { variableIds, webhookId }: Sealed):
 const changedOf = (done: Awaited<ReturnType<typeof reseal>>) =>
   Object.fromEntries(done.map(({ table, changed }) => [table, changed]))
 
-describe('sealing everything anew', () => {
-  test('with the newest key; the older one is not needed any more, and a second time does nothing', async () => {
+describe('re-sealing every secret', () => {
+  test('uses the newest key; then the older one is not needed, and a second pass does nothing', async () => {
     const sealed = await sealAll()
     await openAll(before, sealed)
     const batches: number[] = []
@@ -87,7 +87,7 @@ describe('sealing everything anew', () => {
     expect(changedOf(await reseal(database.db, between))).toEqual({ variables: 0, webhooks: 0, users: 0 })
   })
 
-  test('while the service reads and writes', async () => {
+  test('works while the product reads and writes', async () => {
     const sealed = await sealAll(200)
     let running = true
     let reads = 0
@@ -97,7 +97,7 @@ describe('sealing everything anew', () => {
         reads++
       }
     }
-    // As an operation does it: under a lock on the row, and with whichever key this process thinks the newest.
+    // As an operation does it: with a lock on the row, and with the key that this process believes to be the newest.
     const writer = async () => {
       for (let index = 0; running; index = (index + 37) % 200) {
         const id = sealed.variableIds[index] as string
@@ -109,7 +109,7 @@ describe('sealing everything anew', () => {
       }
     }
     const others = Promise.all([reader(), reader(), writer()])
-    // Two at once do not hinder each other either.
+    // Two passes at once do not block each other.
     await Promise.all([reseal(database.db, between, { batch: 3 }), reseal(database.db, between, { batch: 5 })])
     running = false
     await others
@@ -117,7 +117,7 @@ describe('sealing everything anew', () => {
     await openAll(after, sealed)
   })
 
-  test('taken up again where it broke off', async () => {
+  test('continues after an interruption', async () => {
     const sealed = await sealAll(30)
     const stop = () => {
       throw new Error('killed')
@@ -128,7 +128,7 @@ describe('sealing everything anew', () => {
     await openAll(after, sealed)
   })
 
-  test('what does not open stays as it is and is named', async () => {
+  test('a value that does not open is not changed, and is reported', async () => {
     const sealed = await sealAll(5)
     const [lost, moved] = sealed.variableIds as [string, string]
     const stranger = createVault([{ id: 'gone', secret: 'g'.repeat(32) }])
@@ -155,7 +155,7 @@ describe('npm run rotate-keys', () => {
     )
   const both = `${NEW.id}:${NEW.secret},${OLD.id}:${OLD.secret}`
 
-  test('says what it does, and ends with 0', async () => {
+  test('reports its work, and exits with 0', async () => {
     const sealed = await sealAll(3)
     const { code, stdout } = await run({ DATABASE_URL: database.url, SECRET_KEYS: both })
     expect(stdout).toContain('variables: 3 re-sealed with "old2"')
@@ -164,7 +164,7 @@ describe('npm run rotate-keys', () => {
     await openAll(after, sealed)
   })
 
-  test('ends with 1 when something does not open, naming it, and without keys or a database', async () => {
+  test('exits with 1 and names a value that does not open, and without keys or a database', async () => {
     const { variableIds } = await sealAll(1)
     const alone = await run({ DATABASE_URL: database.url, SECRET_KEYS: `${NEW.id}:${NEW.secret}` })
     expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining(`variables ${variableIds[0]}`) })
@@ -179,7 +179,7 @@ describe('npm run rotate-keys', () => {
     })
   })
 
-  test("without settings works on the data folder's own database and keys", async () => {
+  test('without settings, uses the embedded database and the stored keys', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'soundline-rotate-'))
     try {
       const env = { DATA_DIR: folder }
@@ -192,7 +192,7 @@ describe('npm run rotate-keys', () => {
       writeFileSync(join(folder, 'postgres-password'), password)
       expect((await run(env)).stderr).toMatch(/^SECRET_KEYS: /)
       writeFileSync(join(folder, 'secret-keys'), both)
-      // That database of this test run holds no tables of ours: it was reached.
+      // The message shows that it was reached: this database has no tables of ours.
       expect(await run(env)).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') })
     } finally {
       rmSync(folder, { recursive: true })

@@ -65,7 +65,7 @@ async function refusal(answer: Promise<Response>): Promise<[number, string]> {
   return [response.status, (await response.json()).error.data.code]
 }
 
-/** As many runs as wanted, a second apart, the newest just now. */
+/** Creates runs, one second apart, the newest just now. */
 async function fill(wanted: number): Promise<{ id: string; organizationId: string }> {
   const made = await createService(shop.db, project)
   const now = Date.now()
@@ -110,7 +110,7 @@ describe('the results of a service', () => {
     await createResult(shop.db, await createService(shop.db, project), { startedAt: new Date(at) })
   })
 
-  test('as CSV: a heading, and a line for every run, newest first', async () => {
+  test('as CSV: a header, and a line for every run, newest first', async () => {
     const response = await take(`services/${service.id}/results?format=csv`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -124,7 +124,7 @@ describe('the results of a service', () => {
     ])
   })
 
-  test('as NDJSON: what the API shows of each run, but for the raw result', async () => {
+  test("as NDJSON: the API's result of each run without the raw result", async () => {
     const response = await take(`services/${service.id}/results?format=ndjson`)
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
     const lines = (await response.text()).trimEnd().split('\n')
@@ -137,7 +137,7 @@ describe('the results of a service', () => {
     expect(JSON.parse(lines[0] as string)).toEqual({ ...rest, totalResponseMs: 100, callCount: 1, failedCalls: 1 })
   })
 
-  test('from and until an instant, both included', async () => {
+  test('from and until an instant, both inclusive', async () => {
     const idsOf = async (range: Record<string, string>) => {
       const query = new URLSearchParams({ format: 'ndjson', ...range })
       const text = await (await take(`services/${service.id}/results?${query}`)).text()
@@ -150,7 +150,7 @@ describe('the results of a service', () => {
     expect(await idsOf({ since: '0000-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' })).toEqual([newer.id, older.id])
   })
 
-  test('400 for a format or an instant that is none, 404 for what is not there', async () => {
+  test('400 for an invalid format or instant, 404 for a missing service', async () => {
     const of = (query: string) => refusal(take(`services/${service.id}/results${query}`))
     expect(await of('')).toEqual([400, 'field_required'])
     expect(await of('?format=xml')).toEqual([400, 'field_invalid'])
@@ -162,7 +162,7 @@ describe('the results of a service', () => {
     expect(await refusal(take('constructor/x'))).toEqual([404, 'not_found'])
   })
 
-  test('every run of many, over the borders of its pages, each once', async () => {
+  test('every one of many runs exactly once, across page borders', async () => {
     const { id } = await fill(2_345)
     const text = await (await take(`services/${id}/results?format=csv`)).text()
     const durations = text.trimEnd().split('\r\n').slice(1)
@@ -171,14 +171,14 @@ describe('the results of a service', () => {
     expect(lines.map((line) => JSON.parse(line).runDurationMs)).toEqual(Array.from({ length: 2_345 }, (_, n) => n))
   })
 
-  test('is read from the database only as fast as it is taken', async () => {
+  test('is read from the database only as fast as the client reads', async () => {
     const { id } = await fill(2_345)
     const response = await take(`services/${id}/results?format=csv`)
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     const first = new TextDecoder().decode((await reader.read()).value)
     expect(first.trimEnd().split('\r\n')).toHaveLength(1_000)
-    // What was not read yet is not held anywhere either.
+    // Unread rows are not buffered.
     await shop.db.delete(results).where(eq(results.serviceId, id))
     expect((await reader.read()).done).toBe(true)
   })
@@ -250,14 +250,14 @@ describe('the configuration', () => {
   })
 })
 
-describe('who may take it', () => {
+describe('access to exports', () => {
   const everything = () => [
     `services/${service.id}/results?format=csv`,
     `projects/${project.id}`,
     `workspaces/${workspace.id}`,
   ]
 
-  test('nobody without a session, and no key whatever comes with it', async () => {
+  test('requires a session; no API key works, whatever comes with it', async () => {
     for (const path of everything()) {
       expect(await refusal(take(path, {}))).toEqual([401, 'session_required'])
       const withKey = { cookie: owner, authorization: `Bearer ${key.token}` }
@@ -265,7 +265,7 @@ describe('who may take it', () => {
     }
   })
 
-  test('whoever may read the resource, and to everyone else it is not there', async () => {
+  test('requires reach read; for everyone else the resource does not exist', async () => {
     const [none, onService, onProject, onWorkspace, stranger] = await Promise.all([
       cookieOf({}),
       cookieOf({ grants: [{ serviceId: service.id, level: 1 }] }),
@@ -282,7 +282,7 @@ describe('who may take it', () => {
     expect(await statuses(onWorkspace)).toEqual([200, 200, 200])
   })
 
-  test('no page of another site, and no other method', async () => {
+  test('refuses pages of other sites, and other methods', async () => {
     for (const path of everything()) {
       for (const site of ['cross-site', 'same-site']) {
         const headers = { cookie: owner, 'sec-fetch-site': site }
@@ -293,7 +293,7 @@ describe('who may take it', () => {
     }
   })
 
-  test('leaves an entry for everything taken, and none for what was refused', async () => {
+  test('writes an audit entry for every export, and none for a refusal', async () => {
     const taken = await createService(shop.db, project)
     const path = `services/${taken.id}/results`
     await take(`${path}?format=csv&since=2026-01-01T00:00:00Z`)
@@ -337,7 +337,7 @@ describe('over the front', () => {
   const askFront = (path: string) =>
     fetch(`http://127.0.0.1:${port}/api/export/${path}`, { headers: { cookie: owner } })
 
-  test('comes in chunks, whole, and with the headers of every answer', async () => {
+  test('arrives in chunks, complete, and with the usual headers', async () => {
     const { id } = await fill(2_345)
     const response = await askFront(`services/${id}/results?format=csv`)
     expect(response.headers.get('transfer-encoding')).toBe('chunked')
@@ -346,13 +346,13 @@ describe('over the front', () => {
     expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(2_346)
   })
 
-  test('refusals are answers like others', async () => {
+  test('refusals are ordinary responses', async () => {
     const response = await askFront(`projects/${service.id}`)
     expect([response.status, (await response.json()).error.data.code]).toEqual([404, 'not_found'])
     expect((await fetch(`http://127.0.0.1:${port}/api/export`)).status).toBe(404)
   })
 
-  test('a client that vanishes ends it, and the server goes on', async () => {
+  test('a client that disconnects ends it, and the server goes on', async () => {
     const { id } = await fill(2_345)
     const socket = connect(port, '127.0.0.1')
     const path = `/api/export/services/${id}/results?format=ndjson`

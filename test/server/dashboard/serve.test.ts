@@ -35,7 +35,7 @@ describe('credentials', () => {
     expect(await t.visitor().post('setup.create', {}, { authorization })).toMatchObject({ code: 'session_required' })
   })
 
-  test('without a cookie nothing but the way in answers', async () => {
+  test('without a cookie, only sign-in and the like respond', async () => {
     const stranger = t.visitor()
     for (const name of ['workspaces.list', 'account.keys.list', 'members.list', 'organization.audit.list']) {
       expect(await stranger.get(name, {})).toMatchObject({ status: 401, code: 'session_required' })
@@ -44,7 +44,7 @@ describe('credentials', () => {
   })
 })
 
-describe('changes asked for by other sites', () => {
+describe('writes caused by other sites', () => {
   const change = (headers: Record<string, string>) =>
     person.send('/api/trpc/account.updateProfile', {
       method: 'POST',
@@ -76,7 +76,7 @@ describe('changes asked for by other sites', () => {
     expect((await change(headers as Record<string, string>)).status).toBe(200)
   })
 
-  test('BASE_URL is our only host and, behind a proxy that ends https, our origin', async () => {
+  test('BASE_URL is our only host and, behind a proxy that terminates https, our origin', async () => {
     const settings = parseSettings({ BASE_URL: 'https://watch.example.com' })
     const proxied = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     const send = (origin: string, host = 'watch.example.com') =>
@@ -84,7 +84,7 @@ describe('changes asked for by other sites', () => {
     expect((await send('https://watch.example.com')).code).toBe('invalid_request_body')
     expect((await send('https://watch.example.com', 'Watch.Example.com:443')).code).toBe('invalid_request_body')
     expect((await send('http://other.example.com')).code).toBe('cross_site_request')
-    // A name that leads to this machine makes its page and ours one site, for a browser.
+    // For a browser, a host name that resolves to this machine makes its page and ours one site.
     for (const host of ['rebound.example', 'watch.example.com:8443', 'watch.example.com.', 'x@watch.example.com', '']) {
       const answer = await send('https://watch.example.com', host)
       expect(answer).toMatchObject({ status: 421, code: 'wrong_host' })
@@ -93,7 +93,7 @@ describe('changes asked for by other sites', () => {
     }
   })
 
-  test('a stranger may send 16 KiB, and someone signed in the whole limit', async () => {
+  test('16 KiB are accepted before sign-in, and the whole limit after it', async () => {
     const roomy = parseSettings({ REQUEST_BODY_MAX_BYTES: '65536', RATE_LIMIT_ENABLED: 'false' })
     const host = () => createDashboard({ ...t.runtime, settings: roomy })
     const ask = (visitor: Visitor, bytes: number) =>
@@ -121,13 +121,13 @@ describe('changes asked for by other sites', () => {
     expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body' })
   })
 
-  test('so is one that is not declared at all', async () => {
+  test('so is a body without a type', async () => {
     const bytes = new TextEncoder().encode('{"displayName":"Changed"}')
     const answer = await person.send('/api/trpc/account.updateProfile', { method: 'POST', body: bytes })
     expect(answer).toMatchObject({ status: 400, code: 'invalid_request_body' })
   })
 
-  test('a change by GET is refused, and so is reading by POST', async () => {
+  test('a mutation by GET is refused, and so is a query by POST', async () => {
     expect(await person.get('account.updateProfile', { displayName: 'Changed' })).toMatchObject({
       status: 405,
       code: 'method_not_allowed',
@@ -145,7 +145,7 @@ describe('changes asked for by other sites', () => {
   })
 })
 
-describe('what does not fit', () => {
+describe('a malformed request', () => {
   test.each([
     ['an unknown operation', 'GET', '/api/trpc/nothing.here', undefined, 404, 'not_found'],
     ['a router', 'GET', '/api/trpc/account', undefined, 404, 'not_found'],
@@ -181,13 +181,13 @@ describe('what does not fit', () => {
     })
   })
 
-  test('is never answered as a stream', async () => {
+  test('never gets a streamed response', async () => {
     const answer = await person.get('auth.me', undefined, { 'trpc-accept': 'application/jsonl' })
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.status).toBe(200)
   })
 
-  test('keys of every object in an input are nobody’s fields', async () => {
+  test('keys that every object inherits are not fields of an input', async () => {
     const answer = await person.send('/api/trpc/auth.signIn', {
       method: 'POST',
       headers: JSON_TYPE,
@@ -197,8 +197,8 @@ describe('what does not fit', () => {
   })
 })
 
-describe('answers', () => {
-  test('are stored nowhere, name their request and say nothing of what failed', async () => {
+describe('responses', () => {
+  test("are not cached, have their request's id, and do not describe a failure", async () => {
     const answer = await person.get('auth.me')
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -222,7 +222,7 @@ describe('the cookie over https', () => {
   const OLD = { id: 'key-1', secret: 'a'.repeat(32) }
   const NEW = { id: 'key-2', secret: 'b'.repeat(32) }
 
-  test('is bound to the host and to https, and outlives a change of keys until the old one goes', async () => {
+  test('is bound to the host and to https, and stays valid over a key rotation until the old key is removed', async () => {
     await setPassword(t.db, owner.userId)
     const visitor = over([OLD])
     const answer = await visitor.post('auth.signIn', { email: owner.email, password: PASSWORD })
@@ -232,7 +232,7 @@ describe('the cookie over https', () => {
     const cookie = visitor.cookie as string
     expect((await over([NEW, OLD]).get('auth.me', undefined, { cookie })).status).toBe(200)
     expect((await over([NEW]).get('auth.me', undefined, { cookie })).code).toBe('session_required')
-    // The same name with another secret behind it.
+    // The same key id with another secret.
     expect((await over([{ ...OLD, secret: NEW.secret }]).get('auth.me', undefined, { cookie })).code).toBe(
       'session_required',
     )
@@ -247,17 +247,17 @@ describe('a query', () => {
     async (name) => expect(await person.get(name)).toMatchObject({ status: 200 }),
   )
 
-  test('says which field it needs when it needs one', async () => {
+  test('names the field that is missing', async () => {
     expect(await person.get('projects.list')).toMatchObject({ status: 400, details: { field: 'workspaceId' } })
   })
 })
 
-describe('the budget of an address', () => {
-  test('lets its maximum through and says when there is more', async () => {
+describe('the rate limit of an address', () => {
+  test('admits its maximum and then sends Retry-After', async () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '5' })
     const limited = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     const answers = await Promise.all(Array.from({ length: 12 }, () => limited.get('setup.status')))
-    // Up to twice as many when the window of the database turns over meanwhile.
+    // Up to twice as many when a new window starts meanwhile.
     const passed = answers.filter((a) => a.status === 200).length
     expect(passed).toBeGreaterThanOrEqual(5)
     expect(passed).toBeLessThanOrEqual(10)
@@ -271,7 +271,7 @@ describe('the budget of an address', () => {
     expect((await other.get('setup.status')).status).toBe(200)
   })
 
-  test('is not counted while rate limiting is off', async () => {
+  test('does not count while rate limiting is off', async () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '1', RATE_LIMIT_ENABLED: 'false' })
     const free = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     for (let i = 0; i < 3; i++) expect((await free.get('setup.status')).status).toBe(200)

@@ -10,7 +10,7 @@ import { createDocument } from '#server/rest/serve-document.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import { createOrganization, type Member } from '#test/support/factories.ts'
 
-// The dashboard's front as it is reached: over a socket through our own server, and through Next's route handler.
+// The dashboard's API in both ways to reach it: over a socket through our own server, and through Next's route handler.
 
 const t = testDashboard({ REQUEST_BODY_MAX_BYTES: '4096' })
 
@@ -38,7 +38,7 @@ type Got = { status: number; cookie: string | undefined; body: { result?: { data
 
 const hosts = { front: viaFront, route: viaRoute }
 
-/** Over the wire, the target as it is given; a list of buffers is sent in chunks. */
+/** Sends the raw target over a socket; an array of buffers is sent in chunks. */
 function viaFront(target: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -91,7 +91,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
       body: JSON.stringify({ email: owner.email, password: PASSWORD }),
     })
 
-  test('a person signs in, reads, changes and leaves', async () => {
+  test('a person signs in, reads, writes and signs out', async () => {
     const { status, cookie } = await signIn({ origin: `http://127.0.0.1:${port}` })
     expect(status).toBe(200)
     const headers = { cookie: String(cookie).split(';')[0] as string }
@@ -109,7 +109,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
     expect((await call('/api/trpc/auth.me', { headers })).status).toBe(401)
   })
 
-  test('another origin is told by the host that was asked', async () => {
+  test('another origin is recognized by the host of the request', async () => {
     expect((await signIn({ origin: 'http://evil.test' })).status).toBe(403)
     expect((await signIn({ origin: `http://localhost:${port}` })).status).toBe(403)
     expect((await signIn({ origin: 'http://evil.test', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -118,7 +118,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
   test.each(['/api/trpc/%zz', '/api/trpc/%E0%A4%A', '/api/trpc//auth.me', '/api/trpc', '/api/trpc/../trpc/auth.me'])(
     '%s is no operation',
     async (target) => {
-      // The server in front refuses what is not in one form before it asks anyone.
+      // Our server refuses a path that is not canonical before it calls the dashboard.
       const answer = await call(target, { method: 'POST', headers: JSON_TYPE, body: '{}' })
       expect([400, 404, 405]).toContain(answer.status)
       expect(answer.body.error).toBeDefined()

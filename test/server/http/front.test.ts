@@ -112,7 +112,7 @@ describe('request targets', () => {
     expect([answer.status, errorOf(answer)]).toEqual([400, 'invalid_path'])
   })
 
-  test('the one canonical form is served, whatever its query holds', async () => {
+  test('the canonical form is served, whatever its query contains', async () => {
     for (const target of ['/api/public/v1/key', '/api/public/v1/key?', '/api/public/v1/key?a=../..//%zz\\%2f']) {
       expect((await ask('GET', target)).status).toBe(200)
     }
@@ -161,7 +161,7 @@ describe('methods', () => {
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 
-  test('a method no parser knows is 405', async () => {
+  test('a method that no parser knows is 405', async () => {
     for (const method of ['FOO', 'get', 'BREW']) {
       const answer = await ask(method, '/api/public/v1/key')
       expect([answer.status, errorOf(answer)]).toEqual([405, 'method_not_allowed'])
@@ -173,8 +173,8 @@ describe('methods', () => {
     expect([answer.status, errorOf(answer)]).toEqual([405, 'method_not_allowed'])
   })
 
-  test.each(['TRACE', 'POST', 'PUT', 'OPTIONS'])('pages take no %s', async (method) => {
-    // Next would look for an action of its own, and read a body for it.
+  test.each(['TRACE', 'POST', 'PUT', 'OPTIONS'])('%s of a page is refused', async (method) => {
+    // Next would look for a server action, and read a body for it.
     const answer = await ask(method, '/workspaces', ['Next-Action: 0', 'Content-Length: 0'])
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
@@ -239,7 +239,7 @@ describe('broken requests', () => {
     expect(answer.headers['content-type']).toContain('application/json')
   })
 
-  test('a chunk that breaks off is 400 and no failure of ours', async () => {
+  test('an interrupted chunk is 400, not an error in the log', async () => {
     const head = requestText('POST', '/api/public/v1/workspaces', [
       token(),
       'Content-Type: application/json',
@@ -250,8 +250,8 @@ describe('broken requests', () => {
   })
 })
 
-describe('clients that vanish', () => {
-  test.each([0, 1, 5, 20])('after %d ms, at whatever stage, take nothing down with them', async (afterMs) => {
+describe('clients that disconnect', () => {
+  test.each([0, 1, 5, 20])('after %d ms, at any stage, do not affect the server', async (afterMs) => {
     const body = ['Content-Type: application/json', `Authorization: Bearer ${key.token}`]
     const post = (length: number, token = body) =>
       requestText('POST', '/api/public/v1/workspaces', [...token, `Content-Length: ${length}`])
@@ -293,7 +293,7 @@ describe('bodies', () => {
     return [...parts, '0\r\n\r\n']
   }
 
-  test('exactly the limit is read, with a length and in chunks', async () => {
+  test('a body of exactly the limit is read, with a length and in chunks', async () => {
     const known = await sendRaw(port, [head([`Content-Length: ${max}`]), padded('by length', max)])
     expect([known.status, JSON.parse(known.body).name]).toEqual([200, 'by length'])
     const streamed = await sendRaw(port, [head(['Transfer-Encoding: chunked']), ...chunked(padded('by chunks', max))])
@@ -314,12 +314,12 @@ describe('bodies', () => {
     }
   })
 
-  test('an announced length over the limit is refused before the body is sent', async () => {
+  test('a Content-Length over the limit is refused before the body is sent', async () => {
     const answer = await sendRaw(port, [head(['Content-Length: 10000000000'])])
     expect([answer.status, errorOf(answer)]).toEqual([413, 'request_body_too_large'])
   })
 
-  test('a body without end is cut off shortly past the limit', async () => {
+  test('an endless body is cut off shortly past the limit', async () => {
     const counting = await listening({})
     const closed = new Promise<number>((resolve) => {
       counting.on('connection', (socket) => socket.on('close', () => resolve(socket.bytesRead)))
@@ -331,12 +331,12 @@ describe('bodies', () => {
     expect(answer.status).toBe(413)
     const read = await closed
     expect(read).toBeGreaterThan(max)
-    // What the kernel had handed over already counts too.
+    // Bytes in the kernel's buffer count too.
     expect(read).toBeLessThan(1.3 * max)
     await closing(counting)
   })
 
-  test('a refused key does not have its body read', async () => {
+  test('the body of a request with a refused key is not read', async () => {
     const answer = await sendRaw(port, [
       requestText('POST', '/api/public/v1/workspaces', [
         'Authorization: Bearer sl_unknown',
@@ -347,7 +347,7 @@ describe('bodies', () => {
     expect([answer.status, errorOf(answer)]).toEqual([401, 'invalid_api_key'])
   })
 
-  test('an operation without a body judges one as any other', async () => {
+  test('an operation without a body checks one like any other operation', async () => {
     const answer = await sendRaw(port, [
       requestText('DELETE', '/api/public/v1/variables/00000000-0000-0000-0000-000000000001', [
         `Authorization: Bearer ${key.token}`,
@@ -367,7 +367,7 @@ describe('bodies', () => {
 })
 
 describe('pages', () => {
-  test('are handed to Next with the client the front settled, and nothing a client may not say', async () => {
+  test("reach Next with the client that the front determined, and without the client's own claims", async () => {
     const answer = await ask('GET', '/workspaces?page=2', [
       'X-Forwarded-For: 6.6.6.6, 203.0.113.9',
       'X-Forwarded-Host: evil.example',
@@ -391,19 +391,19 @@ describe('pages', () => {
     }
   })
 
-  test('take no body over the limit, and none of unknown length', async () => {
+  test('refuse a body over the limit or of unknown length', async () => {
     expect((await ask('GET', '/workspaces', ['Content-Length: 1048577'])).status).toBe(413)
     expect((await ask('GET', '/workspaces', ['Transfer-Encoding: chunked'])).status).toBe(411)
   })
 
-  test('are not_found where there is no dashboard', async () => {
+  test('are not_found without a dashboard', async () => {
     const bare = await listening({})
     const answer = await sendRaw(portOf(bare), [requestText('GET', '/')])
     expect([answer.status, errorOf(answer)]).toEqual([404, 'not_found'])
     await closing(bare)
   })
 
-  test('a failure of the page server is a 500 in JSON without a word more', async () => {
+  test('a failure of the page server is a 500 in JSON without details', async () => {
     const broken = await listening({
       next: () => {
         throw new Error('secret')
@@ -416,7 +416,7 @@ describe('pages', () => {
 })
 
 describe('the dashboard', () => {
-  test('is called by the front itself where it is given, with the raw target', async () => {
+  test('is called by the front, with the raw target, when the front has one', async () => {
     const seen: string[] = []
     const server = await listening({
       dashboard: async (request, client) => {
@@ -443,7 +443,7 @@ describe('the dashboard', () => {
     await closing(server)
   })
 
-  test('is for Next where it is not', async () => {
+  test('is served by Next otherwise', async () => {
     expect((await ask('GET', '/api/trpc/auth.me')).body).toBe('a page')
   })
 })
@@ -451,7 +451,7 @@ describe('the dashboard', () => {
 describe('upgrades', () => {
   const headers = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13']
 
-  test('of pages are handed on where Next takes them, and refused elsewhere', async () => {
+  test('of pages reach Next in development; others are refused', async () => {
     const server = await listening({
       upgrade: (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     })
@@ -463,13 +463,13 @@ describe('upgrades', () => {
     await closing(server)
   })
 
-  test('are requests like any other where nothing takes them', async () => {
+  test('are ordinary requests in production', async () => {
     const answer = await ask('GET', '/api/public/v1/key', headers)
     expect(answer.status).toBe(200)
   })
 })
 
-test('every answer names its request', async () => {
+test('every response has the id of its request', async () => {
   for (const target of ['/api/public/v1/key', '/api/health', '/api/nothing', '/workspaces']) {
     expect((await ask('GET', target)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   }
@@ -492,7 +492,7 @@ describe('under a BASE_URL of https', () => {
   }
   const HSTS = 'max-age=31536000'
 
-  test('pages answer to its host alone, and say why', async () => {
+  test('pages are served for its host only, and the refusal says why', async () => {
     for (const host of ['probes.example.com', 'PROBES.example.com:443']) {
       const page = await get('/workspaces', host, `198.51.100.${host.length}`)
       expect([page.status, page.body]).toEqual([200, expect.stringContaining('a page')])
@@ -503,13 +503,13 @@ describe('under a BASE_URL of https', () => {
     }
   })
 
-  test('the key front, its document and health answer to any', async () => {
+  test('the public API, its document and health are served for any host', async () => {
     expect((await get('/api/health', '127.0.0.1')).status).toBe(200)
     expect((await get('/api/openapi/public/v1.json', '127.0.0.1')).status).toBe(200)
     expect((await get('/api/public/v1/key', 'anything.example')).status).toBe(401)
   })
 
-  test('every answer tells browsers to come by https alone', async () => {
+  test('every response tells browsers to use https only', async () => {
     const answers = await Promise.all([
       get('/workspaces', 'probes.example.com', '203.0.113.1'),
       get('/workspaces', 'rebound.example'),
@@ -524,7 +524,7 @@ describe('under a BASE_URL of https', () => {
     expect(plain.headers['strict-transport-security']).toBeUndefined()
   })
 
-  test('pages and health have a budget per address, which their files do not spend', async () => {
+  test('pages and health have a rate limit per address that does not count static files', async () => {
     const statuses = async (target: string, times: number, from: string) => {
       const answers: RawAnswer[] = []
       for (let time = 0; time < times; time++) answers.push(await get(target, 'probes.example.com', from))

@@ -8,7 +8,7 @@ import { freePort } from '#test/support/processes/ports.ts'
 const api = testApi()
 const request = (method: string) => new Request('http://localhost/api/health', { method })
 
-test('200 while the database answers, without a credential', async () => {
+test('200 while the database responds, without a credential', async () => {
   const answer = await createHealth(api.runtime)(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -27,14 +27,14 @@ test('405 for any other method', async () => {
   }
 })
 
-test('503 while it does not', async () => {
+test('503 while the database does not respond', async () => {
   const db = openDatabase(`postgres://nobody@127.0.0.1:${await freePort()}/none`, { max: 1, name: 'soundline-test' })
   const answer = await createHealth({ db })(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([503, { ok: false }])
   await closeDatabase(db)
 })
 
-test("Next's route handler answers the same", async () => {
+test("Next's route handler responds in the same way", async () => {
   Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
   const answer = await GET(request('GET'))
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])

@@ -22,13 +22,13 @@ let windowSeconds: string
 
 beforeAll(async () => {
   owner = (await createOrganization(api.db)).owner
-  // A window whose end is far off by the database's clock, so that no test runs across it.
+  // Waits until the window's end is far off by the database's clock, so that no test crosses it.
   const [now] = await api.db.execute<{ at: number }>(sql`select extract(epoch from now())::float8 as at`)
   const length = [3_600, 3_599, 3_593, 3_583].find((seconds) => (now?.at ?? 0) % seconds < seconds - 300)
   windowSeconds = String(length)
 })
 
-/** The facade of another process on the same database: its own pool, its own settings. */
+/** The facade of another process on the same database, with its own pool and settings. */
 async function otherProcess(settings: Record<string, string> = {}) {
   const db = openDatabase(api.databaseUrl, { max: 6, name: 'soundline-test' })
   const services = testServices(db, {
@@ -56,25 +56,25 @@ async function ask(
   const response = await facade(buildRequest(key, method, path, options), { address: options.address ?? '127.0.0.1' })
   const answer = await readAnswer(response)
   contract().check(method, wholePath(path), answer)
-  // Too busy to look at anything, which spends nothing.
+  // Refused by admission control, which counts nothing.
   if (answer.status === 503) return ask(facade, key, { method, path, ...options })
   return answer as Answer<{ error?: string } | null>
 }
 
 const errorOf = ({ body }: Answer<{ error?: string } | null>) => body?.error ?? 'none'
 
-/** As if the windows of all budgets were over. */
+/** Ends the windows of all rate limits. */
 async function endWindows(): Promise<void> {
   await api.db.update(rateLimits).set({ window: 0 })
 }
 
-describe("the key's budget", () => {
-  test('admits exactly its maximum, however many processes and connections ask at once', async () => {
+describe("the key's rate limit", () => {
+  test('admits exactly its maximum, whatever the number of processes and connections', async () => {
     await using one = await otherProcess()
     await using two = await otherProcess()
     const key = await createKey(api.db, owner)
     const answers: Awaited<ReturnType<typeof one.call>>[] = []
-    // A hundred at once, since far more would be refused for the time they would wait.
+    // A hundred at once: admission control would refuse many more.
     for (let round = 0; round < 4; round++) {
       answers.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two).call(key)))))
     }
@@ -89,7 +89,7 @@ describe("the key's budget", () => {
     }
   })
 
-  test("is each key's own", async () => {
+  test('is separate for each key', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '2' })
     const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(api.db, owner)))
     for (const key of keys) {
@@ -98,7 +98,7 @@ describe("the key's budget", () => {
     }
   })
 
-  test('is spent by every request that reaches it, refused ones too', async () => {
+  test('counts every request that reaches it, refused ones too', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '5' })
     const key = await createKey(api.db, owner, { access: 'read' })
     const requests = [
@@ -128,7 +128,7 @@ describe("the key's budget", () => {
     const key = await createKey(api.db, owner)
     for (let round = 0; round < 2; round++) {
       let refused = await process.call(key)
-      // The first may have come in the last moment of its window, and the second in the next one.
+      // The first request may fall in one window and the second in the next.
       while (refused.status === 200) refused = await process.call(key)
       const seconds = Number(refused.headers.get('retry-after'))
       expect([1, 2]).toContain(seconds)
@@ -137,7 +137,7 @@ describe("the key's budget", () => {
     }
   })
 
-  test('is not there while rate limiting is switched off', async () => {
+  test('does not exist while rate limiting is switched off', async () => {
     await using process = await otherProcess({
       RATE_LIMIT_ENABLED: 'false',
       RATE_LIMIT_API_MAX: '1',
@@ -156,8 +156,8 @@ describe("the key's budget", () => {
   })
 })
 
-describe("the address's budget of unknown tokens", () => {
-  test('holds its maximum of unknown, missing and empty ones, and no more', async () => {
+describe("the address's limit of unknown tokens", () => {
+  test('admits its maximum of unknown, missing and empty tokens, and no more', async () => {
     await using process = await otherProcess()
     const address = '198.51.100.1'
     const headers: Record<string, string>[] = [{}, { authorization: '' }, { authorization: 'Bearer ' }]
@@ -198,7 +198,7 @@ describe("the address's budget of unknown tokens", () => {
     expect(errorOf(await process.call(null, { address }))).toBe('missing_auth_header')
   })
 
-  test('once spent, refuses every token unread but keys that were good within five minutes', async () => {
+  test('once reached, refuses every token without a look at it, except keys that were accepted within five minutes', async () => {
     await using one = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     await using two = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     const address = '198.51.100.4'
@@ -207,11 +207,11 @@ describe("the address's budget of unknown tokens", () => {
     expect((await one.call(warm, { address })).status).toBe(200)
     for (let i = 0; i < 3; i++) await one.call(null, { address })
 
-    // The exemption was won in one process, and holds in the other.
+    // The exemption began in one process and holds in the other.
     expect((await two.call(warm, { address })).status).toBe(200)
     expect(errorOf(await two.call(cold, { address }))).toBe('too_many_unknown_keys')
     expect((await two.call(cold, { address: '198.51.100.5' })).status).toBe(200)
-    // That was the cold key's first success, elsewhere: it is warm now.
+    // That was the key's first success, from another address: now it is exempt.
     expect((await one.call(cold, { address })).status).toBe(200)
 
     const rest = (interval: string) =>
@@ -219,7 +219,7 @@ describe("the address's budget of unknown tokens", () => {
         .update(apiKeys)
         .set({ lastOkAt: sql`now() - ${interval}::interval` })
         .where(eq(apiKeys.id, warm.id))
-    // Five minutes are five minutes.
+    // The exemption ends after five minutes.
     await rest('295 seconds')
     expect((await one.call(warm, { address })).status).toBe(200)
     await rest('301 seconds')
@@ -230,7 +230,7 @@ describe("the address's budget of unknown tokens", () => {
     expect((await two.call(warm, { address })).status).toBe(200)
   })
 
-  test('refuses unread: neither the budget of the token nor a row is touched', async () => {
+  test('refuses without counting the token or touching a row', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1' })
     const address = '198.51.100.6'
     await process.call(null, { address })
@@ -240,7 +240,7 @@ describe("the address's budget of unknown tokens", () => {
     expect(after[0]).toEqual(before[0])
   })
 
-  test('lets a cold key in once Retry-After has passed', async () => {
+  test('admits a key that was not used lately once Retry-After has passed', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1', RATE_LIMIT_API_FAILURE_WINDOW: '2' })
     const address = '198.51.100.7'
     const key = await createKey(api.db, owner)
@@ -250,7 +250,7 @@ describe("the address's budget of unknown tokens", () => {
     expect((await process.call(key, { address })).status).toBe(200)
   })
 
-  test('counts an IPv6 subscriber, not their addresses', async () => {
+  test('counts an IPv6 subscriber, not each of their addresses', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '4' })
     const answers = []
     for (let i = 0; i < 6; i++) answers.push(await process.call(null, { address: `2001:db8:1:2:${i}::${i}` }))
@@ -258,13 +258,13 @@ describe("the address's budget of unknown tokens", () => {
     expect((await process.call(null, { address: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
-  test('a use is noted once in a second', async () => {
+  test("a key's use is recorded at most once per second", async () => {
     const key = await createKey(api.db, owner)
     const lastOk = async () =>
       (await api.db.select({ at: apiKeys.lastOkAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at?.getTime()
     await api.call(key, 'GET', '/key')
     expect(await lastOk()).toBeTypeOf('number')
-    // Still to come, so that no slow machine gets there.
+    // In the future, so that a slow machine does not reach it.
     await api.db.update(apiKeys).set({ lastOkAt: sql`now() + interval '1 hour'` }).where(eq(apiKeys.id, key.id))
     const noted = await lastOk()
     await api.call(key, 'GET', '/key')
@@ -297,7 +297,7 @@ describe('the client', () => {
     return { server, ask: async (headers) => (await fetch(url, { headers })).status }
   }
 
-  test('is the socket, whatever the headers say', async () => {
+  test("is the socket's address, whatever the headers say", async () => {
     await endWindows()
     const { server, ask } = await listening({})
     const statuses = []
@@ -316,7 +316,7 @@ describe('the client', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('is what the outermost trusted proxy saw, whatever stands left of it', async () => {
+  test('is the address that the outermost trusted proxy saw, whatever entries the client added', async () => {
     const { server, ask } = await listening({ TRUSTED_PROXY_HOPS: '2' })
     const statuses = []
     for (let i = 0; i < 32; i++) statuses.push(await ask({ 'X-Forwarded-For': `192.0.2.${i}, 203.0.113.77, 10.0.0.1` }))
@@ -343,7 +343,7 @@ describe('the client', () => {
     expect(clientAddress(socket, forwarded, hops)).toBe(expected)
   })
 
-  test('counts as its address, or as its /64', () => {
+  test('counts by its address, or by its /64', () => {
     expect(addressBucket('192.0.2.1')).toBe('192.0.2.1')
     expect(addressBucket('2001:db8:1:2:3:4:5:6')).toBe(addressBucket('2001:db8:1:2::1'))
     expect(addressBucket('2001:db8:1:2::1')).not.toBe(addressBucket('2001:db8:1:3::1'))
@@ -352,7 +352,7 @@ describe('the client', () => {
 })
 
 describe('windows', () => {
-  test('begin anew, and are never set back by a statement that began in an older one', async () => {
+  test('start from zero, and a statement that started in an older window never sets a newer one back', async () => {
     const key = rateLimitKey('document', 'windows')
     const budget = { max: 5, windowSeconds: Number(windowSeconds) }
     expect((await countRequest(api.db, key, budget)).spent).toBe(1)
@@ -364,7 +364,7 @@ describe('windows', () => {
     expect((await countRequest(api.db, key, budget)).spent).toBe(2)
   })
 
-  test('long over are swept, those in use stay', async () => {
+  test('that ended long ago are deleted; those in use stay', async () => {
     const [old, live] = [rateLimitKey('address', 'old'), rateLimitKey('address', 'live')]
     const budget = { max: 5, windowSeconds: 60 }
     await countRequest(api.db, old, budget)
@@ -375,7 +375,7 @@ describe('windows', () => {
     expect(await api.db.$count(rateLimits, eq(rateLimits.key, live))).toBe(1)
   })
 
-  test('hold no address in a form that could be read', async () => {
+  test('store no readable address', async () => {
     await api.call(null, 'GET', '/key', { address: '198.51.100.200' })
     const rows = await api.db.select({ key: rateLimits.key }).from(rateLimits)
     for (const { key } of rows) expect(key).toHaveLength(32)

@@ -9,8 +9,7 @@ import { clearOrphan, readPostmaster } from '#db/embedded/postmaster.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { listProcesses, waitUntilEnded } from '#test/support/processes/processes.ts'
 
-// One cluster, started, stopped and left behind in every way. The folder is closed to all but its owner, as one made by
-// mktemp is.
+// One cluster, started, stopped and abandoned in every way. Only its owner can open the folder, as with mktemp.
 
 const folder = mkdtempSync(join(tmpdir(), 'soundline-embedded-'))
 const directory = join(folder, 'postgres')
@@ -40,8 +39,8 @@ async function query<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
 const pidOf = () => readPostmaster(directory)?.pid as number
 const processOf = (pid: number) => listProcesses().filter((process) => process.pid === pid)
 
-describe('the database of its own', () => {
-  test('is made on first use, listens on loopback with a password, and knows Unicode', async () => {
+describe('the embedded database', () => {
+  test('is created on first use, listens on loopback with a password, and supports Unicode', async () => {
     await start()
     const [row] = await query((sql) => sql`select lower('ÀÉ') as lower, current_setting('listen_addresses') as listens`)
     expect(row).toEqual({ lower: 'àé', listens: '127.0.0.1' })
@@ -54,12 +53,12 @@ describe('the database of its own', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('is found again, on another port too', async () => {
+  test('keeps its data over a restart, also on another port', async () => {
     await start(await freePort())
     expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
   })
 
-  test('keeps what failed statements hold out of its log', async () => {
+  test('keeps the values of failed statements out of its log', async () => {
     await start()
     await expect(query((sql) => sql`select ${'canary-7531'}::int`)).rejects.toThrow()
     await database?.stop()
@@ -68,7 +67,7 @@ describe('the database of its own', () => {
     expect(log).not.toContain('canary-7531')
   })
 
-  test('one cut off while it was being made is not taken for whole', async () => {
+  test('a cluster whose creation was interrupted is created again', async () => {
     const unfinished = join(folder, 'second.new')
     mkdirSync(unfinished, { recursive: true })
     writeFileSync(join(unfinished, 'PG_VERSION'), '18')
@@ -89,8 +88,8 @@ describe('the database of its own', () => {
   })
 })
 
-describe('what a killed start leaves', () => {
-  test('a lock file without a process', async () => {
+describe('after a killed start', () => {
+  test('a lock file without a process is removed', async () => {
     await start()
     const left = processOf(pidOf())
     process.kill(pidOf(), 'SIGKILL')
@@ -100,13 +99,13 @@ describe('what a killed start leaves', () => {
     expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
   })
 
-  test('a lock file whose process id is another process by now, which is left alone', async () => {
+  test('a lock file whose pid belongs to another process now is removed, and that process is left alone', async () => {
     await start()
     const lock = readFileSync(join(directory, 'postmaster.pid'), 'utf8')
     await database?.stop()
     const owner = statSync(directory)
     const innocent = spawn('/bin/sleep', ['1000'], {
-      // Of the database's own user, where PostgreSQL itself would take it for a postmaster.
+      // A process of the database's user, which PostgreSQL itself would take for a postmaster.
       ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
       cwd: '/',
       stdio: 'ignore',

@@ -3,7 +3,7 @@ import { messageOf, redact, redactText } from '#server/process/log-redaction.ts'
 
 const KEY = `sl_${'k'.repeat(43)}`
 
-describe('what a log line may hold', () => {
+describe('log redaction', () => {
   test('fields named like credentials are masked at any depth', () => {
     const line = redact({
       headers: { Authorization: 'Bearer x', cookie: 'a=b', accept: '*/*' },
@@ -27,7 +27,7 @@ describe('what a log line may hold', () => {
     })
   })
 
-  test('keys and the credentials of URLs are masked in any text', () => {
+  test('API keys and the credentials of URLs are masked in any string', () => {
     expect(redactText(`got ${KEY}.`)).toBe('got [redacted].')
     expect(redactText('at postgres://me:pass@host/db and https://example.com/a@b')).toBe(
       'at postgres://[redacted]@host/db and https://example.com/a@b',
@@ -43,7 +43,7 @@ describe('what a log line may hold', () => {
     expect(messageOf(error)).toBe('Failed query: insert into users values ($1)')
   })
 
-  test('what refers to itself ends', () => {
+  test('a circular value does not recurse for ever', () => {
     const loop: Record<string, unknown> = { name: 'a' }
     loop.self = loop
     expect(JSON.stringify(redact(loop))).toContain('[deeper]')

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '#test/support/code/sources.ts'
 import { listProcesses, processTree, waitUntilEnded } from '#test/support/processes/processes.ts'
 
-// What is left when the process that started others is killed.
+// No process is left when the process that started it is killed.
 
 const module = (text: string) => {
   const file = join(mkdtempSync(join(tmpdir(), 'soundline-orphans-')), 'program.mjs')
@@ -15,7 +15,7 @@ const module = (text: string) => {
   return file
 }
 
-test('a process and what it started end with the one that was killed, whatever they make of signals', async () => {
+test('when a process is killed, its children and their children end too, even when they ignore signals', async () => {
   const starter = spawn(
     process.execPath,
     [

@@ -11,7 +11,7 @@ afterEach(() => {
   process.execPath = execPath
 })
 
-test('a process that the machine has no room for is started again', async () => {
+test('a process that the machine could not create is started again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'soundline-supervise-'))
   const program = join(folder, 'program.mjs')
   writeFileSync(
@@ -27,22 +27,22 @@ test('a process that the machine has no room for is started again', async () => 
   rmSync(folder, { recursive: true })
 })
 
-test('a process that keeps dying is started again after ever longer, never after more than ten seconds', () => {
+test('the delay before a restart doubles, up to ten seconds', () => {
   const delay = createBackoff()
   const pauses = Array.from({ length: 20 }, () => delay(1_000))
   expect(pauses.slice(0, 4)).toEqual([250, 500, 1_000, 2_000])
   expect(Math.max(...pauses)).toBe(10_000)
 })
 
-test('a minute of health ends the growth; one that was never ready had none', () => {
+test('a minute of healthy running resets the delay; a child that was never ready resets nothing', () => {
   const delay = createBackoff()
   for (let i = 0; i < 10; i++) delay(Number.NEGATIVE_INFINITY)
   expect(delay(59_000)).toBe(10_000)
   expect(delay(60_000)).toBe(250)
 })
 
-test('with the defaults, what a dead worker held is taken up within twenty seconds', () => {
+test("with the defaults, another worker takes over a dead worker's runs within twenty seconds", () => {
   const { WORKER_STALE_SECONDS } = parseSettings({})
-  // It dies right after a beat, and the others have just looked.
+  // The worst case: it dies right after a heartbeat, and right after the others checked.
   expect(WORKER_STALE_SECONDS * 1_000 + heartbeatIntervalMs(WORKER_STALE_SECONDS)).toBeLessThanOrEqual(18_000)
 })

@@ -5,7 +5,7 @@ import '#server/process/zod-messages.ts'
 type Code = z.core.$ZodIssue['code']
 type Case = [schema: z.ZodType, value: unknown, reason: string]
 
-// The type demands a row for every code that zod has.
+// The type requires cases for every issue code of zod.
 const CASES: Record<Code, Case[]> = {
   invalid_type: [
     [z.string(), 1, 'must be a string'],

@@ -11,7 +11,7 @@ import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// Programs of callers, as they would be written, against real processes: the front on a port, a worker, a target.
+// Programs as callers would write them, against real processes: the front on a port, a worker, a target.
 
 const database = testDatabase()
 const web = webProcess(database.url)
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   const organization = await createOrganization(database.db)
   token = (await createKey(database.db, organization.owner, { access: 'write' })).token
-  // Within the project, so that its packages are found from there.
+  // Inside the project, so that its packages are found.
   await mkdir(join(ROOT, '.test'), { recursive: true })
   folder = await mkdtemp(join(ROOT, '.test', 'living-'))
   await writeClient(join(folder, 'soundline-client'))
@@ -121,7 +121,7 @@ describe.each([
 
   test('ends with 1 when it fails', async () => {
     status = 503
-    // The same second would find the run before.
+    // Within the same second, the query would find the earlier run.
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     const ended = await run(command, file, { SERVICE_ID: serviceId })
     expect(ended).toMatchObject({ code: 1, stderr: '' })

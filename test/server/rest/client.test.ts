@@ -12,7 +12,7 @@ import { FROM_WORKSPACE_TO_BODY, SECOND_CLIENT } from '#test/support/api/client-
 const execute = promisify(execFile)
 const ROOT = new URL('../../../', import.meta.url).pathname
 
-/** Within the project, so that its packages are found from there. */
+/** Inside the project, so that its packages are found. */
 let folder: string
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What TypeScript, at its strictest, holds against the files and all that they import, declarations included. */
+/** Returns TypeScript's strictest diagnostics of the files and everything they import, declarations included. */
 function problemsOf(files: string[], options: ts.CompilerOptions): string[] {
   const program = ts.createProgram(files, {
     strict: true,
@@ -40,7 +40,7 @@ function problemsOf(files: string[], options: ts.CompilerOptions): string[] {
 }
 
 describe('npm run client', () => {
-  test('takes no option for a folder', async () => {
+  test('does not take an option for a folder', async () => {
     const { stdout } = await execute(process.execPath, [join(ROOT, 'server/commands/write-client.ts'), '--help'], {
       cwd: folder,
     })
@@ -48,7 +48,7 @@ describe('npm run client', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('writes a client that compiles strictly, with the programs written against it', async () => {
+  test('writes a client that compiles strictly, with programs that use it', async () => {
     const { stdout } = await execute(process.execPath, [
       join(ROOT, 'server/commands/write-client.ts'),
       join(folder, 'soundline-client'),
@@ -76,7 +76,7 @@ describe('npm run client', () => {
 })
 
 describe('another generator', () => {
-  test('makes of the document a client that compiles strictly', async () => {
+  test('generates a client that compiles strictly', async () => {
     await createClient({
       input: JSON.parse(JSON.stringify(buildDocument())),
       output: { path: join(folder, 'second-client') },

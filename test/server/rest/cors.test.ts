@@ -38,21 +38,21 @@ describe('a preflight', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  test.each(UNLISTED)('from %s is told nothing', async (origin) => {
+  test.each(UNLISTED)('from %s gets no permission', async (origin) => {
     const { status, headers } = await api.call(null, 'OPTIONS', '/workspaces', preflight(origin))
     expect(status).toBe(204)
     expect(corsNames(headers)).toEqual([])
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  test("spends no budget: a page elsewhere cannot use up its visitor's", async () => {
+  test("does not count for rate limits: another site's page cannot use up its visitor's", async () => {
     const address = '192.0.2.50'
     for (let i = 0; i < 10; i++)
       await api.call(null, 'OPTIONS', '/key', { ...preflight('https://evil.example'), address })
     expect((await api.call(null, 'GET', '/key', { address })).body).toEqual({ error: 'missing_auth_header' })
   })
 
-  test('is not what any OPTIONS is', async () => {
+  test('does not include every OPTIONS request', async () => {
     const key = await createKey(api.db, (await createOrganization(api.db)).owner)
     for (const headers of [{ origin: LISTED }, { 'access-control-request-method': 'GET' }, {}] as Record<
       string,
@@ -63,10 +63,10 @@ describe('a preflight', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
 
-  test('may be read by a listed origin, whatever it says', async () => {
+  test('can be read by a listed origin, whatever its status', async () => {
     const key = await createKey(api.db, (await createOrganization(api.db)).owner)
     const headers = { origin: LISTED }
     const address = '192.0.2.51'
@@ -85,7 +85,7 @@ describe('an answer', () => {
     }
   })
 
-  test.each(UNLISTED)('may not be read by %s', async (origin) => {
+  test.each(UNLISTED)('cannot be read by %s', async (origin) => {
     const key = await createKey(api.db, (await createOrganization(api.db)).owner)
     const { status, headers } = await api.call(key, 'GET', '/key', { headers: { origin } })
     expect(status).toBe(200)
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  test('carries nothing of the kind where no origin is listed', async () => {
+  test('has no CORS headers when no origin is listed', async () => {
     const key = await createKey(closed.db, (await createOrganization(closed.db)).owner)
     const { headers } = await closed.call(key, 'GET', '/key', { headers: { origin: LISTED } })
     expect(corsNames(headers)).toEqual([])
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(corsNames(asked.headers)).toEqual([])
   })
 
-  test('of the document may be read by a listed origin too', async () => {
+  test('with the document can be read by a listed origin too', async () => {
     const document = createDocument(api.runtime)
     const path = '/api/openapi/public/v1.json'
     const request = buildRequest(null, 'GET', path, { headers: { origin: LISTED } })

@@ -6,7 +6,7 @@ import { breakingChanges } from '#test/support/api/additive.ts'
 const BASE = '/api/public/v1'
 const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument
 
-test('the document has lost nothing since its baseline', async () => {
+test('the document has lost nothing since the baseline', async () => {
   const baseline = JSON.parse(await readFile(new URL('v1.baseline.json', import.meta.url), 'utf8'))
   expect(breakingChanges(baseline, document)).toEqual([])
 })
@@ -128,7 +128,7 @@ const BREAKING: Record<string, Change> = {
   'a field of an answer has another format': (d) => {
     component(d, 'Workspace').properties.createdAt = { type: 'string', format: 'date' }
   },
-  'a list of an answer holds something else': (d) => {
+  'an array of a response has other entries': (d) => {
     component(d, 'WorkspacePage').properties.items = { type: 'array', items: { type: 'string' } }
   },
   'a header is gone': (d) => {
@@ -199,7 +199,7 @@ const changed = (change: Change): ApiDocument => {
   return copy
 }
 
-test('what broke is named by its path', () => {
+test('a breaking change is named by its path', () => {
   const named = (name: string) => breakingChanges(document, changed(BREAKING[name] as Change))
   expect(named('an error code is gone')).toEqual([
     `POST ${BASE}/workspaces 400: the error code invalid_request_body is gone`,
@@ -208,13 +208,13 @@ test('what broke is named by its path', () => {
   expect(named('a field of an answer is gone')).toContain(`GET ${BASE}/workspaces 200.items[].createdAt is gone`)
 })
 
-describe('is told apart as breaking:', () => {
+describe('is found to be breaking:', () => {
   test.each(Object.entries(BREAKING))('%s', (_, change) => {
     expect(breakingChanges(document, changed(change))).not.toEqual([])
   })
 })
 
-describe('is told apart as additive:', () => {
+describe('is found to be additive:', () => {
   test.each(Object.entries(ADDITIVE))('%s', (_, change) => {
     expect(breakingChanges(document, changed(change))).toEqual([])
   })

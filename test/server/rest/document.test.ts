@@ -99,7 +99,7 @@ DELETE /webhooks/bindings/{id}`
   .trim()
   .split('\n')
 
-/** What each row of the contract takes as its body, required fields with a star. */
+/** The body fields of each row of the contract; required ones have a star. */
 const BODIES: Record<string, string> = {
   'POST /workspaces': 'name*',
   'PATCH /workspaces/{id}': 'name*',
@@ -135,14 +135,14 @@ describe('the document', () => {
     expect(present.sort()).toEqual(ROWS.toSorted())
   })
 
-  test('is a valid OpenAPI 3.1 document by an independent judge', async () => {
+  test('is a valid OpenAPI 3.1 document by an independent validator', async () => {
     const directory = await workDirectory()
     try {
       const file = join(directory, 'v1.json')
       await writeFile(file, JSON.stringify(document))
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        // A licence is for the operator to name.
+        // The operator chooses the licence.
         ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format=json', '--skip-rule=info-license'],
         { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
       ).catch((failed: { stdout: string }) => failed)
@@ -154,7 +154,7 @@ describe('the document', () => {
     }
   })
 
-  test('makes a client that TypeScript checks', async () => {
+  test('generates a client that TypeScript checks', async () => {
     const directory = await workDirectory()
     try {
       await writeFile(join(directory, 'schema.ts'), astToString(await openapiTS(JSON.stringify(document))))
@@ -180,7 +180,7 @@ describe('the document', () => {
     expect(JSON.stringify(buildDocument())).toBe(JSON.stringify(document))
   })
 
-  test('names every operation once, and every reference leads somewhere', () => {
+  test('names every operation once, and every reference resolves', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/)
@@ -190,7 +190,7 @@ describe('the document', () => {
     }
   })
 
-  test('asks for the bodies of the contract, and lists the words that are taken', () => {
+  test('describes the bodies of the contract, and lists their enum values', () => {
     const bodies = operations.flatMap(({ path, method, operation }) => {
       const schema = operation.requestBody?.content['application/json'].schema as BodySchema | undefined
       return schema ? [{ row: `${method.toUpperCase()} ${path.replace('/api/public/v1', '')}`, schema }] : []
@@ -208,7 +208,7 @@ describe('the document', () => {
     expect(words('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
   })
 
-  test('holds clients to no more than the contract does', () => {
+  test('does not restrict clients more than the contract does', () => {
     const text = JSON.stringify(document)
     expect(text).not.toContain('"additionalProperties":false')
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
@@ -245,7 +245,7 @@ describe('the document', () => {
   )
 })
 
-/** Within the project, so that its packages are found from there. */
+/** Inside the project, so that its packages are found. */
 async function workDirectory(): Promise<string> {
   const parent = new URL('../../../.test/', import.meta.url).pathname
   await mkdir(parent, { recursive: true })
@@ -301,7 +301,7 @@ describe('GET /api/openapi/public/v1.json', () => {
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)))
   })
 
-  test('HEAD has its length and no body', async () => {
+  test('HEAD has the length of GET and no body', async () => {
     const handle = createDocument(api.runtime)
     const get = await handle(buildRequest(null, 'GET', PATH), { address: '192.0.2.1' })
     const head = await handle(buildRequest(null, 'HEAD', PATH), { address: '192.0.2.1' })
@@ -323,10 +323,10 @@ describe('GET /api/openapi/public/v1.json', () => {
     }
   })
 
-  test('429 rate_limited over the budget of an address, with Retry-After', async () => {
+  test('429 rate_limited over the limit of an address, with Retry-After', async () => {
     const handle = createDocument(testServices(api.db, { RATE_LIMIT_DOCUMENT_MAX: '3' }))
     const ask = (address: string) => handle(buildRequest(null, 'GET', PATH), { address })
-    // The minute may end once in between.
+    // The window may end once in between.
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask('192.0.2.9')))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThanOrEqual(2)
@@ -337,7 +337,7 @@ describe('GET /api/openapi/public/v1.json', () => {
     expect((await ask('192.0.2.10')).status).toBe(200)
   })
 
-  test("Next's route handler answers the same", async () => {
+  test("Next's route handler responds in the same way", async () => {
     Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
     expect((await GET(buildRequest(null, 'GET', PATH))).status).toBe(200)
     expect((await HEAD(buildRequest(null, 'HEAD', PATH))).status).toBe(200)
@@ -345,7 +345,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 })
 
-/** What a program written against the document looks like. Lines that must not compile say so. */
+/** A program that uses the generated types. Lines that must not compile are marked. */
 const CLIENT = `
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'

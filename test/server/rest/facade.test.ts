@@ -11,8 +11,8 @@ import { buildRequest, type CallOptions, readAnswer, testApi } from '#test/suppo
 import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
 import { createKey, createMember, createOrganization, createWorkspace, type Key } from '#test/support/factories.ts'
 
-// The same requests to the facade as a function, to the front over a socket, and to Next's route handler: the answers
-// are the same.
+// The same requests to the facade as a function, to the front over a socket, and to Next's route handler get the same
+// responses.
 
 const api = testApi()
 const ABSENT = '00000000-0000-0000-0000-000000000001'
@@ -21,7 +21,7 @@ let keys: Record<'write' | 'read' | 'powerless', Key>
 let workspaceId: string
 
 beforeAll(async () => {
-  // What the route handler finds in a process that serves this database.
+  // The runtime that the route handler uses.
   Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: api.runtime })
   const document = createDocument(api.runtime)
   server = createFront({ runtime: api.runtime, api: api.facade, document, health: createHealth(api.runtime) })
@@ -238,7 +238,7 @@ const CASES: Case[] = [
     status: 200,
   },
   {
-    name: 'a page past the bound of its size',
+    name: 'a page above the maximum for its size',
     path: '/workspaces',
     options: { query: { page: 1001, pageSize: 100 } },
     status: 400,
@@ -251,7 +251,7 @@ const CASES: Case[] = [
     status: 400,
     body: { error: 'field_invalid', details: { field: 'page', reason: 'must be given once', max: 2000 } },
   },
-  // Of a paged list, and of those that are not.
+  // Of lists with pages, and of lists without.
   ...['/workspaces', '/agents', `/services/${ABSENT}/agents`, `/services/${ABSENT}/metrics/history`].flatMap((path) =>
     ['filters', 'sorters'].map(
       (name): Case => ({
@@ -271,13 +271,13 @@ const CASES: Case[] = [
     body: { error: 'field_invalid', details: { field: 'filters', reason: expect.any(String) } },
   },
   {
-    name: 'filters where there is no list',
+    name: 'filters on an operation that is not a list',
     path: '/key',
     options: { query: { filters: 'x', sorters: 'y' } },
     status: 200,
   },
   {
-    name: 'parameters named like what objects inherit',
+    name: 'parameters with names that objects inherit',
     path: '/workspaces',
     options: { query: '__proto__=1&constructor=1&toString=x&hasOwnProperty=1&__proto__=2' },
     status: 200,
@@ -297,7 +297,7 @@ const CASES: Case[] = [
     body: { error: 'field_invalid', details: { field: 'resourceType', reason: expect.any(String) } },
   },
   {
-    name: 'an id in a parameter that is none',
+    name: 'a parameter that should be an id and is not',
     path: '/webhooks/bindings',
     options: { query: { resourceType: 'workspace', resourceId: 'x' } },
     status: 400,
@@ -474,12 +474,12 @@ test('two requests at once create a name once', async () => {
   expect(statuses.sort()).toEqual([200, ...Array(7).fill(409)])
 })
 
-test('the scheme may be written in any case', async () => {
+test('the case of the authorization scheme does not matter', async () => {
   const headers = { authorization: `bEaReR  ${keys.write.token}` }
   expect((await api.call(null, 'GET', '/key', { headers })).status).toBe(200)
 })
 
-test('a request whose use of its key cannot be noted is answered all the same, with the headers of the budget', async () => {
+test('a request whose key use cannot be recorded still succeeds, with the rate-limit headers', async () => {
   await api.db.execute(sql`update api_keys set last_ok_at = null`)
   await api.db.execute(sql`create function refuse_use() returns trigger language plpgsql as 'begin raise; end'`)
   await api.db.execute(sql`create trigger refuse_use before update on api_keys execute function refuse_use()`)
@@ -492,7 +492,7 @@ test('a request whose use of its key cannot be noted is answered all the same, w
   }
 })
 
-test('a failure of the database is internal_error without a word more', async () => {
+test('a failure of the database is internal_error without details', async () => {
   await api.db.execute(sql`alter table workspaces rename to elsewhere`)
   try {
     const request = buildRequest(keys.write, 'GET', `/workspaces/${ABSENT}`)
@@ -504,13 +504,13 @@ test('a failure of the database is internal_error without a word more', async ()
   }
 })
 
-describe('what takes too long', () => {
+describe('a timeout', () => {
   const short: Deadlines = { authenticationMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
   const ask = async (deadlines: Partial<Deadlines>, method: string, path: string, options: CallOptions = {}) => {
     const facade = createFacade(api.runtime, { ...short, ...deadlines })
     return readAnswer(await facade(buildRequest(keys.write, method, path, options), { address: '127.0.0.1' }))
   }
-  /** Whoever touches the table waits for the end of `during`. */
+  /** Locks the table until `during` ends. */
   const whileLocked = (table: string, during: () => Promise<void>) =>
     api.db.transaction(async (tx) => {
       await tx.execute(sql.raw(`lock table ${table} in access exclusive mode`))
@@ -520,7 +520,7 @@ describe('what takes too long', () => {
   const UNAVAILABLE = [503, { error: 'service_unavailable' }, '2']
   const told = ({ status, body, headers }: Answer) => [status, body, headers.get('retry-after')]
 
-  test('in an operation is service_unavailable, with the rate headers', async () => {
+  test('in an operation is service_unavailable, with the rate-limit headers', async () => {
     await whileLocked('workspaces', async () => {
       const answer = await ask({ statementsMs: 50 }, 'GET', `/workspaces/${ABSENT}`)
       expect(told(answer)).toEqual(UNAVAILABLE)
@@ -534,7 +534,7 @@ describe('what takes too long', () => {
     })
   })
 
-  test('in a write is cancelled, and what was done before is rolled back', async () => {
+  test('in a write cancels it and rolls its transaction back', async () => {
     const name = `Late ${workspaceId}`
     await whileLocked('audit_entries', async () => {
       const body = { name }
@@ -548,7 +548,7 @@ describe('what takes too long', () => {
     expect(row?.name).not.toBe(name)
   })
 
-  test('in sending a body is invalid_request_body, and no failure of ours', async () => {
+  test('while a body is sent is invalid_request_body, not an error in the log', async () => {
     const rawBody = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"na')) })
     const headers = { 'content-type': 'application/json' }
     const answer = await ask({ bodyMs: 50 }, 'POST', '/workspaces', { rawBody, headers })
@@ -556,7 +556,7 @@ describe('what takes too long', () => {
   })
 })
 
-test('what is out of reach and what is absent cannot be told apart', async () => {
+test('a resource out of reach and a missing one get the same response', async () => {
   const plain = (answer: Answer) => [
     answer.status,
     answer.body,

@@ -6,7 +6,7 @@ import { contract } from '#test/support/api/contract.ts'
 import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
 import { sampleBody, sampleOf } from '#test/support/schema-samples.ts'
 
-// Bodies are never coerced: a text that reads like a number or a truth is refused, whichever operation and field.
+// Bodies are never coerced: a string that looks like a number or a boolean is refused, for every operation and field.
 
 const api = testApi()
 let key: Key
@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = await createKey(api.db, (await createOrganization(api.db)).owner)
 })
 
-/** As JSON texts, since some have no value in JavaScript. */
+/** As JSON, because some have no JavaScript value. */
 const WRONG: Record<string, string[]> = {
   boolean: ['"no"', '"false"', '"true"', '""', '0', '1', 'null', '[]', '{}', '[true]'],
   integer: ['"1"', '""', '1.5', 'null', '[]', '{}', 'true', '1e400', '[1]', '"0x1"'],
@@ -42,7 +42,7 @@ const fields = Object.entries(contract().document.paths).flatMap(([path, methods
 )
 
 describe('body fields of a wrong type', () => {
-  test('are known', () => {
+  test('cover every JSON type', () => {
     const kinds = new Set(fields.flatMap(({ types }) => types))
     expect([...kinds]).toEqual(expect.arrayContaining(['boolean', 'integer', 'string', 'array']))
   })

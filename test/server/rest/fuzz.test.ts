@@ -4,11 +4,11 @@ import { testApi } from '#test/support/api/api.ts'
 import { createFixture, type Fixture } from '#test/support/api/fuzz-fixture.ts'
 import { draft, makeRequest, operations } from '#test/support/api/fuzz-requests.ts'
 
-// Requests made from the document itself: right ones, ones that are wrong in one place, and rubbish. Every answer has to
-// be one the document tells of, and none may be a failure of the server; `call` holds each against both.
+// Requests made from the document: valid ones, ones with one fault, and random ones. `call` checks that the document
+// describes every response, and that none is a failure of the server.
 
 const RUNS = 20_000
-/** Fixed, so that a run that failed fails again. */
+/** Fixed, so that a failure can be repeated. */
 const SEED = 20_261_121
 
 const api = testApi()
@@ -17,7 +17,7 @@ beforeAll(async () => {
   fixture = await createFixture(api)
 })
 
-test(`${RUNS} requests made from the document are all answered as it tells`, { timeout: RUNS * 50 }, async () => {
+test(`${RUNS} requests made from the document all get documented responses`, { timeout: RUNS * 50 }, async () => {
   const statuses = new Map<number, number>()
   const succeeded = new Set<string>()
   await fc.assert(
@@ -29,7 +29,7 @@ test(`${RUNS} requests made from the document are all answered as it tells`, { t
     }),
     { numRuns: RUNS, seed: SEED, endOnFailure: true },
   )
-  // A fuzz that met nothing but refusals would say little.
+  // A test that gets only refusals would prove little.
   expect(statuses.get(200)).toBeGreaterThan(RUNS / 4)
   for (const status of [204, 400, 401, 403, 404, 405, 409]) expect(statuses.get(status)).toBeGreaterThan(0)
   expect(operations.map(({ operation }) => operation.operationId).filter((id) => !succeeded.has(id))).toEqual([])

@@ -5,7 +5,7 @@ import { createKey, createMember, createOrganization } from '#test/support/facto
 const api = testApi()
 
 describe('the order in which a request is refused', () => {
-  test('bad input is said before a missing permission and before an absent resource', async () => {
+  test('bad input comes before a missing permission and before a missing resource', async () => {
     const organization = await createOrganization(api.db)
     const member = await createMember(api.db, organization)
     const key = await createKey(api.db, member)
@@ -19,7 +19,7 @@ describe('the order in which a request is refused', () => {
     expect(allowed.body).toEqual({ error: 'insufficient_permissions' })
   })
 
-  test('so are fields that are wrong only together, or by more than their shape', async () => {
+  test('so do fields that are wrong only together, or beyond their schema', async () => {
     const organization = await createOrganization(api.db)
     const key = await createKey(api.db, await createMember(api.db, organization))
     const absent = '00000000-0000-0000-0000-000000000001'
@@ -46,7 +46,7 @@ describe('the order in which a request is refused', () => {
     }
   })
 
-  test('so is a page past the bound of its size', async () => {
+  test('so does a page above the maximum for its size', async () => {
     const organization = await createOrganization(api.db)
     const key = await createKey(api.db, await createMember(api.db, organization))
     const absent = '00000000-0000-0000-0000-000000000001'

@@ -27,7 +27,7 @@ function call(caller: Key, method: string, path: string): Promise<Response> {
 describe('organization.audit.keyUsage', () => {
   type Page = { items: KeyUsage[]; total: number }
 
-  test('counts requests by key, operation and hour, refused ones apart, and adds to what is stored', async () => {
+  test('counts requests by key, operation and hour, refused ones separately, and adds to stored counts', async () => {
     const other = await createKey(t.db, organization.owner)
     await call(key, 'GET', '/key')
     await call(key, 'GET', '/key')
@@ -57,7 +57,7 @@ describe('organization.audit.keyUsage', () => {
     expect((await list({ page: 3, pageSize: 1 })).items).toHaveLength(1)
   })
 
-  test('keeps what could not be stored for the next time', async () => {
+  test('keeps counts that could not be stored', async () => {
     await t.db.execute(sql`alter table key_usage rename to key_usage_away`)
     await call(key, 'GET', '/groups')
     await facade.flush()
@@ -67,7 +67,7 @@ describe('organization.audit.keyUsage', () => {
     expect([...rows]).toEqual([{ requests: 1 }])
   })
 
-  test('counts a request in the hour in which it came, however late it is stored', async () => {
+  test('counts a request in the hour of its arrival, however late it is stored', async () => {
     const usage = createKeyUsage(t.db)
     for (const at of ['2026-01-31T09:59:58.000Z', '2026-01-31T09:59:59.900Z', '2026-01-31T10:00:00.100Z']) {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })

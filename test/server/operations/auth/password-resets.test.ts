@@ -334,7 +334,7 @@ describe('npm run reset-password', () => {
     const nowhere = { DATA_DIR: '/nonexistent' }
     expect(await run(['a@example.com'], nowhere)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^DATABASE_URL: must be set, since .+\n$/),
+      stderr: expect.stringMatching(/^DATABASE_URL: must be set, because .+\n$/),
     })
   })
 })
