@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { keyUsage } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -77,6 +78,8 @@ describe('sign-in', () => {
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/workspaces')
+    await page.goto('/audit')
+    await page.getByText(`Session of ${OWNER.email}`).first().waitFor()
   })
 
   test('returns to the requested page, and never to another site', async () => {
@@ -270,6 +273,15 @@ describe('API keys', () => {
     await page.getByRole('cell', { name: 'Revoked' }).waitFor()
     const refused = await fetch(`${web.url}/api/public/v1/key`, { headers: { authorization: `Bearer ${key}` } })
     expect(await refused.json()).toMatchObject({ error: 'api_key_revoked' })
+
+    await expect.poll(() => database.db.$count(keyUsage), { timeout: 60_000 }).toBeGreaterThan(0)
+    await page.goto('/audit')
+    await page.getByRole('tab', { name: 'API requests' }).click()
+    await page
+      .getByRole('cell', { name: /^Pipeline/ })
+      .first()
+      .waitFor()
+    await takeScreenshots(page, 'audit-requests')
   })
 })
 

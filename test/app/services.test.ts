@@ -142,7 +142,13 @@ describe('a service', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
-    await page.getByRole('alert').filter({ hasText: 'The latest failed run' }).getByText('the connection').waitFor()
+    const alert = page.getByRole('alert').filter({ hasText: 'The latest failed run' })
+    await alert.getByText('the connection').waitFor()
+    await page.getByRole('row').nth(1).getByRole('cell', { name: '–', exact: true }).waitFor()
+    await alert.getByRole('link', { name: 'See the result' }).click()
+    await page.getByRole('region', { name: 'Step 1' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Response body' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'All results' }).click()
     status = 200
   })
 
