@@ -77,7 +77,7 @@ test('a name is blocked when any of its addresses is private, and nothing is dia
   }
   counter.stop()
   expect({ notBlocked, dials: counter.dials(), secrets: secretsReached() }).toEqual({
-    through: [],
+    notBlocked: [],
     dials: 0,
     secrets: 0,
   })
