@@ -7,7 +7,6 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, takeScreenshots, textOf } from '#test/support/browser/pages.ts'
 import { ROOT } from '#test/support/code/sources.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createKey, createOrganization } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
 const database = testDatabase()
@@ -21,8 +20,8 @@ let token = ''
 let prefix = ''
 
 beforeAll(async () => {
-  const organization = await createOrganization(database.db)
-  const key = await createKey(database.db, organization.owner, { access: 'read' })
+  const organization = await database.create.organization()
+  const key = await database.create.key(organization.owner, { access: 'read' })
   token = key.token
   prefix = key.prefix
   page = await browser.open(web.url)

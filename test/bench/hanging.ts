@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { syncSchedules } from '#server/schedule/schedules.ts'
-import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import { createOrganization, createProject, createWorkspace, type ProjectRow } from '#test/support/factories.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 import { stopChild } from './child-process.ts'
 import { withDatabase } from './database.ts'
@@ -96,7 +96,7 @@ export async function run({ cases }: BenchOptions): Promise<void> {
 }
 
 async function createServices(db: Db, setting: Scenario, urls: Record<'good' | 'hanging', string>) {
-  const projects = new Map<string, Awaited<ReturnType<typeof createProject>>>()
+  const projects = new Map<string, ProjectRow>()
   const made = new Map<string, string[]>()
   for (const { organization, target, count } of setting.services) {
     const project =

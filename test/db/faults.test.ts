@@ -7,7 +7,6 @@ import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, testApi } from '#test/support/api/api.ts'
-import { createKey, createOrganization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 
@@ -172,8 +171,8 @@ describe('the queue', () => {
 
 describe('a web process', () => {
   test('responds with 503 while connections are silent, and normally afterwards', async () => {
-    const { owner } = await createOrganization(api.db)
-    const key = await createKey(api.db, owner)
+    const { owner } = await api.create.organization()
+    const key = await api.create.key(owner)
     const services = { ...api.runtime, db }
     const [facade, health] = [createFacade(services), createHealth(services)]
     const read = async () => {
@@ -193,8 +192,8 @@ describe('a web process', () => {
   })
 
   test('refuses requests that would wait too long at once, but only those of the flooding caller', async () => {
-    const [one, other] = [await createOrganization(api.db), await createOrganization(api.db)]
-    const [flooding, quiet] = [await createKey(api.db, one.owner), await createKey(api.db, other.owner)]
+    const [one, other] = [await api.create.organization(), await api.create.organization()]
+    const [flooding, quiet] = [await api.create.key(one.owner), await api.create.key(other.owner)]
     const facade = createFacade({ ...api.runtime, db })
     const read = (key: { token: string }) =>
       facade(buildRequest(key, 'GET', '/workspaces'), { address: '127.0.0.1' }).then(({ status, headers }) => {

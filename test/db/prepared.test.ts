@@ -5,7 +5,6 @@ import { closeDatabase, type Db, openDatabase, type Queryable } from '#db/client
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 
 // The prepared statements of a connection, as the database lists them. The pool has one connection, so it is that one.
 
@@ -26,8 +25,8 @@ async function preparedOf(db: Queryable, words: string): Promise<number> {
 }
 
 async function someServices(count: number) {
-  const project = await createProject(api.db, await createWorkspace(api.db, await createOrganization(api.db)))
-  return Promise.all(Array.from({ length: count }, () => createService(api.db, project)))
+  const project = await api.create.project(await api.create.workspace(await api.create.organization()))
+  return Promise.all(Array.from({ length: count }, () => api.create.service(project)))
 }
 
 test('a repeated statement is prepared, in transactions too, and returns the same', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createKey, createOrganization, type Member } from '#test/support/factories.ts'
+import type { Member } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
 // Two operating-system processes of web that share only the database: rate limits count over both.
@@ -19,7 +19,7 @@ const shortWebs = [webProcess(database.url, SHORT), webProcess(database.url, SHO
 
 let owner: Member
 beforeAll(async () => {
-  owner = (await createOrganization(database.db)).owner
+  owner = (await database.create.organization()).owner
 })
 
 type Answered = { status: number; error: string | undefined; header(name: string): string | undefined }
@@ -58,7 +58,7 @@ function askOnce(
 }
 
 test('a key is admitted exactly 300 times in a window', async () => {
-  const { token } = await createKey(database.db, owner)
+  const { token } = await database.create.key(owner)
   const answers = await Promise.all(Array.from({ length: 400 }, (_, nth) => ask(webs, nth, { token })))
   const left = answers
     .filter(({ status }) => status === 200)
@@ -70,7 +70,7 @@ test('a key is admitted exactly 300 times in a window', async () => {
 })
 
 test('after Retry-After the next request succeeds, in whichever process', async () => {
-  const { token } = await createKey(database.db, owner)
+  const { token } = await database.create.key(owner)
   for (const nth of [0, 1]) {
     // A window may end between two requests; the refused one has Retry-After.
     let refused = await ask(shortWebs, nth, { token })
@@ -97,7 +97,7 @@ test('an address can send 30 unknown tokens to both together, whatever X-Forward
 
 test('a key accepted by one process is exempt in the other when its address is over the limit', async () => {
   const from = '127.0.0.3'
-  const [warm, cold] = [await createKey(database.db, owner), await createKey(database.db, owner)]
+  const [warm, cold] = [await database.create.key(owner), await database.create.key(owner)]
   expect((await ask(webs, 0, { from, token: warm.token })).status).toBe(200)
   for (let nth = 0; nth < 30; nth++) expect((await ask(webs, nth, { from })).status).toBe(401)
 

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { type Factories, factoriesOf } from './factories.ts'
 import { TEMPLATE, withDatabase } from './vitest/global-setup.ts'
 
-export type TestDatabase = { readonly url: string; readonly db: Db }
+/** `create` holds the factories on this database. */
+export type TestDatabase = { readonly url: string; readonly db: Db; readonly create: Factories }
 
 /** Clones a database for the test file from the migrated template (about 35 ms), and drops it afterwards. */
 export function testDatabase(): TestDatabase {
@@ -25,6 +27,9 @@ export function testDatabase(): TestDatabase {
     get db() {
       if (!db) throw new Error('The test database is there from beforeAll on')
       return db
+    },
+    get create() {
+      return factoriesOf(this.db)
     },
   }
 }

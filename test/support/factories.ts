@@ -152,7 +152,7 @@ export async function createSession(db: Db, member: Pick<Member, 'userId' | 'org
 }
 
 type WorkspaceRow = typeof workspaces.$inferSelect
-type ProjectRow = typeof projects.$inferSelect
+export type ProjectRow = typeof projects.$inferSelect
 type ServiceRow = typeof services.$inferSelect
 type AgentRow = typeof agents.$inferSelect
 
@@ -219,4 +219,28 @@ function levels(sections: Sections = {}): Partial<Record<Section, 0 | 1 | 2>> {
 
 function only<T>(rows: T[]): T {
   return rows[0] as T
+}
+
+const FACTORIES = {
+  organization: createOrganization,
+  member: createMember,
+  group: createGroup,
+  grant: createGrant,
+  key: createKey,
+  session: createSession,
+  workspace: createWorkspace,
+  project: createProject,
+  service: createService,
+  tree: createTree,
+  agent: createAgent,
+}
+
+type Bound<F> = F extends (db: Db, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never
+export type Factories = { readonly [Name in keyof typeof FACTORIES]: Bound<(typeof FACTORIES)[Name]> }
+
+/** Returns the factories bound to a database: `factoriesOf(db).project(workspace)` is `createProject(db, workspace)`. */
+export function factoriesOf(db: Db): Factories {
+  const entries = Object.entries<(db: Db, ...rest: never[]) => unknown>(FACTORIES)
+  const bound = entries.map(([name, create]) => [name, (...rest: never[]) => create(db, ...rest)])
+  return Object.fromEntries(bound) as Factories
 }

@@ -6,7 +6,6 @@ import { results } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { removeServices } from '#server/services/removal.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { renewLeases } from '#worker/leases.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
 import { recordRuns } from '#worker/record/store-runs.ts'
@@ -23,12 +22,12 @@ function shuffled<T>(items: T[]): T[] {
 
 /** Runs of as many services, all claimed by one worker. */
 async function runningRuns() {
-  const organization = await createOrganization(database.db)
-  const project = await createProject(database.db, await createWorkspace(database.db, organization))
+  const organization = await database.create.organization()
+  const project = await database.create.project(await database.create.workspace(organization))
   const worker = { id: uuidv7(), agentId: uuidv7(), agentSlug: 'local', leaseSeconds: 30 }
   const held = await Promise.all(
     Array.from({ length: COUNT }, async () => {
-      const { id: serviceId } = await createService(database.db, project)
+      const { id: serviceId } = await database.create.service(project)
       const { agentId, agentSlug } = worker
       return { id: uuidv7(), attempt: 1, organizationId: organization.id, serviceId, agentId, agentSlug }
     }),

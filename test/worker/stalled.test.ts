@@ -3,16 +3,15 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
-import { createAgent, createOrganization } from '#test/support/factories.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
 import { sendHeartbeat } from '#worker/heartbeat.ts'
 
 const t = testDashboard()
 
 test('a live worker that takes nothing while runs wait is shown as stalled, with the task that it took last', async () => {
-  const organization = await createOrganization(t.db)
+  const organization = await t.create.organization()
   const owner = await t.signIn(organization.owner)
-  const agent = await createAgent(t.db, { slug: 'oslo', organizationId: organization.id })
+  const agent = await t.create.agent({ slug: 'oslo', organizationId: organization.id })
   const worker = { id: uuidv7(), agentId: agent.id, poolIds: ['one'] }
   const stateOf = async () => {
     const { data } = await owner.get<AgentState[]>('organization.agents.list')

@@ -5,14 +5,14 @@ import { users } from '#db/schema/organizations.ts'
 import { withHashingPermit } from '#server/auth/hashing-permits.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
-import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import type { Member, Organization } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 
 let acme: Organization
 beforeAll(async () => {
-  acme = await createOrganization(t.db)
+  acme = await t.create.organization()
 })
 // Windows follow the database's clock, which a test cannot set: no test starts just before a window ends.
 beforeEach(() =>
@@ -23,7 +23,7 @@ beforeEach(() =>
 afterEach(() => t.db.delete(rateLimits))
 
 async function person(): Promise<Member> {
-  const member = await createMember(t.db, acme)
+  const member = await t.create.member(acme)
   await setPassword(t.db, member.userId)
   return member
 }
@@ -125,8 +125,8 @@ describe('wrong passwords', () => {
 
   test("are audited in the account's organizations, once per network and hour, for at most twenty networks", async () => {
     const { email, userId } = await person()
-    const elsewhere = await createOrganization(t.db)
-    await createMember(t.db, elsewhere, { userId, isActive: false })
+    const elsewhere = await t.create.organization()
+    await t.create.member(elsewhere, { userId, isActive: false })
     t.clock.now = new Date('2026-06-01T10:20:00Z')
     for (let i = 0; i < 3; i++) await attempt(email, 'wrong guess', '10.8.0.1')
     await attempt('nobody-there@example.com', 'wrong guess', '10.8.0.1')

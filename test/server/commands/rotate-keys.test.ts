@@ -14,7 +14,7 @@ import { sealTotpSecret } from '#server/auth/totp.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createOrganization, type Organization } from '#test/support/factories.ts'
+import type { Organization } from '#test/support/factories.ts'
 
 const database = testDatabase()
 const OLD = { id: 'old', secret: 'o'.repeat(32) }
@@ -25,7 +25,7 @@ const after = createVault([NEW])
 
 let organization: Organization
 beforeAll(async () => {
-  organization = await createOrganization(database.db)
+  organization = await database.create.organization()
 })
 
 type Sealed = { variableIds: string[]; webhookId: string }

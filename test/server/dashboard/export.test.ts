@@ -13,18 +13,7 @@ import { createDocument } from '#server/rest/serve-document.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
-import {
-  createAgent,
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, MemberOptions, Organization } from '#test/support/factories.ts'
 import { createResult } from '#test/support/runs/results.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -41,17 +30,17 @@ let service: { id: string; organizationId: string; name: string }
 beforeAll(async () => {
   dashboard = createDashboard(shop.runtime)
   api = createFacade(shop.runtime)
-  organization = await createOrganization(shop.db)
-  key = await createKey(shop.db, organization.owner)
+  organization = await shop.create.organization()
+  key = await shop.create.key(organization.owner)
   owner = await cookieOf()
-  workspace = await createWorkspace(shop.db, organization)
-  project = await createProject(shop.db, workspace)
-  service = await createService(shop.db, project, { script: 'get("https://example.com/")', label: 'Ünï' })
+  workspace = await shop.create.workspace(organization)
+  project = await shop.create.project(workspace)
+  service = await shop.create.service(project, { script: 'get("https://example.com/")', label: 'Ünï' })
 })
 
 /** The session cookie of a new member, or of the owner. */
 async function cookieOf(given?: MemberOptions): Promise<string> {
-  const member = given ? await createMember(shop.db, organization, given) : organization.owner
+  const member = given ? await shop.create.member(organization, given) : organization.owner
   return (await shop.signIn(member)).cookie as string
 }
 
@@ -67,7 +56,7 @@ async function refusal(answer: Promise<Response>): Promise<[number, string]> {
 
 /** Creates runs, one second apart, the newest just now. */
 async function fill(wanted: number): Promise<{ id: string; organizationId: string }> {
-  const made = await createService(shop.db, project)
+  const made = await shop.create.service(project)
   const now = Date.now()
   await ensurePartitions(shop.db, new Date(now - wanted * 1_000), 2)
   const rows = Array.from({ length: wanted }, (_, index) => {
@@ -107,7 +96,7 @@ describe('the results of a service', () => {
       failedCalls: 1,
     })
     // Of another service of the same project.
-    await createResult(shop.db, await createService(shop.db, project), { startedAt: new Date(at) })
+    await createResult(shop.db, await shop.create.service(project), { startedAt: new Date(at) })
   })
 
   test('as CSV: a header, and a line for every run, newest first', async () => {
@@ -186,7 +175,7 @@ describe('the results of a service', () => {
 
 describe('the configuration', () => {
   beforeAll(async () => {
-    const agent = await createAgent(shop.db)
+    const agent = await shop.create.agent()
     await shop.db.insert(serviceAgents).values({ ...serviceRef(), agentId: agent.id })
     for (const [path, body] of [
       [
@@ -204,7 +193,7 @@ describe('the configuration', () => {
   const serviceRef = () => ({ organizationId: service.organizationId, serviceId: service.id })
 
   test('of a workspace, with everything in it and no secret value', async () => {
-    const other = await createProject(shop.db, workspace, { name: 'Empty' })
+    const other = await shop.create.project(workspace, { name: 'Empty' })
     const response = await take(`workspaces/${workspace.id}`)
     expect(response.headers.get('content-disposition')).toContain(`workspace-${workspace.id}.json`)
     const text = await response.text()
@@ -242,9 +231,9 @@ describe('the configuration', () => {
   })
 
   test('of a project with more services than a page holds', async () => {
-    const large = await createProject(shop.db, workspace)
+    const large = await shop.create.project(workspace)
     const names: string[] = []
-    for (let index = 0; index < 45; index++) names.push((await createService(shop.db, large)).name)
+    for (let index = 0; index < 45; index++) names.push((await shop.create.service(large)).name)
     const { project: shown } = JSON.parse(await (await take(`projects/${large.id}`)).text())
     expect(shown.services.map(({ name }: { name: string }) => name)).toEqual(names)
   })
@@ -271,7 +260,7 @@ describe('access to exports', () => {
       cookieOf({ grants: [{ serviceId: service.id, level: 1 }] }),
       cookieOf({ grants: [{ projectId: project.id, level: 1 }] }),
       cookieOf({ sections: { workspaces: 'read' } }),
-      createOrganization(shop.db).then(async (other) => (await shop.signIn(other.owner)).cookie as string),
+      shop.create.organization().then(async (other) => (await shop.signIn(other.owner)).cookie as string),
     ])
     const statuses = (cookie: string) =>
       Promise.all(everything().map(async (path) => (await take(path, { cookie })).status))
@@ -294,7 +283,7 @@ describe('access to exports', () => {
   })
 
   test('writes an audit entry for every export, and none for a refusal', async () => {
-    const taken = await createService(shop.db, project)
+    const taken = await shop.create.service(project)
     const path = `services/${taken.id}/results`
     await take(`${path}?format=csv&since=2026-01-01T00:00:00Z`)
     await take(`${path}?format=xml`)

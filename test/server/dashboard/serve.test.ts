@@ -4,14 +4,14 @@ import { createDashboard } from '#server/dashboard/serve.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
-import { createKey, createOrganization, type Member } from '#test/support/factories.ts'
+import type { Member } from '#test/support/factories.ts'
 
 const t = testDashboard({ RATE_LIMIT_DASHBOARD_MAX: '1000', REQUEST_BODY_MAX_BYTES: '2048' })
 
 let owner: Member
 let person: Visitor
 beforeAll(async () => {
-  owner = (await createOrganization(t.db, { name: 'Acme' })).owner
+  owner = (await t.create.organization({ name: 'Acme' })).owner
   person = await t.signIn(owner)
 })
 afterEach(() => t.db.delete(rateLimits))
@@ -20,7 +20,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('credentials', () => {
   test.each([
-    ['a key', async () => `Bearer ${(await createKey(t.db, owner)).token}`],
+    ['a key', async () => `Bearer ${(await t.create.key(owner)).token}`],
     ['a session', async () => `Bearer ${(person.cookie as string).split('=')[1]}`],
     ['anything', async () => 'Basic YTpi'],
     ['nothing', async () => ''],

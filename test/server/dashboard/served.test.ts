@@ -8,7 +8,7 @@ import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
-import { createOrganization, type Member } from '#test/support/factories.ts'
+import type { Member } from '#test/support/factories.ts'
 
 // The dashboard's API in both ways to reach it: over a socket through our own server, and through Next's route handler.
 
@@ -18,7 +18,7 @@ let owner: Member
 let server: Server
 let port: number
 beforeAll(async () => {
-  owner = (await createOrganization(t.db)).owner
+  owner = (await t.create.organization()).owner
   await setPassword(t.db, owner.userId)
   Object.assign(globalThis, { [Symbol.for('soundline.runtime')]: t.runtime })
   server = createFront({

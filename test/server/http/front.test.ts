@@ -6,7 +6,7 @@ import { createHealth } from '#server/http/health.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { type RawAnswer, requestText, sendAndVanish, sendRaw } from '#test/support/api/raw-http.ts'
-import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
+import type { Key } from '#test/support/factories.ts'
 
 const api = testApi({ settings: { TRUSTED_PROXY_HOPS: '1' } })
 const handedOn: { url: string; headers: Record<string, unknown> }[] = []
@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   })
   port = portOf(front)
-  key = await createKey(api.db, (await createOrganization(api.db)).owner)
+  key = await api.create.key((await api.create.organization()).owner)
 })
 afterAll(() => closing(front))
 

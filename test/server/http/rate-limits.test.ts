@@ -14,14 +14,14 @@ import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
 import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
-import { createKey, createOrganization, type Key, type Member } from '#test/support/factories.ts'
+import type { Key, Member } from '#test/support/factories.ts'
 
 const api = testApi()
 let owner: Member
 let windowSeconds: string
 
 beforeAll(async () => {
-  owner = (await createOrganization(api.db)).owner
+  owner = (await api.create.organization()).owner
   // Waits until the window's end is far off by the database's clock, so that no test crosses it.
   const [now] = await api.db.execute<{ at: number }>(sql`select extract(epoch from now())::float8 as at`)
   const length = [3_600, 3_599, 3_593, 3_583].find((seconds) => (now?.at ?? 0) % seconds < seconds - 300)
@@ -72,7 +72,7 @@ describe("the key's rate limit", () => {
   test('admits exactly its maximum, whatever the number of processes and connections', async () => {
     await using one = await otherProcess()
     await using two = await otherProcess()
-    const key = await createKey(api.db, owner)
+    const key = await api.create.key(owner)
     const answers: Awaited<ReturnType<typeof one.call>>[] = []
     // A hundred at once: admission control would refuse many more.
     for (let round = 0; round < 4; round++) {
@@ -91,7 +91,7 @@ describe("the key's rate limit", () => {
 
   test('is separate for each key', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '2' })
-    const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(api.db, owner)))
+    const keys = await Promise.all(Array.from({ length: 5 }, () => api.create.key(owner)))
     for (const key of keys) {
       const statuses = [await process.call(key), await process.call(key), await process.call(key)]
       expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429])
@@ -100,7 +100,7 @@ describe("the key's rate limit", () => {
 
   test('counts every request that reaches it, refused ones too', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '5' })
-    const key = await createKey(api.db, owner, { access: 'read' })
+    const key = await api.create.key(owner, { access: 'read' })
     const requests = [
       { path: '/nothing' },
       { method: 'POST', path: '/workspaces' },
@@ -118,14 +118,14 @@ describe("the key's rate limit", () => {
   test.each(['revoked', 'expired'] as const)('counts a key that is %s', async (state) => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '1' })
     const past = new Date('2020-01-01T00:00:00Z')
-    const key = await createKey(api.db, owner, state === 'revoked' ? { revokedAt: past } : { expiresAt: past })
+    const key = await api.create.key(owner, state === 'revoked' ? { revokedAt: past } : { expiresAt: past })
     expect(errorOf(await process.call(key))).toBe(`api_key_${state}`)
     expect(errorOf(await process.call(key))).toBe('rate_limited')
   })
 
   test('lets a request through once Retry-After has passed', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '1', RATE_LIMIT_API_WINDOW: '2' })
-    const key = await createKey(api.db, owner)
+    const key = await api.create.key(owner)
     for (let round = 0; round < 2; round++) {
       let refused = await process.call(key)
       // The first request may fall in one window and the second in the next.
@@ -144,7 +144,7 @@ describe("the key's rate limit", () => {
       RATE_LIMIT_API_FAILURE_MAX: '1',
     })
     const before = await api.db.$count(rateLimits)
-    const key = await createKey(api.db, owner)
+    const key = await api.create.key(owner)
     for (let i = 0; i < 3; i++) {
       const answer = await process.call(key)
       expect(answer.status).toBe(200)
@@ -190,10 +190,7 @@ describe("the address's limit of unknown tokens", () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '2' })
     const address = '198.51.100.3'
     const past = new Date('2020-01-01T00:00:00Z')
-    const keys = [
-      await createKey(api.db, owner, { revokedAt: past }),
-      await createKey(api.db, owner, { expiresAt: past }),
-    ]
+    const keys = [await api.create.key(owner, { revokedAt: past }), await api.create.key(owner, { expiresAt: past })]
     for (let i = 0; i < 4; i++) for (const key of keys) await process.call(key, { address })
     expect(errorOf(await process.call(null, { address }))).toBe('missing_auth_header')
   })
@@ -202,8 +199,8 @@ describe("the address's limit of unknown tokens", () => {
     await using one = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     await using two = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     const address = '198.51.100.4'
-    const warm = await createKey(api.db, owner)
-    const cold = await createKey(api.db, owner)
+    const warm = await api.create.key(owner)
+    const cold = await api.create.key(owner)
     expect((await one.call(warm, { address })).status).toBe(200)
     for (let i = 0; i < 3; i++) await one.call(null, { address })
 
@@ -243,7 +240,7 @@ describe("the address's limit of unknown tokens", () => {
   test('admits a key that was not used lately once Retry-After has passed', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1', RATE_LIMIT_API_FAILURE_WINDOW: '2' })
     const address = '198.51.100.7'
-    const key = await createKey(api.db, owner)
+    const key = await api.create.key(owner)
     let refused = await process.call(null, { address })
     while (refused.status === 401) refused = await process.call(null, { address })
     await sleep(Number(refused.headers.get('retry-after')) * 1_000)
@@ -259,7 +256,7 @@ describe("the address's limit of unknown tokens", () => {
   })
 
   test("a key's use is recorded at most once per second", async () => {
-    const key = await createKey(api.db, owner)
+    const key = await api.create.key(owner)
     const lastOk = async () =>
       (await api.db.select({ at: apiKeys.lastOkAt }).from(apiKeys).where(eq(apiKeys.id, key.id)))[0]?.at?.getTime()
     await api.call(key, 'GET', '/key')

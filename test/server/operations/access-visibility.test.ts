@@ -3,19 +3,7 @@ import type { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { Page } from '#server/paging.ts'
 import type { Project } from '#server/schemas/projects.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createGrant,
-  createGroup,
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type GrantOn,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { GrantOn, Key, Organization } from '#test/support/factories.ts'
 import { addHour, createResult, setState, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
@@ -31,16 +19,16 @@ type Tree = {
 let tree: Tree
 
 beforeAll(async () => {
-  const organization = await createOrganization(api.db)
+  const organization = await api.create.organization()
   tree = { organization, workspaces: [], projects: [], services: [] }
   for (const _ of [0, 1]) {
-    const workspace = await createWorkspace(api.db, organization)
+    const workspace = await api.create.workspace(organization)
     tree.workspaces.push(workspace)
     for (const _ of [0, 1]) {
-      const project = await createProject(api.db, workspace)
+      const project = await api.create.project(workspace)
       tree.projects.push(project)
       for (const _ of [0, 1]) {
-        const service = await createService(api.db, project)
+        const service = await api.create.service(project)
         tree.services.push(service)
         await setState(api.db, service, { lastStatus: 'success', lastRunAt: NOW, probesTotal: 10, probesSuccess: 10 })
         await addHour(api.db, service, NOW, [tree.services.length])
@@ -53,7 +41,7 @@ const [FIRST, SECOND] = [0, 1] as const
 const at = <T>(list: T[], index: number) => list[index] as T
 
 async function keyOf(grant: GrantOn): Promise<Key> {
-  return createKey(api.db, await createMember(api.db, tree.organization, { grants: [grant] }))
+  return api.create.key(await api.create.member(tree.organization, { grants: [grant] }))
 }
 
 /** Indexes of what the key sees, by lists and by single reads, which must agree. */
@@ -97,32 +85,27 @@ describe('what a grant shows', () => {
   })
 
   test('through a group, and while the member is in it', async () => {
-    const group = await createGroup(api.db, tree.organization, {
+    const group = await api.create.group(tree.organization, {
       grants: [{ serviceId: at(tree.services, 0).id, level: 1 }],
     })
-    const member = await createMember(api.db, tree.organization, { groups: [group] })
-    const key = await createKey(api.db, member)
+    const member = await api.create.member(tree.organization, { groups: [group] })
+    const key = await api.create.key(member)
     expect(await seenBy(key)).toEqual({ workspaces: [0], projects: [0], services: [0] })
-    await createGrant(
-      api.db,
-      tree.organization,
-      { groupId: group.id },
-      { projectId: at(tree.projects, 3).id, level: 1 },
-    )
+    await api.create.grant(tree.organization, { groupId: group.id }, { projectId: at(tree.projects, 3).id, level: 1 })
     expect(await seenBy(key)).toEqual({ workspaces: [0, 1], projects: [0, 3], services: [0, 6, 7] })
   })
 
   test('nothing to a member without any, everything to one with read on the section', async () => {
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const blind = await api.create.key(await api.create.member(tree.organization))
     expect(await seenBy(blind)).toEqual({ workspaces: [], projects: [], services: [] })
-    const reader = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
+    const reader = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
     const all = { workspaces: [0, 1], projects: [0, 1, 2, 3], services: [0, 1, 2, 3, 4, 5, 6, 7] }
-    expect(await seenBy(await createKey(api.db, reader))).toEqual(all)
+    expect(await seenBy(await api.create.key(reader))).toEqual(all)
   })
 
   test('nothing of another organization to its owner', async () => {
-    const other = await createOrganization(api.db)
-    expect(await seenBy(await createKey(api.db, other.owner))).toEqual({ workspaces: [], projects: [], services: [] })
+    const other = await api.create.organization()
+    expect(await seenBy(await api.create.key(other.owner))).toEqual({ workspaces: [], projects: [], services: [] })
   })
 })
 
@@ -144,7 +127,7 @@ describe('counts and metrics of a visible container', () => {
 
   test('say nothing where it holds nothing visible', async () => {
     const project = at(tree.projects, FIRST)
-    const own = await createProject(api.db, at(tree.workspaces, FIRST))
+    const own = await api.create.project(at(tree.workspaces, FIRST))
     const key = await keyOf({ projectId: own.id, level: 1 })
     const { body } = await api.call<Page<Project>>(key, 'GET', '/projects', {
       query: { workspaceId: project.workspaceId },
@@ -186,12 +169,12 @@ describe('a container that is visible only through a resource in it', () => {
 
 describe('a grant changes what a key may do at once', () => {
   test('write access includes the resources in it; after its removal the next request is 404', async () => {
-    const member = await createMember(api.db, tree.organization)
-    const key = await createKey(api.db, member)
+    const member = await api.create.member(tree.organization)
+    const key = await api.create.key(member)
     const path = `/services/${at(tree.services, 7).id}`
     const change = () => api.call(key, 'PATCH', path, { body: { label: 'x' } })
     expect((await change()).status).toBe(404)
-    await createGrant(api.db, tree.organization, member, { workspaceId: at(tree.workspaces, SECOND).id, level: 2 })
+    await api.create.grant(tree.organization, member, { workspaceId: at(tree.workspaces, SECOND).id, level: 2 })
     expect((await change()).status).toBe(200)
     await api.db.execute(`delete from grants where membership_id = '${member.membershipId}'`)
     expect((await change()).status).toBe(404)
@@ -200,13 +183,13 @@ describe('a grant changes what a key may do at once', () => {
 
   test('the higher of several grants counts', async () => {
     const service = at(tree.services, 6)
-    const group = await createGroup(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 2 }] })
-    const member = await createMember(api.db, tree.organization, {
+    const group = await api.create.group(tree.organization, { grants: [{ serviceId: service.id, level: 2 }] })
+    const member = await api.create.member(tree.organization, {
       groups: [group],
       sections: { workspaces: 'read' },
       grants: [{ projectId: service.projectId, level: 1 }],
     })
-    const key = await createKey(api.db, member)
+    const key = await api.create.key(member)
     expect((await api.call(key, 'PATCH', `/services/${service.id}`, { body: { label: 'y' } })).status).toBe(200)
     const sibling = at(tree.services, 7)
     expect((await api.call(key, 'PATCH', `/services/${sibling.id}`, { body: { label: 'y' } })).status).toBe(404)
@@ -216,7 +199,7 @@ describe('a grant changes what a key may do at once', () => {
 describe('an id under another parent', () => {
   test('is absent there', async () => {
     const [one, two] = [at(tree.services, 0), at(tree.services, 1)]
-    const owner = await createKey(api.db, tree.organization.owner)
+    const owner = await api.create.key(tree.organization.owner)
     const call = step()
     const result = await createResult(api.db, one, { startedAt: NOW, steps: [call] })
     const paths = (id: string) => [

@@ -4,18 +4,7 @@ import type { AccessEntry } from '#server/schemas/access.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import {
-  createGroup,
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Member,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, Member, Organization } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
@@ -23,12 +12,12 @@ const api = testApi()
 type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string> }
 
 async function createPlace(): Promise<Place> {
-  const organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  const service = await createService(api.db, project)
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const service = await api.create.service(project)
   const ids = { workspace: workspace.id, project: project.id, service: service.id }
-  return { organization, owner: await createKey(api.db, organization.owner), ids }
+  return { organization, owner: await api.create.key(organization.owner), ids }
 }
 
 let place: Place
@@ -52,10 +41,10 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     test('200 by name, then id, of this resource alone', async () => {
       const own = await createPlace()
       const named = (displayName: string) =>
-        createMember(api.db, own.organization, { displayName, grants: [grantIn(own, 1)] })
+        api.create.member(own.organization, { displayName, grants: [grantIn(own, 1)] })
       const [b1, a, b2] = [await named('B'), await named('A'), await named('B')]
-      const group = await createGroup(api.db, own.organization, { name: 'AB', grants: [grantIn(own, 2)] })
-      await createMember(api.db, own.organization, { grants: [{ workspaceId: own.ids.workspace, level: 2 }] })
+      const group = await api.create.group(own.organization, { name: 'AB', grants: [grantIn(own, 2)] })
+      await api.create.member(own.organization, { grants: [{ workspaceId: own.ids.workspace, level: 2 }] })
       const { status, body } = await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))
       expect(status).toBe(200)
       const bs = [b1, b2].toSorted((x, y) => (x.userId < y.userId ? -1 : 1))
@@ -76,8 +65,8 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
-      const key = await createKey(api.db, reader)
+      const reader = await api.create.member(place.organization, { grants: [grantIn(place, 1)] })
+      const key = await api.create.key(reader)
       expectAbsent([
         await api.call(key, 'GET', pathIn(place)),
         await api.call(place.owner, 'GET', pathIn(foreign)),
@@ -89,12 +78,9 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
   describe('PUT /access/{resourceType}/{resourceId}', () => {
     test('200 grants a level, then changes it, with effect at once', async () => {
       const own = await createPlace()
-      const writer = await createKey(
-        api.db,
-        await createMember(api.db, own.organization, { grants: [grantIn(own, 2)] }),
-      )
-      const member = await createMember(api.db, own.organization)
-      const theirs = await createKey(api.db, member)
+      const writer = await api.create.key(await api.create.member(own.organization, { grants: [grantIn(own, 2)] }))
+      const member = await api.create.member(own.organization)
+      const theirs = await api.create.key(member)
       expectAbsent([await api.call(theirs, 'GET', `/${type}s/${own.ids[type]}`)])
       const body = { ...grantOf(member) }
       expect((await api.call(writer, 'PUT', pathIn(own), { body })).body).toEqual({ ok: true })
@@ -117,8 +103,8 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
 
     test('200 to a group, whose members reach it at once', async () => {
       const own = await createPlace()
-      const group = await createGroup(api.db, own.organization)
-      const key = await createKey(api.db, await createMember(api.db, own.organization, { groups: [group] }))
+      const group = await api.create.group(own.organization)
+      const key = await api.create.key(await api.create.member(own.organization, { groups: [group] }))
       expectAbsent([await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)])
       const body = { principalType: 'group', principalId: group.id, permissions: 1 }
       expect((await api.call(own.owner, 'PUT', pathIn(own), { body })).status).toBe(200)
@@ -126,8 +112,8 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 for a principal of no or another organization, or of the other kind', async () => {
-      const group = await createGroup(api.db, place.organization)
-      const elsewhere = await createGroup(api.db, foreign.organization)
+      const group = await api.create.group(place.organization)
+      const elsewhere = await api.create.group(foreign.organization)
       const member = place.organization.owner
       const principals = [
         ['user', randomUUID()],
@@ -145,10 +131,10 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await createMember(api.db, place.organization, { grants: [grantIn(place, 1)] })
+      const reader = await api.create.member(place.organization, { grants: [grantIn(place, 1)] })
       const body = grantOf(reader, 2)
       expectAbsent([
-        await api.call(await createKey(api.db, reader), 'PUT', pathIn(place), { body }),
+        await api.call(await api.create.key(reader), 'PUT', pathIn(place), { body }),
         await api.call(place.owner, 'PUT', pathIn(foreign), { body }),
         await api.call(place.owner, 'PUT', `/access/${type}/${randomUUID()}`, { body }),
       ])
@@ -158,9 +144,9 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
   describe('DELETE /access/{resourceType}/{resourceId}/{principalType}/{principalId}', () => {
     test('200 takes it away with effect at once, and 404 the second time', async () => {
       const own = await createPlace()
-      const group = await createGroup(api.db, own.organization, { grants: [grantIn(own, 1)] })
-      const member = await createMember(api.db, own.organization, { grants: [grantIn(own, 1)], groups: [group] })
-      const key = await createKey(api.db, member)
+      const group = await api.create.group(own.organization, { grants: [grantIn(own, 1)] })
+      const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)], groups: [group] })
+      const key = await api.create.key(member)
       const [ofUser, ofGroup] = [`${pathIn(own)}/user/${member.userId}`, `${pathIn(own)}/group/${group.id}`]
       expect((await api.call(own.owner, 'DELETE', ofUser)).body).toEqual({ ok: true })
       expect((await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)).status).toBe(200)
@@ -173,11 +159,11 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
 
     test('404 for a grant on another resource, without write, and for another organization', async () => {
       const own = await createPlace()
-      const sibling = await createService(api.db, { id: own.ids.project, organizationId: own.organization.id })
-      const member = await createMember(api.db, own.organization, { grants: [grantIn(own, 1)] })
+      const sibling = await api.create.service({ id: own.ids.project, organizationId: own.organization.id })
+      const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)] })
       expectAbsent([
         await api.call(own.owner, 'DELETE', `/access/service/${sibling.id}/user/${member.userId}`),
-        await api.call(await createKey(api.db, member), 'DELETE', `${pathIn(own)}/user/${member.userId}`),
+        await api.call(await api.create.key(member), 'DELETE', `${pathIn(own)}/user/${member.userId}`),
         await api.call(foreign.owner, 'DELETE', `${pathIn(own)}/user/${member.userId}`),
         await api.call(own.owner, 'DELETE', `${pathIn(own)}/user/${foreign.organization.owner.userId}`),
       ])
@@ -224,7 +210,7 @@ describe('malformed input', () => {
 
   test('400 invalid_request_body for invalid levels and missing fields', async () => {
     const path = `/access/workspace/${place.ids.workspace}`
-    const good = grantOf(await createMember(api.db, place.organization))
+    const good = grantOf(await api.create.member(place.organization))
     for (const permissions of [0, 3, '1', 1.5, true, null, [1], undefined]) {
       const answer = await api.call(place.owner, 'PUT', path, { body: { ...good, permissions } })
       expect(refusal(answer)).toMatchObject({

@@ -6,15 +6,7 @@ import { groupMembers, memberships, organizations, users } from '#db/schema/orga
 import { digestOf, mintKey } from '#server/auth/api-keys.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createGroup,
-  createKey,
-  createMember,
-  createOrganization,
-  type Key,
-  type Member,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, Member, Organization } from '#test/support/factories.ts'
 
 const api = testApi()
 let organization: Organization
@@ -22,16 +14,16 @@ let member: Member
 let key: Key
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  member = await createMember(api.db, organization)
-  key = await createKey(api.db, member)
+  organization = await api.create.organization()
+  member = await api.create.member(organization)
+  key = await api.create.key(member)
 })
 
 const PAST = new Date('2020-01-01T00:00:00Z')
 
 describe('GET /key', () => {
   test('200 describes the calling key', async () => {
-    const reading = await createKey(api.db, member, { access: 'read', expiresAt: new Date('2100-01-01T00:00:00Z') })
+    const reading = await api.create.key(member, { access: 'read', expiresAt: new Date('2100-01-01T00:00:00Z') })
     const { status, body } = await api.call(reading, 'GET', '/key')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -50,9 +42,9 @@ describe('GET /key', () => {
   })
 
   test('a key acts in the organization it was made in, whatever else its member belongs to', async () => {
-    const other = await createOrganization(api.db)
-    const there = await createMember(api.db, other, { userId: member.userId })
-    const { body } = await api.call(await createKey(api.db, there), 'GET', '/key')
+    const other = await api.create.organization()
+    const there = await api.create.member(other, { userId: member.userId })
+    const { body } = await api.call(await api.create.key(there), 'GET', '/key')
     expect(body).toMatchObject({ organization: { id: other.id }, user: { id: member.userId } })
     expect((await api.call(key, 'GET', '/key')).body).toMatchObject({ organization: { id: organization.id } })
   })
@@ -87,35 +79,34 @@ const STATES: Record<string, { make: () => Promise<string | null>; status: numbe
   'no header': { make: async () => null, status: 401, error: 'missing_auth_header' },
   unknown: { make: async () => mintKey().token, status: 401, error: 'invalid_api_key' },
   revoked: {
-    make: async () => (await createKey(api.db, member, { revokedAt: PAST })).token,
+    make: async () => (await api.create.key(member, { revokedAt: PAST })).token,
     status: 401,
     error: 'api_key_revoked',
   },
   'revoked and expired': {
-    make: async () => (await createKey(api.db, member, { revokedAt: PAST, expiresAt: PAST })).token,
+    make: async () => (await api.create.key(member, { revokedAt: PAST, expiresAt: PAST })).token,
     status: 401,
     error: 'api_key_revoked',
   },
   expired: {
-    make: async () => (await createKey(api.db, member, { expiresAt: PAST })).token,
+    make: async () => (await api.create.key(member, { expiresAt: PAST })).token,
     status: 401,
     error: 'api_key_expired',
   },
   'of a disabled member': {
-    make: async () => (await createKey(api.db, await createMember(api.db, organization, { isActive: false }))).token,
+    make: async () => (await api.create.key(await api.create.member(organization, { isActive: false }))).token,
     status: 401,
     error: 'api_key_owner_inactive',
   },
   'of a disabled account': {
-    make: async () =>
-      (await createKey(api.db, await createMember(api.db, organization, { isAccountActive: false }))).token,
+    make: async () => (await api.create.key(await api.create.member(organization, { isAccountActive: false }))).token,
     status: 401,
     error: 'api_key_owner_inactive',
   },
   'of a member who is gone': {
     make: async () => {
-      const gone = await createMember(api.db, organization)
-      const { token } = await createKey(api.db, gone)
+      const gone = await api.create.member(organization)
+      const { token } = await api.create.key(gone)
       await api.db.delete(memberships).where(eq(memberships.id, gone.membershipId))
       return token
     },
@@ -123,14 +114,14 @@ const STATES: Record<string, { make: () => Promise<string | null>; status: numbe
     error: 'api_key_owner_inactive',
   },
   'of a member without the second factor the organization requires': {
-    make: async () => (await createKey(api.db, (await createOrganization(api.db, { requireTotp: true })).owner)).token,
+    make: async () => (await api.create.key((await api.create.organization({ requireTotp: true })).owner)).token,
     status: 403,
     error: 'totp_enrollment_required',
   },
   'of a member without the second factor a group requires': {
     make: async () => {
-      const strict = await createGroup(api.db, organization, { requireTotp: true })
-      return (await createKey(api.db, await createMember(api.db, organization, { groups: [strict] }))).token
+      const strict = await api.create.group(organization, { requireTotp: true })
+      return (await api.create.key(await api.create.member(organization, { groups: [strict] }))).token
     },
     status: 403,
     error: 'totp_enrollment_required',
@@ -158,8 +149,8 @@ describe('what changes while a key lives counts from the next request on', () =>
   const answerOf = async (token: string) => (await api.call(token, 'GET', '/key')).body?.error ?? 'fine'
 
   test('the member is disabled and enabled again', async () => {
-    const someone = await createMember(api.db, organization)
-    const { token } = await createKey(api.db, someone)
+    const someone = await api.create.member(organization)
+    const { token } = await api.create.key(someone)
     const membership = eq(memberships.id, someone.membershipId)
     expect(await answerOf(token)).toBe('fine')
     await api.db.update(memberships).set({ isActive: false }).where(membership)
@@ -169,14 +160,14 @@ describe('what changes while a key lives counts from the next request on', () =>
   })
 
   test('the key is revoked', async () => {
-    const made = await createKey(api.db, member)
+    const made = await api.create.key(member)
     expect(await answerOf(made.token)).toBe('fine')
     await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, made.id))
     expect(await answerOf(made.token)).toBe('api_key_revoked')
   })
 
   test('the key expires', async () => {
-    const made = await createKey(api.db, member, { expiresAt: new Date(Date.now() + HOUR_MS) })
+    const made = await api.create.key(member, { expiresAt: new Date(Date.now() + HOUR_MS) })
     expect(await answerOf(made.token)).toBe('fine')
     await api.db
       .update(apiKeys)
@@ -186,8 +177,8 @@ describe('what changes while a key lives counts from the next request on', () =>
   })
 
   test('a second factor is required and enrolled', async () => {
-    const strict = await createOrganization(api.db)
-    const { token } = await createKey(api.db, strict.owner)
+    const strict = await api.create.organization()
+    const { token } = await api.create.key(strict.owner)
     expect(await answerOf(token)).toBe('fine')
     await api.db.update(organizations).set({ requireTotp: true }).where(eq(organizations.id, strict.id))
     expect(await answerOf(token)).toBe('totp_enrollment_required')
@@ -196,9 +187,9 @@ describe('what changes while a key lives counts from the next request on', () =>
   })
 
   test('the member is promoted by a group and demoted again', async () => {
-    const someone = await createMember(api.db, organization)
-    const { token } = await createKey(api.db, someone)
-    const makers = await createGroup(api.db, organization, { sections: { workspaces: 'write' } })
+    const someone = await api.create.member(organization)
+    const { token } = await api.create.key(someone)
+    const makers = await api.create.group(organization, { sections: { workspaces: 'write' } })
     const create = async () => (await api.call(token, 'POST', '/workspaces', { body: { name: randomUUID() } })).status
     expect(await create()).toBe(403)
     const membership = { organizationId: organization.id, groupId: makers.id, membershipId: someone.membershipId }
@@ -210,7 +201,7 @@ describe('what changes while a key lives counts from the next request on', () =>
 })
 
 test('a read key reads with GET and HEAD, and no other method reaches an operation', async () => {
-  const reading = await createKey(api.db, organization.owner, { access: 'read' })
+  const reading = await api.create.key(organization.owner, { access: 'read' })
   for (const [path, methods] of Object.entries(api.document.paths)) {
     const to = path.replace(/\{[^}]+\}/g, randomUUID())
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -225,7 +216,7 @@ test('a read key reads with GET and HEAD, and no other method reaches an operati
 })
 
 test('what a key does is recorded as its member, with the key beside them', async () => {
-  const acting = await createKey(api.db, organization.owner, { name: 'deploys' })
+  const acting = await api.create.key(organization.owner, { name: 'deploys' })
   const { body } = await api.call(acting, 'POST', '/workspaces', { body: { name: randomUUID() }, address: '192.0.2.7' })
   const [entry] = await api.db.execute(
     sql`select actor_id, actor_email, key_id, key_name, address from audit_entries where entity_id = ${body.id}`,

@@ -5,25 +5,17 @@ import { HOUR_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { refusal } from '#test/support/api/denied.ts'
-import {
-  createGroup,
-  createKey,
-  createMember,
-  createOrganization,
-  createWorkspace,
-  type Key,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, Organization } from '#test/support/factories.ts'
 
 const api = testApi()
 let organization: Organization
 let reader: Key
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  const member = await createMember(api.db, organization, { displayName: 'Reader', sections: { users: 'read' } })
-  reader = await createKey(api.db, member)
-  await createOrganization(api.db)
+  organization = await api.create.organization()
+  const member = await api.create.member(organization, { displayName: 'Reader', sections: { users: 'read' } })
+  reader = await api.create.key(member)
+  await api.create.organization()
 })
 
 type MemberItem = { userId: string; displayName: string; email: string; isActive: boolean }
@@ -31,16 +23,16 @@ type GroupItem = { id: string; name: string; memberCount: number }
 
 describe('GET /members', () => {
   test('200 by display name, then id; disabled ones included, invitations and other organizations not', async () => {
-    const own = await createOrganization(api.db)
-    const key = await createKey(api.db, own.owner)
-    const named = (displayName: string, given = {}) => createMember(api.db, own, { displayName, ...given })
+    const own = await api.create.organization()
+    const key = await api.create.key(own.owner)
+    const named = (displayName: string, given = {}) => api.create.member(own, { displayName, ...given })
     const made = [
       { member: await named('bb'), name: 'bb', isActive: true },
       { member: await named('ab', { isActive: false }), name: 'ab', isActive: false },
       { member: await named('bb'), name: 'bb', isActive: true },
       { member: await named('ac', { isAccountActive: false }), name: 'ac', isActive: false },
     ]
-    await createMember(api.db, organization, { userId: made[0]?.member.userId })
+    await api.create.member(organization, { userId: made[0]?.member.userId })
     await api.db.insert(invitations).values({
       id: uuidv7(),
       organizationId: own.id,
@@ -71,27 +63,27 @@ describe('GET /members', () => {
   })
 
   test('a member who leaves the list of one organization stays in that of another', async () => {
-    const other = await createOrganization(api.db)
-    const member = await createMember(api.db, organization)
-    await createMember(api.db, other, { userId: member.userId, isActive: false })
+    const other = await api.create.organization()
+    const member = await api.create.member(organization)
+    await api.create.member(other, { userId: member.userId, isActive: false })
     const of = async (key: Key) =>
       (await api.call<Page<MemberItem>>(key, 'GET', '/members')).body.items.find((m) => m.userId === member.userId)
     expect(await of(reader)).toMatchObject({ isActive: true })
-    expect(await of(await createKey(api.db, other.owner))).toMatchObject({ isActive: false })
+    expect(await of(await api.create.key(other.owner))).toMatchObject({ isActive: false })
   })
 })
 
 describe('GET /groups', () => {
   test('200 by name, then id, with the number of members', async () => {
-    const own = await createOrganization(api.db)
+    const own = await api.create.organization()
     const [b, a, empty] = [
-      await createGroup(api.db, own, { name: 'B' }),
-      await createGroup(api.db, own, { name: 'A' }),
-      await createGroup(api.db, own, { name: 'C' }),
+      await api.create.group(own, { name: 'B' }),
+      await api.create.group(own, { name: 'A' }),
+      await api.create.group(own, { name: 'C' }),
     ]
-    await createMember(api.db, own, { groups: [a, b] })
-    await createMember(api.db, own, { groups: [a], isActive: false })
-    const { status, body } = await api.call<Page<GroupItem>>(await createKey(api.db, own.owner), 'GET', '/groups')
+    await api.create.member(own, { groups: [a, b] })
+    await api.create.member(own, { groups: [a], isActive: false })
+    const { status, body } = await api.call<Page<GroupItem>>(await api.create.key(own.owner), 'GET', '/groups')
     expect(status).toBe(200)
     expect(body).toEqual({
       items: [
@@ -107,11 +99,11 @@ describe('GET /groups', () => {
 })
 
 test('every list sorts names in the same, natural order', async () => {
-  const own = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, own)
-  const owner = await createKey(api.db, own.owner)
+  const own = await api.create.organization()
+  const workspace = await api.create.workspace(own)
+  const owner = await api.create.key(own.owner)
   for (const name of ['b', 'Z', 'Ä', 'a', 'B', 'z', 'A', '2', '10', '_']) {
-    await createGroup(api.db, own, { name, grants: [{ workspaceId: workspace.id, level: 1 }] })
+    await api.create.group(own, { name, grants: [{ workspaceId: workspace.id, level: 1 }] })
   }
   const sorted = ['_', '10', '2', 'a', 'A', 'Ä', 'b', 'B', 'z', 'Z']
   const { body: groups } = await api.call<Page<GroupItem>>(owner, 'GET', '/groups')
@@ -123,16 +115,16 @@ test('every list sorts names in the same, natural order', async () => {
 describe.each(['/members', '/groups'])('GET %s', (path) => {
   test('200 with read on users, through a group as well', async () => {
     expect((await api.call(reader, 'GET', path)).status).toBe(200)
-    const group = await createGroup(api.db, organization, { sections: { users: 'read' } })
-    const member = await createMember(api.db, organization, { groups: [group] })
-    expect((await api.call(await createKey(api.db, member), 'GET', path)).status).toBe(200)
+    const group = await api.create.group(organization, { sections: { users: 'read' } })
+    const member = await api.create.member(organization, { groups: [group] })
+    expect((await api.call(await api.create.key(member), 'GET', path)).status).toBe(200)
   })
 
   test('403 insufficient_permissions without', async () => {
-    const member = await createMember(api.db, organization, {
+    const member = await api.create.member(organization, {
       sections: { settings: 'write', domains: 'write', webhooks: 'write', workspaces: 'write', orgAdmin: 'write' },
     })
-    const answer = await api.call(await createKey(api.db, member), 'GET', path)
+    const answer = await api.call(await api.create.key(member), 'GET', path)
     expect(refusal(answer)).toEqual({ status: 403, error: 'insufficient_permissions' })
   })
 

@@ -3,13 +3,7 @@ import { unlinked } from '#server/mail/text.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Organization } from '#test/support/factories.ts'
 import { alertMail } from '#worker/tasks/alert-mail.ts'
 
 const t = testDashboard()
@@ -20,13 +14,13 @@ let workspace: { id: string }
 let project: { id: string }
 let service: { id: string }
 beforeAll(async () => {
-  acme = await createOrganization(t.db)
+  acme = await t.create.organization()
   owner = await t.signIn(acme.owner)
-  const above = await createWorkspace(t.db, acme)
+  const above = await t.create.workspace(acme)
   workspace = above
-  const within = await createProject(t.db, above)
+  const within = await t.create.project(above)
   project = within
-  service = await createService(t.db, within)
+  service = await t.create.service(within)
 })
 
 describe('every name and label', () => {

@@ -7,14 +7,6 @@ import type { Project } from '#server/schemas/projects.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-} from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
@@ -25,14 +17,14 @@ const tree = testTree(api)
 
 describe('GET /projects', () => {
   test('200 the projects of the workspace, oldest first by creation, then id', async () => {
-    const own = await createWorkspace(api.db, tree.organization)
+    const own = await api.create.workspace(tree.organization)
     const at = (minute: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) })
     const made = [
-      await createProject(api.db, own, at(3)),
-      await createProject(api.db, own, at(1)),
-      await createProject(api.db, own, at(3)),
+      await api.create.project(own, at(3)),
+      await api.create.project(own, at(1)),
+      await api.create.project(own, at(3)),
     ]
-    await createProject(api.db, tree.workspace)
+    await api.create.project(tree.workspace)
     const expected = made
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => row.id)
@@ -67,8 +59,8 @@ describe('GET /projects', () => {
   })
 
   test('404 for a workspace out of reach', async () => {
-    const foreign = await createWorkspace(api.db, await createOrganization(api.db))
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const foreign = await api.create.workspace(await api.create.organization())
+    const blind = await api.create.key(await api.create.member(tree.organization))
     for (const [key, workspaceId] of [
       [tree.owner, randomUUID()],
       [tree.owner, foreign.id],
@@ -98,10 +90,10 @@ describe('POST /projects', () => {
   })
 
   test('200 with write on the workspace alone', async () => {
-    const member = await createMember(api.db, tree.organization, {
+    const member = await api.create.member(tree.organization, {
       grants: [{ workspaceId: tree.workspace.id, level: 2 }],
     })
-    const { status } = await api.call(await createKey(api.db, member), 'POST', '/projects', {
+    const { status } = await api.call(await api.create.key(member), 'POST', '/projects', {
       body: { workspaceId: tree.workspace.id, name: 'By a member' },
     })
     expect(status).toBe(200)
@@ -122,8 +114,8 @@ describe('POST /projects', () => {
   })
 
   test('404 without write on the workspace', async () => {
-    const reader = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
-    const { status } = await api.call(await createKey(api.db, reader), 'POST', '/projects', {
+    const reader = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
+    const { status } = await api.call(await api.create.key(reader), 'POST', '/projects', {
       body: { workspaceId: tree.workspace.id, name: 'Mine' },
     })
     expect(status).toBe(404)
@@ -134,16 +126,16 @@ describe('POST /projects', () => {
     expect((await api.call(tree.owner, 'POST', '/projects', { body })).status).toBe(200)
     const again = await api.call(tree.owner, 'POST', '/projects', { body })
     expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: { error: 'already_exists' } })
-    const elsewhere = { ...body, workspaceId: (await createWorkspace(api.db, tree.organization)).id }
+    const elsewhere = { ...body, workspaceId: (await api.create.workspace(tree.organization)).id }
     expect((await api.call(tree.owner, 'POST', '/projects', { body: elsewhere })).status).toBe(200)
   })
 })
 
 describe('GET /projects/{id}', () => {
   test('200 with counts and metrics over its services', async () => {
-    const project = await createProject(api.db, tree.workspace)
-    const [one, two] = [await createService(api.db, project), await createService(api.db, project)]
-    await createService(api.db, project)
+    const project = await api.create.project(tree.workspace)
+    const [one, two] = [await api.create.service(project), await api.create.service(project)]
+    await api.create.service(project)
     const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000)
     await setState(api.db, one, {
       lastStatus: 'failure',
@@ -198,8 +190,8 @@ describe('GET /projects/{id}', () => {
   })
 
   test('404 for an unknown id, and for another organization', async () => {
-    const other = await createOrganization(api.db)
-    const foreign = await createProject(api.db, await createWorkspace(api.db, other))
+    const other = await api.create.organization()
+    const foreign = await api.create.project(await api.create.workspace(other))
     for (const id of [randomUUID(), foreign.id]) {
       expect((await api.call(tree.owner, 'GET', `/projects/${id}`)).status).toBe(404)
     }
@@ -208,7 +200,7 @@ describe('GET /projects/{id}', () => {
 
 describe('PATCH /projects/{id}', () => {
   test('200 renames, audited with both names', async () => {
-    const project = await createProject(api.db, tree.workspace)
+    const project = await api.create.project(tree.workspace)
     const { body } = await api.call(tree.owner, 'PATCH', `/projects/${project.id}`, { body: { name: ' New ' } })
     expect(body).toMatchObject({ id: project.id, name: 'New', serviceCount: 0 })
     expect(await auditOf(api.db, project.id)).toMatchObject([
@@ -222,7 +214,7 @@ describe('PATCH /projects/{id}', () => {
   })
 
   test('400 invalid_request_body', async () => {
-    const project = await createProject(api.db, tree.workspace)
+    const project = await api.create.project(tree.workspace)
     for (const body of [{}, { name: 'x'.repeat(129) }, { name: 1 }]) {
       const answer = await api.call(tree.owner, 'PATCH', `/projects/${project.id}`, { body })
       expect(answer.body).toMatchObject({ error: 'invalid_request_body', details: { field: 'name' } })
@@ -230,14 +222,14 @@ describe('PATCH /projects/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const project = await createProject(api.db, tree.workspace)
-    const member = await createMember(api.db, tree.organization, { grants: [{ projectId: project.id, level: 1 }] })
-    const key = await createKey(api.db, member)
+    const project = await api.create.project(tree.workspace)
+    const member = await api.create.member(tree.organization, { grants: [{ projectId: project.id, level: 1 }] })
+    const key = await api.create.key(member)
     expect((await api.call(key, 'PATCH', `/projects/${project.id}`, { body: { name: 'Mine' } })).status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken in its workspace', async () => {
-    const [one, two] = [await createProject(api.db, tree.workspace), await createProject(api.db, tree.workspace)]
+    const [one, two] = [await api.create.project(tree.workspace), await api.create.project(tree.workspace)]
     const { status, body } = await api.call(tree.owner, 'PATCH', `/projects/${one.id}`, { body: { name: two.name } })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
   })
@@ -245,11 +237,11 @@ describe('PATCH /projects/{id}', () => {
 
 describe('DELETE /projects/{id}', () => {
   test('200 with its services; what they left is cleared in the background', async () => {
-    const project = await createProject(api.db, tree.workspace)
+    const project = await api.create.project(tree.workspace)
     const { body: service } = await api.call<Service>(tree.owner, 'POST', '/services', {
       body: { projectId: project.id, name: 'One', script: SCRIPT },
     })
-    const kept = await createService(api.db, await createProject(api.db, tree.workspace))
+    const kept = await api.create.service(await api.create.project(tree.workspace))
     const { status, body } = await api.call(tree.owner, 'DELETE', `/projects/${project.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
     expect(await api.db.$count(projects, eq(projects.id, project.id))).toBe(0)
@@ -260,7 +252,7 @@ describe('DELETE /projects/{id}', () => {
   })
 
   test('one of many parallel requests succeeds, the others get 404, while services are being created', async () => {
-    const project = await createProject(api.db, tree.workspace)
+    const project = await api.create.project(tree.workspace)
     const body = (index: number) => ({ projectId: project.id, name: `Service ${index}` })
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => api.call(tree.owner, 'DELETE', `/projects/${project.id}`)),
@@ -273,10 +265,10 @@ describe('DELETE /projects/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const project = await createProject(api.db, tree.workspace)
-    const member = await createMember(api.db, tree.organization, {
+    const project = await api.create.project(tree.workspace)
+    const member = await api.create.member(tree.organization, {
       grants: [{ workspaceId: tree.workspace.id, level: 1 }],
     })
-    expect((await api.call(await createKey(api.db, member), 'DELETE', `/projects/${project.id}`)).status).toBe(404)
+    expect((await api.call(await api.create.key(member), 'DELETE', `/projects/${project.id}`)).status).toBe(404)
   })
 })

@@ -11,7 +11,6 @@ import { bodyKey, openStore } from '#server/bodies/store.ts'
 import type { StepBody } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
@@ -23,7 +22,7 @@ let storeId: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'soundline-bodies-'))
-  service = await createService(api.db, tree.project)
+  service = await api.create.service(tree.project)
   storeId = await createStore(api.db, pathToFileURL(join(folder, 'store')).href)
   await mkdir(join(folder, 'store'))
 })
@@ -198,8 +197,8 @@ describe('GET /services/{id}/results/{resultId}/steps/{stepId}/body', () => {
     const [one, two] = [step({ body, bodyNotStoredReason: null }), step({ body, bodyNotStoredReason: null })]
     const first = await createResult(api.db, service, { startedAt: NOW, steps: [one] })
     const second = await createResult(api.db, service, { startedAt: NOW, steps: [two] })
-    const sibling = await createService(api.db, { id: service.projectId, organizationId: tree.organization.id })
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const sibling = await api.create.service({ id: service.projectId, organizationId: tree.organization.id })
+    const blind = await api.create.key(await api.create.member(tree.organization))
     const statusOf = async (serviceId: string, resultId: string, stepId: string, key = tree.owner) =>
       (await api.call(key, 'GET', `/services/${serviceId}/results/${resultId}/steps/${stepId}/body`)).status
     expect(await statusOf(service.id, first.id, one.id)).toBe(200)

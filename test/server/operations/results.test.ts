@@ -6,7 +6,6 @@ import type { Page } from '#server/paging.ts'
 import type { Result, ResultSummary } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
@@ -27,12 +26,12 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
 describe('GET /services/{id}/results', () => {
   test('200 newest first by start, then id, in pages', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const made = []
     for (const ms of [5_000, 90_000_000, 1_000, 5_000, 0, 5_000]) {
       made.push(await createResult(api.db, service, { startedAt: ago(ms), agentSlug: 'paris' }))
     }
-    await createResult(api.db, await createService(api.db, tree.project), { startedAt: NOW })
+    await createResult(api.db, await api.create.service(tree.project), { startedAt: NOW })
     const expected = made
       .toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1))
       .map((row) => row.id)
@@ -54,12 +53,12 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('200 an empty page before the first run', async () => {
-    const { body } = await list(await createService(api.db, tree.project))
+    const { body } = await list(await api.create.service(tree.project))
     expect(body).toEqual({ items: [], total: 0, page: 1, pageSize: 50 })
   })
 
   test('200 since is taken to the second and includes it, whatever its offset', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const [late, same, early] = [
       await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.900Z') }),
       await createResult(api.db, service, { startedAt: new Date('2026-11-20T12:00:05.000Z') }),
@@ -87,7 +86,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('200 until includes it, and leads on to what no page reaches', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const made = []
     for (const at of [
       ...[
@@ -119,7 +118,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('200 shows the whole days of the retention, and nothing older', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const midnight = Date.UTC(2026, 10, 20)
     const kept = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS) })
     const dropped = await createResult(api.db, service, { startedAt: new Date(midnight - 90 * DAY_MS - 1) })
@@ -129,7 +128,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('400 field_invalid for a since that is no time', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     for (const since of ['yesterday', '', '1700000000', '2026-13-01', '2026-13-01T00:00:00Z', '2026-11-20T12:00:00']) {
       const { status, body } = await list(service, { since })
       expect({ since, status, body }).toMatchObject({
@@ -143,7 +142,7 @@ describe('GET /services/{id}/results', () => {
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds, with the bound', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     for (const [field, value, max] of [
       ['filters', 'x', undefined],
       ['sorters', 'x', undefined],
@@ -161,18 +160,18 @@ describe('GET /services/{id}/results', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await list({ id: 'x' })).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const service = await createService(api.db, tree.project)
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const service = await api.create.service(tree.project)
+    const blind = await api.create.key(await api.create.member(tree.organization))
     expect((await list(service, {}, blind)).status).toBe(404)
     expect((await list({ id: randomUUID() })).status).toBe(404)
-    const reader = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await list(service, {}, await createKey(api.db, reader, { access: 'read' }))).status).toBe(200)
+    const reader = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await list(service, {}, await api.create.key(reader, { access: 'read' }))).status).toBe(200)
   })
 })
 
 describe('GET /services/{id}/results/{resultId}', () => {
   test('200 with every step', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const storeId = await createStore(api.db, 'file:///nowhere')
     const bodyAt = { storeId, key: 'a/b', bytes: 2, contentType: 'text/plain' }
     const assertion = {
@@ -239,13 +238,13 @@ describe('GET /services/{id}/results/{resultId}', () => {
   })
 
   test('200 a skipped run has no raw result and no steps', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const row = await createResult(api.db, service, { startedAt: NOW, status: 'skipped', raw: null, callCount: 0 })
     expect((await get(service.id, row.id)).body).toMatchObject({ status: 'skipped', rawResult: null, steps: [] })
   })
 
   test('200 says why a body is stored no more', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const forgotten = await createStore(api.db, 'file:///forgotten')
     await forgetStore(api.db, service.organizationId, forgotten, NOW)
     const kept = await createStore(api.db, 'file:///kept')
@@ -267,16 +266,16 @@ describe('GET /services/{id}/results/{resultId}', () => {
   })
 
   test('400 invalid_uuid naming which', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     expect((await get('x', randomUUID())).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
     expect((await get(service.id, 'x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'resultId' } })
   })
 
   test('404 for an unknown id, an id of another kind, under another service, and out of reach', async () => {
-    const [service, other] = [await createService(api.db, tree.project), await createService(api.db, tree.project)]
+    const [service, other] = [await api.create.service(tree.project), await api.create.service(tree.project)]
     const row = await createResult(api.db, service, { startedAt: NOW })
     expect((await get(service.id, row.id)).status).toBe(200)
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const blind = await api.create.key(await api.create.member(tree.organization))
     const answers = [
       await get(service.id, randomUUID()),
       await get(service.id, '00000000-0000-0000-0000-000000000001'),

@@ -4,17 +4,7 @@ import type { Page } from '#server/paging.ts'
 import type { Silence } from '#server/schemas/silences.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type Member,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, Member, Organization } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
@@ -26,18 +16,18 @@ let seen: { workspaceId: string; projectId: string; serviceId: string }
 let hidden: { workspaceId: string; projectId: string; serviceId: string }
 
 async function createTree(of: { id: string }) {
-  const workspace = await createWorkspace(api.db, of, { name: `W ${randomUUID()}` })
-  const project = await createProject(api.db, workspace, { name: `P ${workspace.id}` })
-  const service = await createService(api.db, project, { name: `S ${workspace.id}` })
+  const workspace = await api.create.workspace(of, { name: `W ${randomUUID()}` })
+  const project = await api.create.project(workspace, { name: `P ${workspace.id}` })
+  const service = await api.create.service(project, { name: `S ${workspace.id}` })
   return { workspaceId: workspace.id, projectId: project.id, serviceId: service.id }
 }
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
+  organization = await api.create.organization()
   seen = await createTree(organization)
   hidden = await createTree(organization)
-  member = await createMember(api.db, organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
-  key = await createKey(api.db, member)
+  member = await api.create.member(organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
+  key = await api.create.key(member)
 })
 
 const create = (body: unknown, as = key) => api.call<Silence>(as, 'POST', '/silences', { body })
@@ -186,7 +176,7 @@ describe('POST /silences', () => {
   })
 
   test('404 for a resource out of reach, of another organization, or unknown; invalid_uuid for an invalid id', async () => {
-    const foreign = await createTree(await createOrganization(api.db))
+    const foreign = await createTree(await api.create.organization())
     for (const tree of [hidden, foreign]) {
       for (const [field, id] of Object.entries(tree)) expectAbsent([await create({ channel: 'email', [field]: id })])
     }
@@ -209,10 +199,10 @@ describe('POST /silences', () => {
 
 describe('GET /silences', () => {
   test("200 the caller's own by id, in this organization", async () => {
-    const own = await createMember(api.db, organization)
-    const mine = await createKey(api.db, own)
-    const elsewhere = await createOrganization(api.db)
-    const abroad = await createKey(api.db, await createMember(api.db, elsewhere, { userId: own.userId }))
+    const own = await api.create.member(organization)
+    const mine = await api.create.key(own)
+    const elsewhere = await api.create.organization()
+    const abroad = await api.create.key(await api.create.member(elsewhere, { userId: own.userId }))
     const made: string[] = []
     for (const channel of ['all', 'email', 'all']) made.push((await create({ channel }, mine)).body.id)
     await create({ channel: 'all' })
@@ -224,7 +214,7 @@ describe('GET /silences', () => {
     const second = await api.call<Page<Silence>>(mine, 'GET', '/silences', { query: { page: 2, pageSize: 2 } })
     expect(second.body).toMatchObject({ items: [{ id: made.toSorted()[2] }], total: 3, page: 2, pageSize: 2 })
     // Another key of the same member is the same member.
-    expect((await api.call<Page<Silence>>(await createKey(api.db, own), 'GET', '/silences')).body.total).toBe(3)
+    expect((await api.call<Page<Silence>>(await api.create.key(own), 'GET', '/silences')).body.total).toBe(3)
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
@@ -242,17 +232,17 @@ describe('GET /silences/{id}', () => {
   })
 
   test('200 without the name of a resource that went out of reach', async () => {
-    const blind = await createMember(api.db, organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
-    const theirs = await createKey(api.db, blind)
+    const blind = await api.create.member(organization, { grants: [{ serviceId: seen.serviceId, level: 1 }] })
+    const theirs = await api.create.key(blind)
     const { id } = (await create({ channel: 'email', serviceId: seen.serviceId }, theirs)).body
-    const owner = await createKey(api.db, organization.owner)
+    const owner = await api.create.key(organization.owner)
     await api.call(owner, 'DELETE', `/access/service/${seen.serviceId}/user/${blind.userId}`)
     const { body } = await api.call<Silence>(theirs, 'GET', `/silences/${id}`)
     expect(body).toMatchObject({ id, serviceId: seen.serviceId, resourceName: null })
   })
 
   test('it is deleted with its resource', async () => {
-    const owner = await createKey(api.db, organization.owner)
+    const owner = await api.create.key(organization.owner)
     const tree = await createTree(organization)
     const made = (await create({ channel: 'email', projectId: tree.projectId }, owner)).body
     await api.call(owner, 'DELETE', `/workspaces/${tree.workspaceId}`)
@@ -317,8 +307,8 @@ describe.each(['GET', 'PATCH', 'DELETE'])('%s /silences/{id}', (method) => {
 
   test("404 for another member's, whoever asks, and for none; invalid_uuid for no id", async () => {
     const { id } = (await create({ channel: 'email' })).body
-    const abroad = await createMember(api.db, await createOrganization(api.db), { userId: member.userId })
-    const keys = [await createKey(api.db, organization.owner), await createKey(api.db, abroad)]
+    const abroad = await api.create.member(await api.create.organization(), { userId: member.userId })
+    const keys = [await api.create.key(organization.owner), await api.create.key(abroad)]
     const answers = []
     for (const other of keys) answers.push(await api.call(other, method, `/silences/${id}`, { body }))
     answers.push(await api.call(key, method, `/silences/${randomUUID()}`, { body }))

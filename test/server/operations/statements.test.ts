@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
-import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { statementsOf } from '#test/support/statements.ts'
 
 const api = testApi()
 
 /** The statements by verb and table, without those of authentication and of the count of API calls. */
 async function statementsOfPost(path: string, body: (parents: Parents) => unknown): Promise<string[]> {
-  const organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  const key = await createKey(api.db, organization.owner)
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const key = await api.create.key(organization.owner)
   const statements = await statementsOf(async () => {
     const answer = await api.call(key, 'POST', path, {
       body: body({ workspaceId: workspace.id, projectId: project.id }),

@@ -8,18 +8,7 @@ import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { WebhookBinding } from '#server/schemas/webhooks.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type MemberOptions,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+import { type Key, type MemberOptions, type Organization, unique } from '#test/support/factories.ts'
 import { actionsOn } from '#test/support/side-effects.ts'
 
 const api = testApi()
@@ -27,13 +16,13 @@ const api = testApi()
 type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string>; webhookId: string }
 
 async function createPlace(): Promise<Place> {
-  const organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  const service = await createService(api.db, project)
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const service = await api.create.service(project)
   const ids = { workspace: workspace.id, project: project.id, service: service.id }
   const webhookId = await createWebhook(organization)
-  return { organization, owner: await createKey(api.db, organization.owner), ids, webhookId }
+  return { organization, owner: await api.create.key(organization.owner), ids, webhookId }
 }
 
 async function createWebhook(organization: { id: string }, given: Partial<typeof webhooks.$inferInsert> = {}) {
@@ -45,7 +34,7 @@ async function createWebhook(organization: { id: string }, given: Partial<typeof
 }
 
 async function keyOf({ organization }: Place, given: MemberOptions = {}): Promise<Key> {
-  return createKey(api.db, await createMember(api.db, organization, given))
+  return api.create.key(await api.create.member(organization, given))
 }
 
 let place: Place

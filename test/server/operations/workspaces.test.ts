@@ -9,14 +9,6 @@ import type { Service } from '#server/schemas/services.ts'
 import type { Workspace } from '#server/schemas/workspaces.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-} from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 
@@ -27,14 +19,14 @@ type Listed = Page<Workspace>
 
 describe('GET /workspaces', () => {
   test('200 oldest first by creation, then id, page by page', async () => {
-    const own = await createOrganization(api.db)
-    const key = await createKey(api.db, own.owner)
+    const own = await api.create.organization()
+    const key = await api.create.key(own.owner)
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
     const made = [
-      await createWorkspace(api.db, own, { createdAt: at(2) }),
-      await createWorkspace(api.db, own, { createdAt: at(1) }),
-      await createWorkspace(api.db, own, { createdAt: at(2) }),
-      await createWorkspace(api.db, own, { createdAt: at(0) }),
+      await api.create.workspace(own, { createdAt: at(2) }),
+      await api.create.workspace(own, { createdAt: at(1) }),
+      await api.create.workspace(own, { createdAt: at(2) }),
+      await api.create.workspace(own, { createdAt: at(0) }),
     ]
     const expected = made
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
@@ -47,14 +39,14 @@ describe('GET /workspaces', () => {
   })
 
   test('200 only what the caller may see, in their organization alone', async () => {
-    const own = await createOrganization(api.db)
-    const [seen, hidden] = [await createWorkspace(api.db, own), await createWorkspace(api.db, own)]
-    await createWorkspace(api.db, tree.organization)
-    const member = await createMember(api.db, own, { grants: [{ workspaceId: seen.id, level: 1 }] })
-    const { body } = await api.call<Listed>(await createKey(api.db, member), 'GET', '/workspaces')
+    const own = await api.create.organization()
+    const [seen, hidden] = [await api.create.workspace(own), await api.create.workspace(own)]
+    await api.create.workspace(tree.organization)
+    const member = await api.create.member(own, { grants: [{ workspaceId: seen.id, level: 1 }] })
+    const { body } = await api.call<Listed>(await api.create.key(member), 'GET', '/workspaces')
     expect(body).toMatchObject({ items: [{ id: seen.id, name: seen.name }], total: 1 })
-    const reader = await createMember(api.db, own, { sections: { workspaces: 'read' } })
-    const all = await api.call<Listed>(await createKey(api.db, reader), 'GET', '/workspaces')
+    const reader = await api.create.member(own, { sections: { workspaces: 'read' } })
+    const all = await api.call<Listed>(await api.create.key(reader), 'GET', '/workspaces')
     expect(all.body.items.map((item) => item.id)).toEqual([seen.id, hidden.id])
   })
 
@@ -96,8 +88,8 @@ describe('POST /workspaces', () => {
   })
 
   test('403 insufficient_permissions without write on the section', async () => {
-    const member = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
-    const key = await createKey(api.db, member)
+    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
+    const key = await api.create.key(member)
     const { status, body } = await api.call(key, 'POST', '/workspaces', { body: { name: 'Mine' } })
     expect({ status, ...body }).toEqual({ status: 403, error: 'insufficient_permissions' })
   })
@@ -106,8 +98,8 @@ describe('POST /workspaces', () => {
     await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
     const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
     expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
-    const other = await createOrganization(api.db)
-    const elsewhere = await api.call(await createKey(api.db, other.owner), 'POST', '/workspaces', {
+    const other = await api.create.organization()
+    const elsewhere = await api.call(await api.create.key(other.owner), 'POST', '/workspaces', {
       body: { name: 'Twice' },
     })
     expect(elsewhere.status).toBe(200)
@@ -123,7 +115,7 @@ describe('POST /workspaces', () => {
 
 describe('GET /workspaces/{id}', () => {
   test('200', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
+    const workspace = await api.create.workspace(tree.organization)
     const { status, body } = await api.call(tree.owner, 'GET', `/workspaces/${workspace.id}`)
     expect(status).toBe(200)
     expect(body).toEqual({ id: workspace.id, name: workspace.name, createdAt: workspace.createdAt.toISOString() })
@@ -135,10 +127,10 @@ describe('GET /workspaces/{id}', () => {
   })
 
   test('404 for an unknown id, for another organization, and out of reach', async () => {
-    const other = await createOrganization(api.db)
-    const foreign = await createWorkspace(api.db, other)
-    const hidden = await createWorkspace(api.db, tree.organization)
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const other = await api.create.organization()
+    const foreign = await api.create.workspace(other)
+    const hidden = await api.create.workspace(tree.organization)
+    const blind = await api.create.key(await api.create.member(tree.organization))
     const answers = await Promise.all([
       api.call(tree.owner, 'GET', `/workspaces/${randomUUID()}`),
       api.call(tree.owner, 'GET', '/workspaces/00000000-0000-0000-0000-000000000001'),
@@ -152,7 +144,7 @@ describe('GET /workspaces/{id}', () => {
 
 describe('PATCH /workspaces/{id}', () => {
   test('200 renames, audited with both names', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
+    const workspace = await api.create.workspace(tree.organization)
     const { body } = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: ' Renamed ' } })
     expect(body).toEqual({ id: workspace.id, name: 'Renamed', createdAt: workspace.createdAt.toISOString() })
     const [entry] = await auditOf(api.db, workspace.id)
@@ -164,25 +156,22 @@ describe('PATCH /workspaces/{id}', () => {
   })
 
   test('200 for the name it has already', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
+    const workspace = await api.create.workspace(tree.organization)
     const same = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: workspace.name } })
     expect(same.status).toBe(200)
   })
 
   test('404 with read alone', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
-    const member = await createMember(api.db, tree.organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
-    const key = await createKey(api.db, member)
+    const workspace = await api.create.workspace(tree.organization)
+    const member = await api.create.member(tree.organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+    const key = await api.create.key(member)
     expect((await api.call(key, 'GET', `/workspaces/${workspace.id}`)).status).toBe(200)
     const { status } = await api.call(key, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: 'Mine' } })
     expect(status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
-    const [one, two] = [
-      await createWorkspace(api.db, tree.organization),
-      await createWorkspace(api.db, tree.organization),
-    ]
+    const [one, two] = [await api.create.workspace(tree.organization), await api.create.workspace(tree.organization)]
     const { status, body } = await api.call(tree.owner, 'PATCH', `/workspaces/${one.id}`, { body: { name: two.name } })
     expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
   })
@@ -190,15 +179,12 @@ describe('PATCH /workspaces/{id}', () => {
 
 describe('DELETE /workspaces/{id}', () => {
   test('200 with everything in it; what the services left is cleared in the background', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
-    const project = await createProject(api.db, workspace)
+    const workspace = await api.create.workspace(tree.organization)
+    const project = await api.create.project(workspace)
     const made = await api.call<Service>(tree.owner, 'POST', '/services', {
       body: { projectId: project.id, name: 'One', script: SCRIPT },
     })
-    const kept = await createService(
-      api.db,
-      await createProject(api.db, await createWorkspace(api.db, tree.organization)),
-    )
+    const kept = await api.create.service(await api.create.project(await api.create.workspace(tree.organization)))
 
     const { status, body } = await api.call(tree.owner, 'DELETE', `/workspaces/${workspace.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
@@ -217,8 +203,8 @@ describe('DELETE /workspaces/{id}', () => {
   })
 
   test('404 the second time, and one success among many at once', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
-    await createService(api.db, await createProject(api.db, workspace))
+    const workspace = await api.create.workspace(tree.organization)
+    await api.create.service(await api.create.project(workspace))
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/workspaces/${workspace.id}`)),
     )
@@ -227,9 +213,9 @@ describe('DELETE /workspaces/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const workspace = await createWorkspace(api.db, tree.organization)
-    const member = await createMember(api.db, tree.organization, { sections: { workspaces: 'read' } })
-    const { status } = await api.call(await createKey(api.db, member), 'DELETE', `/workspaces/${workspace.id}`)
+    const workspace = await api.create.workspace(tree.organization)
+    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
+    const { status } = await api.call(await api.create.key(member), 'DELETE', `/workspaces/${workspace.id}`)
     expect(status).toBe(404)
   })
 })

@@ -6,7 +6,6 @@ import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scr
 import { writeClient } from '#server/commands/write-client.ts'
 import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createKey, createOrganization } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -28,8 +27,8 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end('{"greeting":"Ahoy"}')
   })
-  const organization = await createOrganization(database.db)
-  token = (await createKey(database.db, organization.owner, { access: 'write' })).token
+  const organization = await database.create.organization()
+  token = (await database.create.key(organization.owner, { access: 'write' })).token
   // Inside the project, so that its packages are found.
   await mkdir(join(ROOT, '.test'), { recursive: true })
   folder = await mkdtemp(join(ROOT, '.test', 'living-'))

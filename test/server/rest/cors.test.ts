@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, testApi } from '#test/support/api/api.ts'
-import { createKey, createOrganization } from '#test/support/factories.ts'
 
 const LISTED = 'https://app.example.com'
 const api = testApi({
@@ -53,7 +52,7 @@ describe('a preflight', () => {
   })
 
   test('does not include every OPTIONS request', async () => {
-    const key = await createKey(api.db, (await createOrganization(api.db)).owner)
+    const key = await api.create.key((await api.create.organization()).owner)
     for (const headers of [{ origin: LISTED }, { 'access-control-request-method': 'GET' }, {}] as Record<
       string,
       string
@@ -67,7 +66,7 @@ describe('a response', () => {
   const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
 
   test('can be read by a listed origin, whatever its status', async () => {
-    const key = await createKey(api.db, (await createOrganization(api.db)).owner)
+    const key = await api.create.key((await api.create.organization()).owner)
     const headers = { origin: LISTED }
     const address = '192.0.2.51'
     const answers = [
@@ -86,7 +85,7 @@ describe('a response', () => {
   })
 
   test.each(UNLISTED)('cannot be read by %s', async (origin) => {
-    const key = await createKey(api.db, (await createOrganization(api.db)).owner)
+    const key = await api.create.key((await api.create.organization()).owner)
     const { status, headers } = await api.call(key, 'GET', '/key', { headers: { origin } })
     expect(status).toBe(200)
     expect(corsNames(headers)).toEqual([])
@@ -94,7 +93,7 @@ describe('a response', () => {
   })
 
   test('has no CORS headers when no origin is listed', async () => {
-    const key = await createKey(closed.db, (await createOrganization(closed.db)).owner)
+    const key = await closed.create.key((await closed.create.organization()).owner)
     const { headers } = await closed.call(key, 'GET', '/key', { headers: { origin: LISTED } })
     expect(corsNames(headers)).toEqual([])
     expect(headers.has('vary')).toBe(false)

@@ -9,7 +9,7 @@ import { createFacade, type Deadlines } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi } from '#test/support/api/api.ts'
 import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
-import { createKey, createMember, createOrganization, createWorkspace, type Key } from '#test/support/factories.ts'
+import type { Key } from '#test/support/factories.ts'
 
 // The same requests to the facade as a function, to the front over a socket, and to Next's route handler get the same
 // responses.
@@ -26,13 +26,13 @@ beforeAll(async () => {
   const document = createDocument(api.runtime)
   server = createFront({ runtime: api.runtime, api: api.facade, document, health: createHealth(api.runtime) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const organization = await createOrganization(api.db)
+  const organization = await api.create.organization()
   keys = {
-    write: await createKey(api.db, organization.owner),
-    read: await createKey(api.db, organization.owner, { access: 'read' }),
-    powerless: await createKey(api.db, await createMember(api.db, organization)),
+    write: await api.create.key(organization.owner),
+    read: await api.create.key(organization.owner, { access: 'read' }),
+    powerless: await api.create.key(await api.create.member(organization)),
   }
-  workspaceId = (await createWorkspace(api.db, organization, { name: 'Taken' })).id
+  workspaceId = (await api.create.workspace(organization, { name: 'Taken' })).id
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
@@ -562,7 +562,7 @@ test('a resource out of reach and a missing one get the same response', async ()
     answer.body,
     ...[...answer.headers].filter(([name]) => !VARYING.has(name)),
   ]
-  const { id: elsewhere } = await createWorkspace(api.db, await createOrganization(api.db))
+  const { id: elsewhere } = await api.create.workspace(await api.create.organization())
   for (const [method, options] of [
     ['GET', {}],
     ['PATCH', { body: { name: 'x' } }],

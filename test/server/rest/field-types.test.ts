@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from '#server/rest/document.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { contract } from '#test/support/api/contract.ts'
-import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
+import type { Key } from '#test/support/factories.ts'
 import { sampleBody, sampleOf } from '#test/support/schema-samples.ts'
 
 // Bodies are never coerced: a string that looks like a number or a boolean is refused, for every operation and field.
@@ -11,7 +11,7 @@ import { sampleBody, sampleOf } from '#test/support/schema-samples.ts'
 const api = testApi()
 let key: Key
 beforeAll(async () => {
-  key = await createKey(api.db, (await createOrganization(api.db)).owner)
+  key = await api.create.key((await api.create.organization()).owner)
 })
 
 /** As JSON, because some have no JavaScript value. */

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
-import { createKey, createMember, createOrganization } from '#test/support/factories.ts'
 
 const api = testApi()
 
 describe('the order in which a request is refused', () => {
   test('bad input comes before a missing permission and before a missing resource', async () => {
-    const organization = await createOrganization(api.db)
-    const member = await createMember(api.db, organization)
-    const key = await createKey(api.db, member)
+    const organization = await api.create.organization()
+    const member = await api.create.member(organization)
+    const key = await api.create.key(member)
     const refused = await api.call(key, 'POST', '/workspaces', { body: { name: '' } })
     expect(refused.body).toMatchObject({ error: 'invalid_request_body', details: { field: 'name' } })
     const absent = await api.call(key, 'PATCH', '/workspaces/00000000-0000-0000-0000-000000000001', {
@@ -20,8 +19,8 @@ describe('the order in which a request is refused', () => {
   })
 
   test('so do fields that are wrong only together, or beyond their schema', async () => {
-    const organization = await createOrganization(api.db)
-    const key = await createKey(api.db, await createMember(api.db, organization))
+    const organization = await api.create.organization()
+    const key = await api.create.key(await api.create.member(organization))
     const absent = '00000000-0000-0000-0000-000000000001'
     const calls = [
       ['POST', '/services', { projectId: absent, name: 'A', isActive: true }, 'field_required', 'script'],
@@ -47,8 +46,8 @@ describe('the order in which a request is refused', () => {
   })
 
   test('so does a page above the maximum for its size', async () => {
-    const organization = await createOrganization(api.db)
-    const key = await createKey(api.db, await createMember(api.db, organization))
+    const organization = await api.create.organization()
+    const key = await api.create.key(await api.create.member(organization))
     const absent = '00000000-0000-0000-0000-000000000001'
     for (const path of ['/members', '/webhooks', '/variables', `/services/${absent}/results`]) {
       const { body } = await api.call(key, 'GET', path, { query: { page: 1001, pageSize: 100 } })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
-import { createKey, createOrganization, type Key } from '#test/support/factories.ts'
+import type { Key } from '#test/support/factories.ts'
 
 // Each reason names what is wrong with the value itself, in JSON's words. `zod-messages.test.ts` goes through every code
 // that schemas have; here they come over the API, from each place that a field can be in.
@@ -8,7 +8,7 @@ import { createKey, createOrganization, type Key } from '#test/support/factories
 const api = testApi()
 let key: Key
 beforeAll(async () => {
-  key = await createKey(api.db, (await createOrganization(api.db)).owner)
+  key = await api.create.key((await api.create.organization()).owner)
 })
 
 const ID = '00000000-0000-0000-0000-000000000001'

@@ -5,7 +5,7 @@ import { type ApiFacade, createFacade } from '#server/rest/serve.ts'
 import type { KeyUsage } from '#server/schemas/organization/organizations.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
-import { createKey, createMember, createOrganization, type Key, type Organization } from '#test/support/factories.ts'
+import type { Key, Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
 let facade: ApiFacade
@@ -14,8 +14,8 @@ let key: Key
 
 beforeAll(async () => {
   facade = createFacade(t.runtime)
-  organization = await createOrganization(t.db)
-  key = await createKey(t.db, organization.owner)
+  organization = await t.create.organization()
+  key = await t.create.key(organization.owner)
 })
 
 afterEach(() => void vi.useRealTimers())
@@ -28,7 +28,7 @@ describe('organization.audit.keyUsage', () => {
   type Page = { items: KeyUsage[]; total: number }
 
   test('counts requests by key, operation and hour, refused ones separately, and adds to stored counts', async () => {
-    const other = await createKey(t.db, organization.owner)
+    const other = await t.create.key(organization.owner)
     await call(key, 'GET', '/key')
     await call(key, 'GET', '/key')
     await call(key, 'GET', '/workspaces?page=0')
@@ -85,9 +85,9 @@ describe('organization.audit.keyUsage', () => {
   })
 
   test('needs settings read, and shows no other organization', async () => {
-    const stranger = await t.signIn((await createOrganization(t.db)).owner)
+    const stranger = await t.signIn((await t.create.organization()).owner)
     expect((await stranger.get<Page>('organization.audit.keyUsage')).data).toMatchObject({ items: [], total: 0 })
-    const member = await t.signIn(await createMember(t.db, organization, { sections: { users: 'write' } }))
+    const member = await t.signIn(await t.create.member(organization, { sections: { users: 'write' } }))
     expect(await member.get('organization.audit.keyUsage')).toMatchObject({ status: 403 })
   })
 })

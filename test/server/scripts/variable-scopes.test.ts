@@ -5,13 +5,7 @@ import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { readVariableScopes, readVariableScopesOf } from '#server/scripts/variable-scopes.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Organization } from '#test/support/factories.ts'
 import { setState } from '#test/support/runs/results.ts'
 
 const api = testApi()
@@ -19,13 +13,13 @@ type Place = Awaited<ReturnType<typeof createTree>>
 let place: Place
 
 async function createTree(organization: Organization) {
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  return { organization, workspace, project, service: await createService(api.db, project) }
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  return { organization, workspace, project, service: await api.create.service(project) }
 }
 
 beforeAll(async () => {
-  place = await createTree(await createOrganization(api.db))
+  place = await createTree(await api.create.organization())
 })
 
 type Owner = Partial<Pick<typeof variables.$inferInsert, 'workspaceId' | 'projectId' | 'serviceId'>>
@@ -69,7 +63,7 @@ describe('what a script reads', () => {
   })
 
   test('computed values follow the state of the service', async () => {
-    const service = await createService(api.db, place.project)
+    const service = await api.create.service(place.project)
     await setState(api.db, service, {
       lastStatus: 'timeout',
       lastStatusSince: new Date('2026-11-20T12:00:00Z'),
@@ -83,7 +77,7 @@ describe('what a script reads', () => {
   })
 
   test('a metric is what its text stands for; other types stay texts', async () => {
-    const service = await createService(api.db, place.project)
+    const service = await api.create.service(place.project)
     const metrics: [string, string | number | boolean | null][] = [
       ['1', 1],
       ['-2.5', -2.5],
@@ -110,7 +104,7 @@ describe('what a script reads', () => {
 
   test('secrets are told apart, each value once, empty ones not at all', async () => {
     const { workspace } = place
-    const service = await createService(api.db, place.project)
+    const service = await api.create.service(place.project)
     await store({ workspaceId: workspace.id }, 'token', 'abc', 'secret')
     await store({ serviceId: service.id }, 'token', 'abc', 'secret')
     await store({ serviceId: service.id }, 'password', 'def', 'secret')
@@ -123,7 +117,7 @@ describe('what a script reads', () => {
   })
 
   test('no key reaches a prototype', async () => {
-    const service = await createService(api.db, place.project)
+    const service = await api.create.service(place.project)
     for (const key of ['__proto__', 'constructor', 'toString']) await store({ serviceId: service.id }, key, 'mine')
     const { values } = await read(service)
     expect(Object.keys(values.s)).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'toString']))
@@ -143,7 +137,7 @@ describe('what a script reads', () => {
   })
 
   test('a value sealed for another row does not open', async () => {
-    const service = await createService(api.db, place.project)
+    const service = await api.create.service(place.project)
     const id = uuidv7()
     const sealed = api.runtime.vault.seal('moved', 'variable', place.organization.id, uuidv7())
     await api.db.insert(variables).values({

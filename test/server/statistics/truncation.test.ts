@@ -2,13 +2,6 @@ import { expect, test } from 'vitest'
 import { endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX } from '#server/schemas/statistics.ts'
 import { testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-} from '#test/support/factories.ts'
 
 const NOW = new Date('2026-11-19T13:27:41.500Z')
 const HOUR = new Date('2026-11-19T13:00:00Z')
@@ -17,9 +10,9 @@ const api = testApi({ now: () => NOW })
 type Answer = { endpoints: { key: string }[]; endpointsTruncated: boolean }
 
 test('of too many endpoints both operations tell the same: the most called, then by key, and that there are more', async () => {
-  const organization = await createOrganization(api.db)
-  const service = await createService(api.db, await createProject(api.db, await createWorkspace(api.db, organization)))
-  const key = await createKey(api.db, organization.owner)
+  const organization = await api.create.organization()
+  const service = await api.create.service(await api.create.project(await api.create.workspace(organization)))
+  const key = await api.create.key(organization.owner)
   const add = (endpointKey: string, calls: number) =>
     api.db.insert(endpointHours).values({
       organizationId: service.organizationId,

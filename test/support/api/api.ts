@@ -15,7 +15,7 @@ import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createCaller } from '#server/router.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '../database.ts'
-import { createSession, type Key, type Member } from '../factories.ts'
+import type { Factories, Key, Member } from '../factories.ts'
 import { type Answer, contract, wholePath } from './contract.ts'
 
 export type CallOptions = {
@@ -48,6 +48,9 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
     get db(): Db {
       return database.db
     },
+    get create(): Factories {
+      return database.create
+    },
     get runtime(): Runtime {
       return there(runtime)
     },
@@ -76,7 +79,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
     /** Calls the operations in process as a member at the dashboard, in a new session. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
       const { db } = there(runtime)
-      const sessionId = await createSession(db, member)
+      const sessionId = await database.create.session(member)
       return createCaller({
         ...there(runtime),
         actor: await loadActor(db, member, sessionId),

@@ -1,13 +1,5 @@
 import { expect } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-} from '../factories.ts'
 import { keyOf } from '../runs/history.ts'
 import {
   between,
@@ -30,23 +22,23 @@ const LAST_DAY = { length: HOUR_MS, count: 24 }
 
 /** An organization with two services that its member may see and one that they may not. `now` is when it is asked. */
 export async function newWorld(api: TestApi, now: Date) {
-  const organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  const other = await createProject(api.db, workspace)
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const other = await api.create.project(workspace)
   const [first, second, hidden] = [
-    await createService(api.db, project),
-    await createService(api.db, project),
-    await createService(api.db, other),
+    await api.create.service(project),
+    await api.create.service(project),
+    await api.create.service(other),
   ]
-  const member = await createMember(api.db, organization, {
+  const member = await api.create.member(organization, {
     grants: [
       { serviceId: first.id, level: 1 },
       { serviceId: second.id, level: 1 },
     ],
   })
-  const key = await createKey(api.db, member, { access: 'read' })
-  const ownerKey = await createKey(api.db, organization.owner)
+  const key = await api.create.key(member, { access: 'read' })
+  const ownerKey = await api.create.key(organization.owner)
   return { api, now, workspace, project, first, second, hidden, key, ownerKey }
 }
 

@@ -8,7 +8,7 @@ import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
 import { testServices } from '../api/api.ts'
 import { testDatabase } from '../database.ts'
-import { createOrganization, type Organization } from '../factories.ts'
+import type { Factories, Organization } from '../factories.ts'
 
 export const PASSWORD = 'nine purple otters'
 
@@ -62,6 +62,9 @@ export function testDashboard(settings: Record<string, string> = {}) {
     get db(): Db {
       return database.db
     },
+    get create(): Factories {
+      return database.create
+    },
     get runtime(): Runtime {
       return required(runtime)
     },
@@ -83,7 +86,7 @@ let hashed: Promise<string> | null = null
 export function testOrganization(dashboard: TestDashboard): Organization & { visitor: Visitor } {
   const organization = {} as Organization & { visitor: Visitor }
   beforeAll(async () => {
-    const created = await createOrganization(dashboard.db, { name: 'Acme' })
+    const created = await dashboard.create.organization({ name: 'Acme' })
     Object.assign(organization, created, { visitor: await dashboard.signIn(created.owner) })
   })
   return organization

@@ -10,7 +10,7 @@ import { openStore } from '#server/bodies/store.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createAgent, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
+import type { ProjectRow } from '#test/support/factories.ts'
 import { quoted } from '#test/support/runs/scripts.ts'
 import { type Canaries, startCanaries } from '#test/support/targets/canary.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
@@ -30,13 +30,13 @@ const BATCH = 500
 
 let canaries: Canaries
 let agent: typeof agents.$inferSelect
-let project: Awaited<ReturnType<typeof createProject>>
+let project: ProjectRow
 const resolved: string[] = []
 
 beforeAll(async () => {
   canaries = await startCanaries()
-  agent = await createAgent(database.db)
-  project = await createProject(database.db, await createWorkspace(database.db, await createOrganization(database.db)))
+  agent = await database.create.agent()
+  project = await database.create.project(await database.create.workspace(await database.create.organization()))
 })
 afterAll(() => canaries.close())
 

@@ -8,7 +8,7 @@ import { openStore } from '#server/bodies/store.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
+import type { ProjectRow } from '#test/support/factories.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
@@ -18,7 +18,7 @@ import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 const SECRET = 'Xk7-q9/Zw+4v&T1=mB é'
 const HOST = 'qz7xk94mt1bc'
 const database = testDatabase()
-let project: Awaited<ReturnType<typeof createProject>>
+let project: ProjectRow
 let options: ExecuteOptions
 let home: HttpTarget
 let other: HttpTarget
@@ -53,7 +53,7 @@ beforeAll(async () => {
     sent.push(`${request.method} ${request.url}`)
     response.end('thank you')
   })
-  project = await createProject(database.db, await createWorkspace(database.db, await createOrganization(database.db)))
+  project = await database.create.project(await database.create.workspace(await database.create.organization()))
   const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
   options = {
     db: database.db,
@@ -88,7 +88,7 @@ beforeEach(() => {
 afterAll(() => Promise.all([home.close(), other.close()]))
 
 async function perform(script: string) {
-  const { id: serviceId, organizationId } = await createService(database.db, project, { script, isActive: true })
+  const { id: serviceId, organizationId } = await database.create.service(project, { script, isActive: true })
   const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
   const finished = await executeRun(run, options, new AbortController().signal)
   const calls = finished?.result.raw?.calls as { outcome: string; error: string | null }[]

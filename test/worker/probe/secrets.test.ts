@@ -9,7 +9,7 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import type { Page } from '#server/paging.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { createKey, createMember, createOrganization, type Key, type Organization } from '#test/support/factories.ts'
+import type { Key, Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -104,8 +104,8 @@ beforeAll(async () => {
     }
   })
   mail = await startMailServer()
-  organization = await createOrganization(api.db)
-  key = await createKey(api.db, organization.owner)
+  organization = await api.create.organization()
+  key = await api.create.key(organization.owner)
   const caller = await api.caller(organization.owner)
   const create = async (path: string, body: object) =>
     (await api.call<{ id: string }>(key, 'POST', path, { body })).body.id
@@ -113,7 +113,7 @@ beforeAll(async () => {
   const project = await create('/projects', { workspaceId: workspace, name: 'P' })
   await create(`/projects/${project}/variables`, { key: 'token', value: SECRET, type: 'secret' })
   await create('/variables', { key: 'host', value: HOST_SECRET, type: 'secret' })
-  await createMember(api.db, organization, { email: 'told@example.com', grants: [{ projectId: project, level: 1 }] })
+  await api.create.member(organization, { email: 'told@example.com', grants: [{ projectId: project, level: 1 }] })
   const hook = await caller.organization.webhooks.create({ name: 'Hook', url: `http://127.0.0.1:${target.port}/hook` })
   const query = { resourceType: 'workspace', resourceId: workspace }
   await api.call(key, 'POST', '/webhooks/bindings', { query, body: { webhookId: hook.id } })

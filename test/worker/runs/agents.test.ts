@@ -2,7 +2,6 @@ import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createAgent } from '#test/support/factories.ts'
 import {
   createProbedService,
   makeDue,
@@ -94,7 +93,7 @@ test('a service runs only on the agents that it names', async () => {
 
 test('inactive agents and agents of another organization are not used', async () => {
   const stranger = await newService({})
-  const foreign = await createAgent(database.db, { organizationId: stranger.organizationId })
+  const foreign = await database.create.agent({ organizationId: stranger.organizationId })
   const service = await newService({ probeMode: 'simultaneous' })
   await nameAgents(service, 'oslo', 'porto')
   await database.db
@@ -107,7 +106,7 @@ test('inactive agents and agents of another organization are not used', async ()
 })
 
 test('with `simultaneous` a dead named agent gets a skipped result', async () => {
-  const dead = await createAgent(database.db)
+  const dead = await database.create.agent()
   const service = await newService({ probeMode: 'simultaneous' })
   await nameAgents(service, 'oslo')
   await database.db

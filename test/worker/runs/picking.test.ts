@@ -7,7 +7,6 @@ import { type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { createAgent, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { createProbedService, makeDue, requestRunOf, runsOf } from '#test/support/runs/probed.ts'
 import { FairPermits } from '#worker/fairness/fair-permits.ts'
 import { sendHeartbeat } from '#worker/heartbeat.ts'
@@ -27,15 +26,12 @@ let agent: typeof agents.$inferSelect
 
 // No worker takes the runs of this agent.
 beforeEach(async () => {
-  agent = await createAgent(database.db)
+  agent = await database.create.agent()
 })
 
 /** Creates an organization with `count` queued runs of as many services. */
 async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<string> {
-  const project = await createProject(
-    database.db,
-    await createWorkspace(database.db, await createOrganization(database.db)),
-  )
+  const project = await database.create.project(await database.create.workspace(await database.create.organization()))
   await database.db.execute(sql`
     with made as (
       insert into services (id, organization_id, project_id, name, script, is_active)

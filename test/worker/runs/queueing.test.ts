@@ -6,7 +6,6 @@ import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { addWaitingRun } from '#server/schedule/run-requests.ts'
-import { createAgent } from '#test/support/factories.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import { makeDue, type ProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
@@ -148,7 +147,7 @@ describe('a queued run whose service is switched off', () => {
 
   test('is deleted if it is scheduled and its agent is dead, not recorded as skipped', async () => {
     const service = await newService()
-    const dead = await createAgent(database.db)
+    const dead = await database.create.agent()
     await queueAndSwitchOff(service, 'schedule', dead, sql`now() - interval '10 minutes'`)
     await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
     expect(await resultsOf(database.db, service)).toEqual([])
@@ -202,7 +201,7 @@ test('several missed slots are one run, and the schedule continues after now', a
 
 describe('without a live agent', () => {
   const deadAgent = async () => {
-    const agent = await createAgent(database.db)
+    const agent = await database.create.agent()
     const service = await newService()
     await database.db
       .insert(serviceAgents)

@@ -13,8 +13,6 @@ import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { testDatabase } from '#test/support/database.ts'
 import {
-  createGroup,
-  createMember,
   createOrganization,
   createProject,
   createService,
@@ -147,11 +145,11 @@ const deliveriesOf = (eventId: string) =>
 
 describe('alert mails', () => {
   const grantOn = (world: World, place: keyof World['ids'], level: 1 | 2 = 1) => ({ [place]: world.ids[place], level })
-  const member = (world: World, given: MemberOptions) => createMember(database.db, world.organization, given)
+  const member = (world: World, given: MemberOptions) => database.create.member(world.organization, given)
 
   test('go to active members with a grant on the service or above, own or by group, once each', async () => {
     const world = await createWorld()
-    const group = await createGroup(database.db, world.organization, { grants: [grantOn(world, 'workspaceId')] })
+    const group = await database.create.group(world.organization, { grants: [grantOn(world, 'workspaceId')] })
     const told = [
       await member(world, { grants: [grantOn(world, 'serviceId')] }),
       await member(world, { grants: [grantOn(world, 'projectId', 2)] }),
@@ -233,7 +231,7 @@ describe('webhook deliveries', () => {
     })
     await createWebhook(world, { serviceId }, {}, 'POST', false)
     await createWebhook(world, null)
-    const other = await createProject(database.db, { id: workspaceId, organizationId: world.organization.id })
+    const other = await database.create.project({ id: workspaceId, organizationId: world.organization.id })
     await createWebhook(world, { projectId: other.id })
     const eventId = await createEvent(world, 'service.failed')
     await run(eventId)
@@ -249,7 +247,7 @@ describe('webhook deliveries', () => {
   test('are enqueued once, however often the job runs, and not for a deleted service', async () => {
     const world = await createWorld()
     await createWebhook(world, { serviceId: world.ids.serviceId })
-    await createMember(database.db, world.organization, { grants: [{ serviceId: world.ids.serviceId, level: 1 }] })
+    await database.create.member(world.organization, { grants: [{ serviceId: world.ids.serviceId, level: 1 }] })
     const eventId = await createEvent(world, 'service.failed')
     await Promise.all([run(eventId), run(eventId), run(eventId)])
     await run(eventId)

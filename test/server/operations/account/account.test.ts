@@ -5,18 +5,18 @@ import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import type { Member, Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
 const NEW_PASSWORD = 'seven brown badgers'
 
 let acme: Organization
 beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
+  acme = await t.create.organization({ name: 'Acme' })
 })
 
 async function signedIn(): Promise<{ member: Member; visitor: Visitor }> {
-  const member = await createMember(t.db, acme, { displayName: 'Mia' })
+  const member = await t.create.member(acme, { displayName: 'Mia' })
   return { member, visitor: await t.signIn(member) }
 }
 

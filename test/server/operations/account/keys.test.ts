@@ -8,20 +8,20 @@ import { DAY_MS } from '#server/durations.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer } from '#test/support/api/api.ts'
 import { PASSWORD, randomAddress, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import { createKey, createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import type { Member, Organization } from '#test/support/factories.ts'
 
 const t = testDashboard({ KEYS_PER_MEMBER_MAX: '3' })
 
 let acme: Organization
 beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
+  acme = await t.create.organization({ name: 'Acme' })
 })
 
 const KEY = { name: 'Pipeline', access: 'read', expiresInDays: null, password: PASSWORD }
 type Created = { key: string; info: { id: string } }
 
 async function signedIn(): Promise<{ member: Member; visitor: Visitor }> {
-  const member = await createMember(t.db, acme)
+  const member = await t.create.member(acme)
   return { member, visitor: await t.signIn(member) }
 }
 
@@ -73,8 +73,8 @@ describe('account.keys.create', () => {
 
   test('acts in the organization the session is in', async () => {
     const { member, visitor } = await signedIn()
-    const other = await createOrganization(t.db, { name: 'Other' })
-    await createMember(t.db, other, { userId: member.userId })
+    const other = await t.create.organization({ name: 'Other' })
+    await t.create.member(other, { userId: member.userId })
     await visitor.post('auth.switchOrganization', { organizationId: other.id })
     const { key } = (await visitor.post<Created>('account.keys.create', KEY)).data
     expect((await callWith(key)).body).toMatchObject({ organization: { id: other.id, name: 'Other' } })
@@ -123,11 +123,11 @@ describe('account.keys.create', () => {
 
   test('stops at the limit across organizations; revoked and expired keys do not count', async () => {
     const { member, visitor } = await signedIn()
-    const other = await createOrganization(t.db)
-    const there = await createMember(t.db, other, { userId: member.userId })
-    await createKey(t.db, there)
-    await createKey(t.db, member, { revokedAt: new Date() })
-    await createKey(t.db, member, { expiresAt: new Date(t.clock.now.getTime() - 1) })
+    const other = await t.create.organization()
+    const there = await t.create.member(other, { userId: member.userId })
+    await t.create.key(there)
+    await t.create.key(member, { revokedAt: new Date() })
+    await t.create.key(member, { expiresAt: new Date(t.clock.now.getTime() - 1) })
     const answers = await Promise.all(Array.from({ length: 6 }, () => visitor.post('account.keys.create', KEY)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 200, 400, 400, 400, 400])
     expect(answers.find((a) => a.status === 400)).toMatchObject({ code: 'key_limit_reached', details: { max: 3 } })
@@ -163,7 +163,7 @@ describe('account.keys.list', () => {
     const { info: older } = (await visitor.post<Created>('account.keys.create', { ...KEY, name: 'older' })).data
     t.pass(1_000)
     const { info: newer } = (await visitor.post<Created>('account.keys.create', { ...KEY, name: 'newer' })).data
-    await createKey(t.db, await createMember(t.db, acme))
+    await t.create.key(await t.create.member(acme))
     expect((await visitor.get('account.keys.list')).data).toEqual({
       items: [newer, older],
       total: 2,
@@ -200,8 +200,8 @@ describe('account.keys.revoke', () => {
 
   test('reaches the member’s key in another organization, and is recorded there', async () => {
     const { member, visitor } = await signedIn()
-    const other = await createOrganization(t.db)
-    const key = await createKey(t.db, await createMember(t.db, other, { userId: member.userId }))
+    const other = await t.create.organization()
+    const key = await t.create.key(await t.create.member(other, { userId: member.userId }))
     expect((await visitor.post('account.keys.revoke', { id: key.id })).status).toBe(200)
     const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, key.id))
     expect(entries).toMatchObject([{ organizationId: other.id, action: 'api_key.revoke' }])
@@ -209,7 +209,7 @@ describe('account.keys.revoke', () => {
 
   test('does not find another member’s key', async () => {
     const { visitor } = await signedIn()
-    const key = await createKey(t.db, await createMember(t.db, acme))
+    const key = await t.create.key(await t.create.member(acme))
     for (const id of [key.id, crypto.randomUUID()]) {
       expect(await visitor.post('account.keys.revoke', { id })).toMatchObject({ status: 404, code: 'not_found' })
     }

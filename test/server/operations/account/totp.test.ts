@@ -7,13 +7,7 @@ import { organizations, recoveryCodes, users } from '#db/schema/organizations.ts
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { createVault } from '#server/vault.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
-import {
-  createGroup,
-  createMember,
-  createOrganization,
-  type Member,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Member, MemberOptions, Organization } from '#test/support/factories.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -22,7 +16,7 @@ const STEP = 30_000
 
 let acme: Organization
 beforeAll(async () => {
-  acme = await createOrganization(t.db)
+  acme = await t.create.organization()
 })
 
 type Enrolled = { member: Member; visitor: Visitor; secret: string; recoveryCodes: string[] }
@@ -33,8 +27,8 @@ function codeOf(secret: string, steps = 0): string {
 }
 
 /** A member with a second factor, one step later, so that the enrolling code is behind them. */
-async function enrolled(options: Parameters<typeof createMember>[2] = {}): Promise<Enrolled> {
-  const member = await createMember(t.db, acme, options)
+async function enrolled(options: MemberOptions = {}): Promise<Enrolled> {
+  const member = await t.create.member(acme, options)
   const visitor = await t.signIn(member)
   const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
   const confirmed = await visitor.post<{ recoveryCodes: string[] }>('account.totp.confirm', { code: codeOf(secret) })
@@ -44,7 +38,7 @@ async function enrolled(options: Parameters<typeof createMember>[2] = {}): Promi
 
 describe('account.totp.begin and confirm', () => {
   test('enrol with the first code, show ten recovery codes once, and end every other session', async () => {
-    const member = await createMember(t.db, acme)
+    const member = await t.create.member(acme)
     const visitor = await t.signIn(member)
     const elsewhere = await t.signIn(member)
     const former = visitor.cookie as string
@@ -79,7 +73,7 @@ describe('account.totp.begin and confirm', () => {
   })
 
   test('require nothing until a code is confirmed, and can start again with another secret', async () => {
-    const member = await createMember(t.db, acme)
+    const member = await t.create.member(acme)
     const visitor = await t.signIn(member)
     const first = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data.secret
     const second = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data.secret
@@ -93,7 +87,7 @@ describe('account.totp.begin and confirm', () => {
   })
 
   test('begin with the password alone', async () => {
-    const visitor = await t.signIn(await createMember(t.db, acme))
+    const visitor = await t.signIn(await t.create.member(acme))
     expect(await visitor.post('account.totp.begin')).toMatchObject({ status: 400, code: 'invalid_request_body' })
     expect(await visitor.post('account.totp.begin', { password: 'wrong guess' })).toMatchObject({
       status: 401,
@@ -110,7 +104,7 @@ describe('account.totp.begin and confirm', () => {
     })
     const again = await visitor.post('account.totp.confirm', { code: codeOf(secret) })
     expect(again).toMatchObject({ status: 409, code: 'already_exists' })
-    const fresh = await t.signIn(await createMember(t.db, acme))
+    const fresh = await t.signIn(await t.create.member(acme))
     expect((await fresh.post('account.totp.confirm', { code: '000000' })).code).toBe('invalid_code')
     expect(await fresh.post('account.totp.confirm', {})).toMatchObject({
       status: 400,
@@ -120,7 +114,7 @@ describe('account.totp.begin and confirm', () => {
   })
 
   test('use the enrolling code up', async () => {
-    const member = await createMember(t.db, acme)
+    const member = await t.create.member(acme)
     const visitor = await t.signIn(member)
     const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = codeOf(secret)
@@ -130,7 +124,7 @@ describe('account.totp.begin and confirm', () => {
   })
 
   test('are throttled after five wrong codes', async () => {
-    const visitor = await t.signIn(await createMember(t.db, acme))
+    const visitor = await t.signIn(await t.create.member(acme))
     const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const right = codeOf(secret)
     const wrong = right === '111111' ? '222222' : '111111'
@@ -255,7 +249,7 @@ describe('account.totp.disable and renewCodes', () => {
       t.visitor().post('auth.signIn', { email: member.email, password: PASSWORD, code })
     expect((await signIn(former[0])).code).toBe('invalid_code')
     expect((await signIn(answer.data.recoveryCodes[0])).status).toBe(200)
-    const without = await t.signIn(await createMember(t.db, acme))
+    const without = await t.signIn(await t.create.member(acme))
     expect(await without.post('account.totp.renewCodes', { password: PASSWORD })).toMatchObject({ status: 404 })
   })
 })
@@ -293,14 +287,14 @@ describe('npm run reset-second-factor', () => {
 
 describe('when a second factor is required', () => {
   async function demanding(): Promise<Organization> {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     await t.db.update(organizations).set({ requireTotp: true }).where(eq(organizations.id, organization.id))
     return organization
   }
 
   test('a member without one reaches their account’s second factor and the way out, and nothing else', async () => {
     const organization = await demanding()
-    const member = await createMember(t.db, organization, { sections: { users: 'write', settings: 'write' } })
+    const member = await t.create.member(organization, { sections: { users: 'write', settings: 'write' } })
     const visitor = await t.signIn(member)
     expect((await visitor.get('auth.me')).data).toMatchObject({ totpEnrollmentRequired: true })
     const closed: [string, 'get' | 'post', unknown][] = [
@@ -324,17 +318,17 @@ describe('when a second factor is required', () => {
   })
 
   test('by a group, its members alone are held', async () => {
-    const group = await createGroup(t.db, acme, { requireTotp: true })
-    const held = await t.signIn(await createMember(t.db, acme, { groups: [group] }))
+    const group = await t.create.group(acme, { requireTotp: true })
+    const held = await t.signIn(await t.create.member(acme, { groups: [group] }))
     expect((await held.get('workspaces.list', {})).code).toBe('totp_enrollment_required')
-    const free = await t.signIn(await createMember(t.db, acme))
+    const free = await t.signIn(await t.create.member(acme))
     expect((await free.get('workspaces.list', {})).status).toBe(200)
   })
 
   test('the member can sign out, or switch to an organization that does not require it', async () => {
     const organization = await demanding()
-    const member = await createMember(t.db, organization)
-    await createMember(t.db, acme, { userId: member.userId })
+    const member = await t.create.member(organization)
+    await t.create.member(acme, { userId: member.userId })
     const visitor = await t.signIn(member)
     expect((await visitor.get('workspaces.list', {})).code).toBe('totp_enrollment_required')
     expect((await visitor.post('auth.switchOrganization', { organizationId: acme.id })).status).toBe(200)
@@ -343,7 +337,7 @@ describe('when a second factor is required', () => {
 
   test('enrolling and then disabling leads back', async () => {
     const organization = await demanding()
-    const member = await createMember(t.db, organization)
+    const member = await t.create.member(organization)
     await setPassword(t.db, member.userId)
     const visitor = await t.signIn(member)
     const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data

@@ -6,18 +6,18 @@ import { sessions } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
-import { createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import type { Member, MemberOptions, Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
 
 let acme: Organization
 beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
+  acme = await t.create.organization({ name: 'Acme' })
 })
 
 /** A member who has a password. */
-async function person(options: Parameters<typeof createMember>[2] = {}): Promise<Member> {
-  const member = await createMember(t.db, acme, options)
+async function person(options: MemberOptions = {}): Promise<Member> {
+  const member = await t.create.member(acme, options)
   await setPassword(t.db, member.userId)
   return member
 }
@@ -75,8 +75,8 @@ describe('auth.signIn', () => {
 
   test('skips a disabled membership and signs in to the next organization', async () => {
     const member = await person({ isActive: false })
-    const other = await createOrganization(t.db)
-    await createMember(t.db, other, { userId: member.userId })
+    const other = await t.create.organization()
+    await t.create.member(other, { userId: member.userId })
     const visitor = t.visitor()
     await visitor.post('auth.signIn', { email: member.email, password: PASSWORD })
     expect((await visitor.get('auth.me')).data).toMatchObject({
@@ -222,8 +222,8 @@ describe('a session', () => {
 describe('auth.switchOrganization', () => {
   test('takes the session to another organization of the member', async () => {
     const member = await person()
-    const other = await createOrganization(t.db, { name: 'Other', timezone: 'Europe/Berlin' })
-    await createMember(t.db, other, { userId: member.userId, sections: { settings: 'read' } })
+    const other = await t.create.organization({ name: 'Other', timezone: 'Europe/Berlin' })
+    await t.create.member(other, { userId: member.userId, sections: { settings: 'read' } })
     const visitor = await t.signIn(member)
     expect((await visitor.post('auth.switchOrganization', { organizationId: other.id })).status).toBe(200)
     expect((await visitor.get('auth.me')).data).toMatchObject({
@@ -238,9 +238,9 @@ describe('auth.switchOrganization', () => {
   test('does not find an organization without an active membership', async () => {
     const member = await person()
     const visitor = await t.signIn(member)
-    const foreign = await createOrganization(t.db)
-    const closed = await createOrganization(t.db)
-    await createMember(t.db, closed, { userId: member.userId, isActive: false })
+    const foreign = await t.create.organization()
+    const closed = await t.create.organization()
+    await t.create.member(closed, { userId: member.userId, isActive: false })
     for (const organizationId of [foreign.id, closed.id, crypto.randomUUID()]) {
       const answer = await visitor.post('auth.switchOrganization', { organizationId })
       expect(answer).toMatchObject({ status: 404, code: 'not_found' })

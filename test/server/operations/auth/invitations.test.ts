@@ -13,7 +13,7 @@ import {
   testOrganization,
   type Visitor,
 } from '#test/support/browser/dashboard.ts'
-import { createGroup, createMember, createOrganization, createWorkspace, unique } from '#test/support/factories.ts'
+import { type createGroup, unique } from '#test/support/factories.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
@@ -35,7 +35,7 @@ const accept = (visitor: Visitor, token: string, input: object = {}) =>
 
 describe('organization.members.invite and auth.acceptInvitation', () => {
   test('lead from a link to a signed-in member with what was promised', async () => {
-    const group = await createGroup(t.db, acme, { sections: { domains: 'write' } })
+    const group = await t.create.group(acme, { sections: { domains: 'write' } })
     const invited = await invite({ groupIds: [group.id, group.id], permissions: { settings: 'read' } })
     expect(invited.url).toBe(`http://localhost:3000/invitation#${invited.token}`)
     expect(invited.token).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -86,8 +86,8 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
   })
 
   test('ask for the password of an existing account, and for a code if a second factor is enrolled', async () => {
-    const elsewhere = await createOrganization(t.db)
-    const member = await createMember(t.db, elsewhere, { displayName: 'Mia' })
+    const elsewhere = await t.create.organization()
+    const member = await t.create.member(elsewhere, { displayName: 'Mia' })
     const visitor = await t.signIn(member)
     const { secret } = (await visitor.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
@@ -128,7 +128,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
   })
 
   test('leave out a group that was deleted meanwhile', async () => {
-    const group = await createGroup(t.db, acme)
+    const group = await t.create.group(acme)
     const { token, email } = await invite({ groupIds: [group.id] })
     await t.db.delete(groups).where(eq(groups.id, group.id))
     expect((await accept(t.visitor(), token)).status).toBe(200)
@@ -136,7 +136,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
   })
 
   test('do not tell the inviter who has an account', async () => {
-    const member = await createMember(t.db, await createOrganization(t.db))
+    const member = await t.create.member(await t.create.organization())
     await setPassword(t.db, member.userId)
     const [known, unknown] = [await invite({ email: member.email }), await invite()]
     const shown = async ({ token, email }: { token: string; email: string }) =>
@@ -160,7 +160,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
   })
 
   test('take a password from before that could be no new one', async () => {
-    const member = await createMember(t.db, await createOrganization(t.db))
+    const member = await t.create.member(await t.create.organization())
     const passwordHash = await hashPassword('password123')
     await t.db.update(users).set({ passwordHash }).where(eq(users.id, member.userId))
     const { token } = await invite({ email: member.email })
@@ -168,10 +168,10 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
   })
 
   test('refuse a member, a foreign group and malformed input', async () => {
-    const member = await createMember(t.db, acme)
+    const member = await t.create.member(acme)
     const post = (input: object) => acme.visitor.post('organization.members.invite', input)
     expect(await post({ email: member.email })).toMatchObject({ status: 409, code: 'already_exists' })
-    const foreign = await createGroup(t.db, await createOrganization(t.db))
+    const foreign = await t.create.group(await t.create.organization())
     expect(await post({ email: newEmail(), groupIds: [foreign.id] })).toMatchObject({ status: 404, code: 'not_found' })
     expect(await post({ email: 'x' })).toMatchObject({ status: 400, details: { field: 'email' } })
     expect(await post({ email: newEmail(), groupIds: ['x'] })).toMatchObject({ code: 'invalid_uuid' })
@@ -189,26 +189,26 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
 
 describe('who may invite', () => {
   test('needs users write', async () => {
-    const reader = await t.signIn(await createMember(t.db, acme, { sections: { users: 'read', orgAdmin: 'write' } }))
+    const reader = await t.signIn(await t.create.member(acme, { sections: { users: 'read', orgAdmin: 'write' } }))
     expect(await reader.post('organization.members.invite', { email: newEmail() })).toMatchObject({
       status: 403,
       code: 'insufficient_permissions',
     })
     expect((await reader.get('organization.invitations.list')).status).toBe(200)
-    const nobody = await t.signIn(await createMember(t.db, acme))
+    const nobody = await t.signIn(await t.create.member(acme))
     expect((await nobody.get('organization.invitations.list')).code).toBe('insufficient_permissions')
   })
 
   test('promises no more than they hold, neither by sections nor by what a group has', async () => {
-    const workspace = await createWorkspace(t.db, acme)
-    const other = await createWorkspace(t.db, acme)
+    const workspace = await t.create.workspace(acme)
+    const other = await t.create.workspace(acme)
     const grants = [{ workspaceId: workspace.id, level: 1 as const }]
     const inviter = await t.signIn(
-      await createMember(t.db, acme, { sections: { users: 'write', settings: 'read' }, grants }),
+      await t.create.member(acme, { sections: { users: 'write', settings: 'read' }, grants }),
     )
     const post = (input: object) => inviter.post('organization.members.invite', { email: newEmail(), ...input })
     const groupWith = async (given: Parameters<typeof createGroup>[2]) => ({
-      groupIds: [(await createGroup(t.db, acme, given)).id],
+      groupIds: [(await t.create.group(acme, given)).id],
     })
     expect((await post({ permissions: { settings: 'read', users: 'write' } })).status).toBe(200)
     expect((await post(await groupWith({ sections: { settings: 'read' } }))).status).toBe(200)
@@ -229,9 +229,9 @@ describe('organization.invitations', () => {
   type Page = { items: { id: string }[]; total: number }
 
   test('list open invitations and withdraw them', async () => {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     const admin = await t.signIn(organization.owner)
-    const group = await createGroup(t.db, organization, { name: 'Crew' })
+    const group = await t.create.group(organization, { name: 'Crew' })
     const open = await invite({ groupIds: [group.id], permissions: { users: 'read' } }, admin)
     const accepted = await invite({}, admin)
     await accept(t.visitor(), accepted.token)

@@ -4,14 +4,7 @@ import { apiKeys, emailConfirmations, rateLimits } from '#db/schema/credentials.
 import { users } from '#db/schema/organizations.ts'
 import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  type Member,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+import { type Member, type MemberOptions, type Organization, unique } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 // An installation that sends mail: links go by mail alone, and show whose an address is.
@@ -22,7 +15,7 @@ const NEW_PASSWORD = 'twelve copper herons'
 let acme: Organization
 let owner: Visitor
 beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
+  acme = await t.create.organization({ name: 'Acme' })
   owner = await t.signIn(acme.owner)
 })
 afterEach(async () => {
@@ -58,8 +51,8 @@ async function invite(email: string, by = owner): Promise<string> {
 const accept = (token: string, input: object = {}, visitor = t.visitor()) =>
   visitor.post('auth.acceptInvitation', { token, displayName: 'Gus Guest', password: NEW_PASSWORD, ...input })
 
-async function signedIn(options: Parameters<typeof createMember>[2] = {}) {
-  const member = await createMember(t.db, acme, options)
+async function signedIn(options: MemberOptions = {}) {
+  const member = await t.create.member(acme, options)
   return { member, visitor: await t.signIn(member) }
 }
 
@@ -88,9 +81,9 @@ describe('an invitation', () => {
   })
 
   test('with the password of an account verifies its address and does not change the account otherwise', async () => {
-    const member = await createMember(t.db, await createOrganization(t.db), { displayName: 'Mia' })
+    const member = await t.create.member(await t.create.organization(), { displayName: 'Mia' })
     await setPassword(t.db, member.userId)
-    const key = await createKey(t.db, member)
+    const key = await t.create.key(member)
     expect((await accept(await invite(member.email), { password: PASSWORD })).status).toBe(200)
     expect(await accountOf(member.email)).toMatchObject({ displayName: 'Mia', emailVerifiedAt: t.clock.now })
     const [kept] = await t.db.select().from(apiKeys).where(eq(apiKeys.id, key.id))
@@ -100,9 +93,9 @@ describe('an invitation', () => {
   describe('to an address that somebody made an account of', () => {
     /** Made by another organization's owner, with a second factor, a session and a key. */
     async function squatted(): Promise<{ member: Member; visitor: Visitor; keyId: string }> {
-      const member = await createMember(t.db, await createOrganization(t.db), { displayName: 'Squatter' })
+      const member = await t.create.member(await t.create.organization(), { displayName: 'Squatter' })
       const visitor = await t.signIn(member)
-      const key = await createKey(t.db, member)
+      const key = await t.create.key(member)
       await t.db.update(users).set({ totpEnrolledAt: new Date() }).where(eq(users.id, member.userId))
       return { member, visitor, keyId: key.id }
     }
@@ -150,7 +143,7 @@ describe('an invitation', () => {
   })
 
   test("shows no link made of a member's name", async () => {
-    const organization = await createOrganization(t.db, { name: 'evil.example/login' })
+    const organization = await t.create.organization({ name: 'evil.example/login' })
     await t.db.update(users).set({ displayName: 'https://evil.example' }).where(eq(users.id, organization.owner.userId))
     const email = newEmail()
     await invite(email, await t.signIn(organization.owner))
@@ -161,7 +154,7 @@ describe('an invitation', () => {
 
   test('is mailed to one address at most five times an hour', async () => {
     const email = newEmail()
-    const others = await Promise.all([1, 2].map(async () => t.signIn((await createOrganization(t.db)).owner)))
+    const others = await Promise.all([1, 2].map(async () => t.signIn((await t.create.organization()).owner)))
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => [owner, ...others][i % 3]?.post('organization.members.invite', { email })),
     )
@@ -262,7 +255,7 @@ describe('account.changeEmail', () => {
     const { visitor } = await signedIn()
     const email = newEmail()
     await change(visitor, email)
-    await createMember(t.db, acme, { email })
+    await t.create.member(acme, { email })
     const token = await tokenFor(email, 'account/confirm-email')
     expect(await visitor.post('account.confirmEmail', { token })).toMatchObject({ status: 409, code: 'already_exists' })
   })

@@ -9,7 +9,7 @@ import { createDashboard } from '#server/dashboard/serve.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
-import { createKey, createMember, createOrganization, type Member, type Organization } from '#test/support/factories.ts'
+import type { Member, Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -24,7 +24,7 @@ let mailServer: MailServer
 let settings: ReturnType<typeof parseSettings>
 
 beforeAll(async () => {
-  acme = await createOrganization(t.db, { name: 'Acme' })
+  acme = await t.create.organization({ name: 'Acme' })
   mailServer = await startMailServer()
   settings = parseSettings({
     BASE_URL: 'https://watch.example.com',
@@ -54,7 +54,7 @@ const signIn = (email: string, password: string, code?: string) =>
   visitor().post('auth.signIn', { email, password, code })
 
 async function person(): Promise<Member> {
-  const member = await createMember(t.db, acme, { isEmailVerified: true })
+  const member = await t.create.member(acme, { isEmailVerified: true })
   await setPassword(t.db, member.userId)
   return member
 }
@@ -161,7 +161,7 @@ describe('auth.requestPasswordReset', () => {
 describe('auth.resetPassword', () => {
   test('sets the password once, ends every session, and does not sign in', async () => {
     const { email, userId } = await person()
-    const other = await createOrganization(t.db)
+    const other = await t.create.organization()
     await t.db.insert(memberships).values({ id: randomUUID(), organizationId: other.id, userId })
     const before = visitor()
     await before.post('auth.signIn', { email, password: PASSWORD })
@@ -213,7 +213,7 @@ describe('auth.resetPassword', () => {
     const { secret } = (await by.post<{ secret: string }>('account.totp.begin', { password: PASSWORD })).data
     const code = () => new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() })
     await by.post('account.totp.confirm', { code: code() })
-    const key = await createKey(t.db, member)
+    const key = await t.create.key(member)
     t.pass(30_000)
 
     const token = await tokenFor(member.email)

@@ -9,15 +9,7 @@ import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import type { BodyStore } from '#server/schemas/organization/body-stores.ts'
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { MemberOptions, Organization } from '#test/support/factories.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -37,7 +29,7 @@ beforeAll(async () => {
     .set({ createdAt: new Date('2026-01-01T00:00:00Z'), lastUsedAt: new Date('2026-02-01T00:00:00Z') })
     .where(eq(bodyStores.id, former))
   current = (await registerStore(t.db, storeUrl(t.runtime.settings))).id
-  acme = await createOrganization(t.db)
+  acme = await t.create.organization()
   owner = await t.signIn(acme.owner)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -46,12 +38,12 @@ const list = async (by: Visitor) => (await by.get<BodyStore[]>('organization.bod
 const forget = (by: Visitor, id: string) => by.post<BodyStore>('organization.bodyStores.forget', { id })
 
 async function member(options: MemberOptions): Promise<Visitor> {
-  return t.signIn(await createMember(t.db, acme, options))
+  return t.signIn(await t.create.member(acme, options))
 }
 
 /** A run of a service of the organization's, with one body in the former store; answers how the body is read. */
 async function keepBody(organization: Organization, by: Visitor, startedAt: Date) {
-  const service = await createService(t.db, await createProject(t.db, await createWorkspace(t.db, organization)))
+  const service = await t.create.service(await t.create.project(await t.create.workspace(organization)))
   const bytes = Buffer.from('kept')
   const key = bodyKey(organization.id, service.id, startedAt, bytes)
   await openStore(pathToFileURL(folder).href).put(key, bytes)
@@ -95,7 +87,7 @@ describe('organization.bodyStores.list', () => {
     const theirs = await createStore(t.db, 's3://theirs')
     await t.db
       .update(bodyStores)
-      .set({ organizationId: (await createOrganization(t.db)).id })
+      .set({ organizationId: (await t.create.organization()).id })
       .where(eq(bodyStores.id, theirs))
     const shown = await list(owner)
     expect(shown.map((store) => store.id)).toEqual([bucket.id, current, former])
@@ -108,7 +100,7 @@ describe('organization.bodyStores.list', () => {
 
 describe('organization.bodyStores.forget', () => {
   test("takes the bodies of runs until then from the organization's own results, and from no other's", async () => {
-    const other = await createOrganization(t.db)
+    const other = await t.create.organization()
     const theirOwner = await t.signIn(other.owner)
     const ours = await keepBody(acme, owner, t.clock.now)
     const theirs = await keepBody(other, theirOwner, t.clock.now)

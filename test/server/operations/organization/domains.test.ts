@@ -10,7 +10,7 @@ import { parseSettings } from '#server/process/settings.ts'
 import { askNameServers, proofRecord } from '#server/scripts/domain-proof.ts'
 import { readTrust } from '#server/scripts/verified-domains.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { createGroup, createMember, createOrganization, type Organization } from '#test/support/factories.ts'
+import type { Organization } from '#test/support/factories.ts'
 import { checkDomains } from '#worker/tasks/domains.ts'
 
 const clock = { now: new Date('2026-11-01T12:00:00Z') }
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await t.db.delete(domains)
   await t.db.execute(sql`delete from graphile_worker._private_jobs`)
   clock.now = new Date(START)
-  organization = await createOrganization(t.db)
+  organization = await t.create.organization()
   zone = {}
   asked = []
 })
@@ -158,11 +158,11 @@ describe('the daily check', () => {
   })
 
   test('warns the administrators of the domain after three days and when it lapses', async () => {
-    const group = await createGroup(t.db, organization, { sections: { domains: 'write' } })
-    const admin = await createMember(t.db, organization, { groups: [group] })
-    await createMember(t.db, organization, { sections: { domains: 'read' } })
-    await createMember(t.db, organization, { sections: { domains: 'write' }, isActive: false })
-    await createOrganization(t.db)
+    const group = await t.create.group(organization, { sections: { domains: 'write' } })
+    const admin = await t.create.member(organization, { groups: [group] })
+    await t.create.member(organization, { sections: { domains: 'read' } })
+    await t.create.member(organization, { sections: { domains: 'write' }, isActive: false })
+    await t.create.organization()
     const { record } = await verified('example.com')
     delete zone[record.name]
     await turn(24)

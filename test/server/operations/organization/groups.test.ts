@@ -3,21 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
 import { testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createGroup,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type MemberOptions,
-  unique,
-} from '#test/support/factories.ts'
+import { type MemberOptions, unique } from '#test/support/factories.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
 
-const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
+const member = (options: MemberOptions = {}) => t.create.member(acme, options)
 const manager = async (options: MemberOptions = {}) =>
   t.signIn(await member({ ...options, sections: { users: 'write', ...options.sections } }))
 const REFUSED = { status: 403, code: 'insufficient_permissions' }
@@ -44,7 +35,7 @@ describe('organization.groups.create', () => {
   })
 
   test('refuses a taken name, malformed input, and more than the maker holds', async () => {
-    const { name } = await createGroup(t.db, acme)
+    const { name } = await t.create.group(acme)
     const post = (by: Visitor, input: object) => by.post('organization.groups.create', input)
     expect(await post(acme.visitor, { name, permissions: {} })).toMatchObject({ status: 409, code: 'already_exists' })
     expect(await post(acme.visitor, { name: ' ', permissions: {} })).toMatchObject({ details: { field: 'name' } })
@@ -62,11 +53,11 @@ describe('organization.groups.create', () => {
 
 describe('organization.groups.list and members', () => {
   test('show levels, counts and members in pages', async () => {
-    const organization = await createOrganization(t.db)
-    const crew = await createGroup(t.db, organization, { name: 'Crew', sections: { users: 'read' }, requireTotp: true })
-    await createGroup(t.db, organization, { name: 'Watch' })
-    const mia = await createMember(t.db, organization, { displayName: 'Mia', groups: [crew], isActive: false })
-    const ada = await createMember(t.db, organization, { displayName: 'Ada', groups: [crew] })
+    const organization = await t.create.organization()
+    const crew = await t.create.group(organization, { name: 'Crew', sections: { users: 'read' }, requireTotp: true })
+    await t.create.group(organization, { name: 'Watch' })
+    const mia = await t.create.member(organization, { displayName: 'Mia', groups: [crew], isActive: false })
+    const ada = await t.create.member(organization, { displayName: 'Ada', groups: [crew] })
     const visitor = await t.signIn(organization.owner)
     expect((await visitor.get('organization.groups.list')).data).toMatchObject({
       total: 2,
@@ -100,7 +91,7 @@ describe('organization.groups.update', () => {
     by.post('organization.groups.update', { groupId, ...input })
 
   test('changes the given fields and keeps the others', async () => {
-    const group = await createGroup(t.db, acme, { sections: { users: 'read', domains: 'read' } })
+    const group = await t.create.group(acme, { sections: { users: 'read', domains: 'read' } })
     const name = unique('Renamed')
     const changed = await update(acme.visitor, group.id, { name, permissions: { domains: 'none', webhooks: 'write' } })
     expect(changed.data).toMatchObject({
@@ -119,18 +110,18 @@ describe('organization.groups.update', () => {
   })
 
   test('raises nothing above the changer, and leaves groups of administrators to administrators', async () => {
-    const group = await createGroup(t.db, acme, { sections: { settings: 'write' } })
+    const group = await t.create.group(acme, { sections: { settings: 'write' } })
     const changer = await manager({ groups: [group], sections: { webhooks: 'read' } })
     expect(await update(changer, group.id, { permissions: { webhooks: 'write' } })).toMatchObject(REFUSED)
     expect(await update(changer, group.id, { permissions: { orgAdmin: 'read' } })).toMatchObject(REFUSED)
     expect((await update(changer, group.id, { permissions: { webhooks: 'read' } })).status).toBe(200)
-    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    const admins = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
     expect(await update(changer, admins.id, { permissions: { orgAdmin: 'none' } })).toMatchObject(REFUSED)
   })
 
   test('refuses a taken name and finds no group of another organization', async () => {
-    const [first, second] = [await createGroup(t.db, acme), await createGroup(t.db, acme)]
-    const foreign = await createGroup(t.db, await createOrganization(t.db))
+    const [first, second] = [await t.create.group(acme), await t.create.group(acme)]
+    const foreign = await t.create.group(await t.create.organization())
     expect(await update(acme.visitor, first.id, { name: second.name })).toMatchObject({
       status: 409,
       code: 'already_exists',
@@ -143,7 +134,7 @@ describe('organization.groups.remove', () => {
   const remove = (by: Visitor, groupId: string) => by.post('organization.groups.remove', { groupId })
 
   test('takes from its members what it gave', async () => {
-    const group = await createGroup(t.db, acme, { sections: { settings: 'read' } })
+    const group = await t.create.group(acme, { sections: { settings: 'read' } })
     const visitor = await t.signIn(await member({ groups: [group] }))
     expect((await visitor.get('organization.settings.get')).status).toBe(200)
     expect((await remove(acme.visitor, group.id)).data).toEqual({ ok: true })
@@ -153,7 +144,7 @@ describe('organization.groups.remove', () => {
   })
 
   test('leaves groups of administrators to administrators', async () => {
-    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'read' } })
+    const admins = await t.create.group(acme, { sections: { orgAdmin: 'read' } })
     expect(await remove(await manager(), admins.id)).toMatchObject(REFUSED)
     expect(await t.db.$count(groups, eq(groups.id, admins.id))).toBe(1)
   })
@@ -166,7 +157,7 @@ describe('organization.groups.addMember and removeMember', () => {
     by.post('organization.groups.removeMember', { groupId, userId })
 
   test('add once, and take out', async () => {
-    const group = await createGroup(t.db, acme)
+    const group = await t.create.group(acme)
     const { userId, membershipId } = await member()
     for (let i = 0; i < 2; i++) expect((await add(acme.visitor, group.id, userId)).data).toEqual({ ok: true })
     expect(await t.db.$count(groupMembers, eq(groupMembers.membershipId, membershipId))).toBe(1)
@@ -178,50 +169,50 @@ describe('organization.groups.addMember and removeMember', () => {
   test("add nobody to a group with more than the actor's own levels, not even the actor", async () => {
     const me = await member({ sections: { users: 'write', settings: 'read' } })
     const adder = await t.signIn(me)
-    const workspace = await createWorkspace(t.db, acme)
-    const project = await createProject(t.db, workspace)
-    const service = await createService(t.db, project)
+    const workspace = await t.create.workspace(acme)
+    const project = await t.create.project(workspace)
+    const service = await t.create.service(project)
     const beyond = [
-      await createGroup(t.db, acme, { sections: { settings: 'write' } }),
-      await createGroup(t.db, acme, { sections: { orgAdmin: 'read' } }),
-      await createGroup(t.db, acme, { grants: [{ workspaceId: workspace.id, level: 1 }] }),
-      await createGroup(t.db, acme, { grants: [{ projectId: project.id, level: 2 }] }),
-      await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 1 }] }),
+      await t.create.group(acme, { sections: { settings: 'write' } }),
+      await t.create.group(acme, { sections: { orgAdmin: 'read' } }),
+      await t.create.group(acme, { grants: [{ workspaceId: workspace.id, level: 1 }] }),
+      await t.create.group(acme, { grants: [{ projectId: project.id, level: 2 }] }),
+      await t.create.group(acme, { grants: [{ serviceId: service.id, level: 1 }] }),
     ]
     for (const group of beyond) expect(await add(adder, group.id, me.userId)).toMatchObject(REFUSED)
-    const within = await createGroup(t.db, acme, { sections: { settings: 'read' } })
+    const within = await t.create.group(acme, { sections: { settings: 'read' } })
     expect((await add(adder, within.id, me.userId)).status).toBe(200)
     for (const group of beyond) expect((await add(acme.visitor, group.id, me.userId)).status).toBe(200)
   })
 
   test('add to groups whose grants the actor has too', async () => {
-    const workspace = await createWorkspace(t.db, acme)
-    const project = await createProject(t.db, workspace)
-    const service = await createService(t.db, project)
+    const workspace = await t.create.workspace(acme)
+    const project = await t.create.project(workspace)
+    const service = await t.create.service(project)
     const { userId } = await member()
     const adder = await manager({ grants: [{ workspaceId: workspace.id, level: 2 }] })
     for (const grant of [{ workspaceId: workspace.id }, { projectId: project.id }, { serviceId: service.id }]) {
-      const group = await createGroup(t.db, acme, { grants: [{ ...grant, level: 2 }] })
+      const group = await t.create.group(acme, { grants: [{ ...grant, level: 2 }] })
       expect((await add(adder, group.id, userId)).status).toBe(200)
     }
     const reader = await manager({ sections: { workspaces: 'read' } })
-    const reading = await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 1 }] })
+    const reading = await t.create.group(acme, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await add(reader, reading.id, userId)).status).toBe(200)
-    const writing = await createGroup(t.db, acme, { grants: [{ serviceId: service.id, level: 2 }] })
+    const writing = await t.create.group(acme, { grants: [{ serviceId: service.id, level: 2 }] })
     expect(await add(reader, writing.id, userId)).toMatchObject(REFUSED)
   })
 
   test('find neither groups nor members of another organization', async () => {
-    const foreign = await createOrganization(t.db)
-    const theirs = await createGroup(t.db, foreign)
-    const ours = await createGroup(t.db, acme)
+    const foreign = await t.create.organization()
+    const theirs = await t.create.group(foreign)
+    const ours = await t.create.group(acme)
     expect(await add(acme.visitor, theirs.id, acme.owner.userId)).toMatchObject(ABSENT)
     expect(await add(acme.visitor, ours.id, foreign.owner.userId)).toMatchObject(ABSENT)
     expect(await remove(acme.visitor, theirs.id, foreign.owner.userId)).toMatchObject(ABSENT)
   })
 
   test('take no one out of a group of administrators without being one', async () => {
-    const admins = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    const admins = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
     const { userId } = await member({ groups: [admins] })
     expect(await remove(await manager(), admins.id, userId)).toMatchObject(REFUSED)
     expect((await remove(acme.visitor, admins.id, userId)).status).toBe(200)

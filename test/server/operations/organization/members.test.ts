@@ -7,20 +7,12 @@ import { grants } from '#db/schema/scoped.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer } from '#test/support/api/api.ts'
 import { randomAddress, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createGroup,
-  createKey,
-  createMember,
-  createOrganization,
-  createWorkspace,
-  type Member,
-  type MemberOptions,
-} from '#test/support/factories.ts'
+import type { Member, MemberOptions } from '#test/support/factories.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
 
-const member = (options: MemberOptions = {}) => createMember(t.db, acme, options)
+const member = (options: MemberOptions = {}) => t.create.member(acme, options)
 const signedIn = async (options: MemberOptions) => t.signIn(await member(options))
 const REFUSED = { status: 403, code: 'insufficient_permissions' }
 const ABSENT = { status: 404, code: 'not_found' }
@@ -36,9 +28,9 @@ async function actionsOn(userId: string): Promise<string[]> {
 
 describe('organization.members.list', () => {
   test('shows every member with their own levels and their groups', async () => {
-    const organization = await createOrganization(t.db)
-    const crew = await createGroup(t.db, organization, { name: 'Crew', sections: { settings: 'write' } })
-    const mia = await createMember(t.db, organization, {
+    const organization = await t.create.organization()
+    const crew = await t.create.group(organization, { name: 'Crew', sections: { settings: 'write' } })
+    const mia = await t.create.member(organization, {
       displayName: 'Mia',
       sections: { users: 'read' },
       groups: [crew],
@@ -107,7 +99,7 @@ describe('organization.members.setPermissions', () => {
   })
 
   test('counts what groups give the giver', async () => {
-    const group = await createGroup(t.db, acme, { sections: { orgAdmin: 'write', webhooks: 'write' } })
+    const group = await t.create.group(acme, { sections: { orgAdmin: 'write', webhooks: 'write' } })
     const admin = await signedIn({ groups: [group] })
     const { userId } = await member()
     expect((await set(admin, userId, { webhooks: 'write' })).status).toBe(200)
@@ -117,7 +109,7 @@ describe('organization.members.setPermissions', () => {
   test('leaves the owner to the owner, and finds no one of another organization', async () => {
     const admin = await signedIn({ sections: { orgAdmin: 'write' } })
     expect(await set(admin, acme.owner.userId, {})).toMatchObject(REFUSED)
-    const foreign = await createOrganization(t.db)
+    const foreign = await t.create.organization()
     for (const userId of [foreign.owner.userId, crypto.randomUUID()]) {
       expect(await set(acme.visitor, userId, {})).toMatchObject(ABSENT)
     }
@@ -137,7 +129,7 @@ describe('organization.members.setActive', () => {
   test('ends the sessions here and rests the keys, and enabling wakes the keys', async () => {
     const someone = await member()
     const visitor = await t.signIn(someone)
-    const key = await createKey(t.db, someone)
+    const key = await t.create.key(someone)
     expect((await set(acme.visitor, someone.userId, false)).data).toMatchObject({
       userId: someone.userId,
       isActive: false,
@@ -152,8 +144,8 @@ describe('organization.members.setActive', () => {
 
   test('leaves sessions in other organizations alone', async () => {
     const someone = await member()
-    const other = await createOrganization(t.db)
-    await createMember(t.db, other, { userId: someone.userId })
+    const other = await t.create.organization()
+    await t.create.member(other, { userId: someone.userId })
     const visitor = await t.signIn(someone)
     await visitor.post('auth.switchOrganization', { organizationId: other.id })
     await set(acme.visitor, someone.userId, false)
@@ -174,7 +166,7 @@ describe('organization.members.setActive', () => {
   })
 
   test('reaches administrators only from their own rank', async () => {
-    const group = await createGroup(t.db, acme, { sections: { orgAdmin: 'write' } })
+    const group = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
     const admin = await member({ groups: [group] })
     const manager = await signedIn({ sections: { users: 'write', orgAdmin: 'read' } })
     expect(await set(manager, admin.userId, false)).toMatchObject(REFUSED)
@@ -187,13 +179,13 @@ describe('organization.members.remove', () => {
   const remove = (by: Visitor, userId: string) => by.post('organization.members.remove', { userId })
 
   test('takes the membership with its grants, ends sessions and revokes the keys here for good', async () => {
-    const workspace = await createWorkspace(t.db, acme)
+    const workspace = await t.create.workspace(acme)
     const someone = await member({ grants: [{ workspaceId: workspace.id, level: 2 }] })
     const visitor = await t.signIn(someone)
-    const key = await createKey(t.db, someone)
-    const other = await createOrganization(t.db)
-    const there = await createMember(t.db, other, { userId: someone.userId })
-    const kept = await createKey(t.db, there)
+    const key = await t.create.key(someone)
+    const other = await t.create.organization()
+    const there = await t.create.member(other, { userId: someone.userId })
+    const kept = await t.create.key(there)
 
     expect((await remove(acme.visitor, someone.userId)).data).toEqual({ ok: true })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
@@ -220,7 +212,7 @@ describe('organization.members.remove', () => {
     const admin = await member({ sections: { orgAdmin: 'read' } })
     expect(await remove(manager, admin.userId)).toMatchObject(REFUSED)
     expect((await remove(manager, userId)).status).toBe(200)
-    const foreign = await createOrganization(t.db)
+    const foreign = await t.create.organization()
     expect(await remove(acme.visitor, foreign.owner.userId)).toMatchObject(ABSENT)
   })
 })
@@ -228,8 +220,8 @@ describe('organization.members.remove', () => {
 describe('ownership', () => {
   test('of members removed and made owner at once leaves an owner who is a member', async () => {
     for (let i = 0; i < 5; i++) {
-      const organization = await createOrganization(t.db)
-      const heir: Member = await createMember(t.db, organization, { sections: { users: 'write', orgAdmin: 'write' } })
+      const organization = await t.create.organization()
+      const heir: Member = await t.create.member(organization, { sections: { users: 'write', orgAdmin: 'write' } })
       const [first, second] = [await t.signIn(organization.owner), await t.signIn(organization.owner)]
       await Promise.all([
         first.post('organization.transferOwnership', { userId: heir.userId, password: 'nine purple otters' }),

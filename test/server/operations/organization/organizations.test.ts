@@ -6,14 +6,6 @@ import { groups, memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-} from '#test/support/factories.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
@@ -23,7 +15,7 @@ const ABSENT = { status: 404, code: 'not_found' }
 
 describe('organization.create', () => {
   test('returns the organization, owned by the member, and keeps the session in its organization', async () => {
-    const member = await createMember(t.db, acme)
+    const member = await t.create.member(acme)
     const visitor = await t.signIn(member)
     // Past the moment at which the database itself put the first membership.
     t.pass(HOUR_MS)
@@ -51,9 +43,9 @@ describe('organization.create', () => {
 
 describe('organization.settings', () => {
   test('are read and changed one by one', async () => {
-    const organization = await createOrganization(t.db, { name: 'Before' })
+    const organization = await t.create.organization({ name: 'Before' })
     const admin = await t.signIn(
-      await createMember(t.db, organization, { sections: { settings: 'write' }, hasTotp: false }),
+      await t.create.member(organization, { sections: { settings: 'write' }, hasTotp: false }),
     )
     const settings = await admin.get('organization.settings.get')
     expect(settings.data).toEqual({
@@ -98,10 +90,10 @@ describe('organization.settings', () => {
   })
 
   test('need the section', async () => {
-    const reader = await t.signIn(await createMember(t.db, acme, { sections: { settings: 'read' } }))
+    const reader = await t.signIn(await t.create.member(acme, { sections: { settings: 'read' } }))
     expect((await reader.get('organization.settings.get')).status).toBe(200)
     expect(await reader.post('organization.settings.update', {})).toMatchObject(REFUSED)
-    const nobody = await t.signIn(await createMember(t.db, acme, { sections: { orgAdmin: 'write' } }))
+    const nobody = await t.signIn(await t.create.member(acme, { sections: { orgAdmin: 'write' } }))
     expect(await nobody.get('organization.settings.get')).toMatchObject(REFUSED)
   })
 })
@@ -111,9 +103,9 @@ describe('organization.transferOwnership', () => {
     by.post('organization.transferOwnership', { userId, password })
 
   test('makes another member the owner; the former owner keeps every section', async () => {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     const former = await t.signIn(organization.owner)
-    const heir = await createMember(t.db, organization)
+    const heir = await t.create.member(organization)
     const visitor = await t.signIn(heir)
     expect((await transfer(former, heir.userId)).data).toEqual({ ok: true })
     expect((await visitor.get('auth.me')).data).toMatchObject({ isOwner: true, sections: { settings: 'write' } })
@@ -126,12 +118,12 @@ describe('organization.transferOwnership', () => {
   })
 
   test('requires the owner, their password, and an active member who is not the owner', async () => {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     const visitor = await t.signIn(organization.owner)
-    const heir = await createMember(t.db, organization, { sections: { orgAdmin: 'write' } })
+    const heir = await t.create.member(organization, { sections: { orgAdmin: 'write' } })
     expect(await transfer(visitor, heir.userId, 'wrong guess')).toMatchObject({ code: 'invalid_credentials' })
     expect(await transfer(await t.signIn(heir), heir.userId)).toMatchObject(REFUSED)
-    const disabled = await createMember(t.db, organization, { isActive: false })
+    const disabled = await t.create.member(organization, { isActive: false })
     for (const userId of [disabled.userId, organization.owner.userId]) {
       expect(await transfer(visitor, userId)).toMatchObject({ code: 'field_invalid', details: { field: 'userId' } })
     }
@@ -139,9 +131,9 @@ describe('organization.transferOwnership', () => {
   })
 
   test('of two at once makes one', async () => {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     const visitor = await t.signIn(organization.owner)
-    const heirs = [await createMember(t.db, organization), await createMember(t.db, organization)]
+    const heirs = [await t.create.member(organization), await t.create.member(organization)]
     const answers = await Promise.all(heirs.map((heir) => transfer(visitor, heir.userId)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 403])
     const rows = await t.db.select().from(memberships).where(eq(memberships.organizationId, organization.id))
@@ -153,15 +145,15 @@ describe('organization.remove', () => {
   const remove = (by: Visitor, input: object) => by.post('organization.remove', { password: PASSWORD, ...input })
 
   test('deletes it with everything in it; the session continues in another organization', async () => {
-    const organization = await createOrganization(t.db, { name: 'Doomed' })
-    const other = await createOrganization(t.db, { name: 'Harbour' })
-    await createMember(t.db, other, { userId: organization.owner.userId })
+    const organization = await t.create.organization({ name: 'Doomed' })
+    const other = await t.create.organization({ name: 'Harbour' })
+    await t.create.member(other, { userId: organization.owner.userId })
     const visitor = await t.signIn(organization.owner)
-    const guest = await createMember(t.db, organization)
+    const guest = await t.create.member(organization)
     const guestVisitor = await t.signIn(guest)
-    const key = await createKey(t.db, organization.owner)
-    const workspace = await createWorkspace(t.db, organization)
-    const service = await createService(t.db, await createProject(t.db, workspace))
+    const key = await t.create.key(organization.owner)
+    const workspace = await t.create.workspace(organization)
+    const service = await t.create.service(await t.create.project(workspace))
 
     expect(await remove(visitor, { name: 'doomed' })).toMatchObject({ status: 400, details: { field: 'name' } })
     expect(await remove(visitor, { name: 'Doomed', password: 'wrong guess' })).toMatchObject({
@@ -185,14 +177,14 @@ describe('organization.remove', () => {
   })
 
   test('spares the owner’s only organization', async () => {
-    const organization = await createOrganization(t.db, { name: 'Only' })
+    const organization = await t.create.organization({ name: 'Only' })
     const visitor = await t.signIn(organization.owner)
     expect(await remove(visitor, { name: 'Only' })).toMatchObject({ status: 409, code: 'last_organization' })
     expect(await t.db.$count(organizations, eq(organizations.id, organization.id))).toBe(1)
   })
 
   test('is the owner’s alone', async () => {
-    const admin = await t.signIn(await createMember(t.db, acme, { sections: { orgAdmin: 'write' } }))
+    const admin = await t.signIn(await t.create.member(acme, { sections: { orgAdmin: 'write' } }))
     expect(await remove(admin, { name: 'Acme' })).toMatchObject(REFUSED)
   })
 })
@@ -201,7 +193,7 @@ describe('organization.audit.list', () => {
   type Page = { items: { id: string; action: string }[]; total: number }
 
   test('lists entries newest first, in pages, with actor and key', async () => {
-    const organization = await createOrganization(t.db)
+    const organization = await t.create.organization()
     const visitor = await t.signIn(organization.owner)
     await visitor.post('organization.groups.create', { name: 'One', permissions: {} })
     await visitor.post('organization.groups.create', { name: 'Two', permissions: { users: 'read' } })
@@ -236,10 +228,10 @@ describe('organization.audit.list', () => {
   })
 
   test('needs settings read and shows no other organization', async () => {
-    const nobody = await t.signIn(await createMember(t.db, acme, { sections: { users: 'write', orgAdmin: 'write' } }))
+    const nobody = await t.signIn(await t.create.member(acme, { sections: { users: 'write', orgAdmin: 'write' } }))
     expect(await nobody.get('organization.audit.list')).toMatchObject(REFUSED)
-    const organization = await createOrganization(t.db)
-    const reader = await t.signIn(await createMember(t.db, organization, { sections: { settings: 'read' } }))
+    const organization = await t.create.organization()
+    const reader = await t.signIn(await t.create.member(organization, { sections: { settings: 'read' } }))
     expect((await reader.get<Page>('organization.audit.list')).data.total).toBe(1)
   })
 })

@@ -5,14 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook } from '#server/webhooks/config.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createWorkspace,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { MemberOptions, Organization } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.9.0.0/16' } })
@@ -20,7 +13,7 @@ let organization: Organization
 let caller: Awaited<ReturnType<typeof api.caller>>
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
+  organization = await api.create.organization()
   caller = await api.caller(organization.owner)
 })
 
@@ -28,7 +21,7 @@ const URL_ = 'https://hooks.example.com/very-hidden'
 const create = (given: object = {}) => caller.organization.webhooks.create({ name: randomUUID(), url: URL_, ...given })
 
 async function callerOf(sections: MemberOptions['sections']) {
-  return api.caller(await createMember(api.db, organization, { sections }))
+  return api.caller(await api.create.member(organization, { sections }))
 }
 
 async function jobsOf(deliveryId: string): Promise<number> {
@@ -58,7 +51,7 @@ describe('organization.webhooks.create', () => {
     const entries = await auditOf(api.db, made.id)
     expect(entries).toMatchObject([{ action: 'webhook.create', details: { host: 'hooks.example.com' } }])
     expect(JSON.stringify(entries)).not.toMatch(/very-hidden|whsec/)
-    const key = await createKey(api.db, organization.owner)
+    const key = await api.create.key(organization.owner)
     const { body } = await api.call(key, 'GET', '/webhooks', { query: { pageSize: 100 } })
     expect(JSON.stringify(body)).not.toMatch(/very-hidden|whsec/)
     expect(JSON.stringify(body)).toContain(made.id)
@@ -70,7 +63,7 @@ describe('organization.webhooks.create', () => {
   })
 
   test('stops at the limit of the organization, also when many are made at once', async () => {
-    const full = await createOrganization(api.db)
+    const full = await api.create.organization()
     const by = await api.caller(full.owner)
     const make = () => by.organization.webhooks.create({ name: randomUUID(), url: URL_ })
     const max = api.runtime.settings.WEBHOOKS_PER_ORGANIZATION_MAX
@@ -179,7 +172,7 @@ describe('organization.webhooks.create', () => {
 
 describe('organization.webhooks.list', () => {
   test('with their configuration, without secrets, of this organization only', async () => {
-    const own = await createOrganization(api.db)
+    const own = await api.create.organization()
     const theirs = await api.caller(own.owner)
     const one = await theirs.organization.webhooks.create({ name: 'One', url: URL_ })
     const two = await theirs.organization.webhooks.create({ name: 'Two', url: URL_, headers: { a: 'b' } })
@@ -242,7 +235,7 @@ describe('organization.webhooks.rotateSecret', () => {
 describe('organization.webhooks.remove', () => {
   test('with its bindings and deliveries', async () => {
     const { id } = await create()
-    const workspace = await createWorkspace(api.db, organization)
+    const workspace = await api.create.workspace(organization)
     await api.db
       .insert(webhookBindings)
       .values({ id: uuidv7(), organizationId: organization.id, webhookId: id, workspaceId: workspace.id })
@@ -283,7 +276,7 @@ describe('organization.webhooks.test and deliveries', () => {
 test("another organization's webhooks and deliveries are absent, and readers change nothing", async () => {
   const { id } = await create()
   const delivery = (await caller.organization.webhooks.test({ id })).id
-  const stranger = (await api.caller((await createOrganization(api.db)).owner)).organization.webhooks
+  const stranger = (await api.caller((await api.create.organization()).owner)).organization.webhooks
   const calls = (hooks: typeof stranger, id: string, delivery: string) => [
     () => hooks.update({ id, name: 'x' }),
     () => hooks.rotateSecret({ id }),

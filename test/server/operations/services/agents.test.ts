@@ -5,7 +5,6 @@ import { agents, type services } from '#db/schema/resources.ts'
 import type { Agent } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createAgent, createKey, createMember, createOrganization, createService } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
@@ -13,13 +12,13 @@ const tree = testTree(api)
 let service: typeof services.$inferSelect
 
 beforeAll(async () => {
-  service = await createService(api.db, tree.project)
-  const other = await createOrganization(api.db)
-  await createAgent(api.db, { slug: 'paris', label: 'Paris' })
-  await createAgent(api.db, { slug: 'berlin-2', label: 'Berlin two' })
-  await createAgent(api.db, { slug: 'berlin', label: 'Berlin', organizationId: tree.organization.id })
-  await createAgent(api.db, { slug: 'retired', isActive: false })
-  await createAgent(api.db, { slug: 'private', organizationId: other.id })
+  service = await api.create.service(tree.project)
+  const other = await api.create.organization()
+  await api.create.agent({ slug: 'paris', label: 'Paris' })
+  await api.create.agent({ slug: 'berlin-2', label: 'Berlin two' })
+  await api.create.agent({ slug: 'berlin', label: 'Berlin', organizationId: tree.organization.id })
+  await api.create.agent({ slug: 'retired', isActive: false })
+  await api.create.agent({ slug: 'private', organizationId: other.id })
 })
 
 describe('GET /agents', () => {
@@ -36,7 +35,7 @@ describe('GET /agents', () => {
   })
 
   test('200 for a member without any permission; not paged, and not filtered', async () => {
-    const key = await createKey(api.db, await createMember(api.db, tree.organization), { access: 'read' })
+    const key = await api.create.key(await api.create.member(tree.organization), { access: 'read' })
     const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
     expect(body).toHaveLength(3)
     for (const field of ['filters', 'sorters']) {
@@ -58,13 +57,13 @@ function get(id = service.id, key = tree.owner) {
 
 describe('GET /services/{id}/agents', () => {
   test('200 an empty list for any agent', async () => {
-    const { status, body } = await get((await createService(api.db, tree.project)).id)
+    const { status, body } = await get((await api.create.service(tree.project)).id)
     expect({ status, body }).toEqual({ status: 200, body: [] })
   })
 
   test('200 names an agent that was switched off since: the service still may run there alone', async () => {
-    const agent = await createAgent(api.db, { organizationId: tree.organization.id })
-    const own = await createService(api.db, tree.project)
+    const agent = await api.create.agent({ organizationId: tree.organization.id })
+    const own = await api.create.service(tree.project)
     await set([agent.slug], own.id)
     await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
     expect((await get(own.id)).body).toEqual([agent.slug])
@@ -74,7 +73,7 @@ describe('GET /services/{id}/agents', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await get('x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const blind = await api.create.key(await api.create.member(tree.organization))
     expect((await get(service.id, blind)).status).toBe(404)
     expect((await get(randomUUID())).status).toBe(404)
   })
@@ -133,8 +132,8 @@ describe('PUT /services/{id}/agents', () => {
   })
 
   test('404 with read access only, and for an unknown id', async () => {
-    const member = await createMember(api.db, tree.organization, { grants: [{ projectId: tree.project.id, level: 1 }] })
-    const key = await createKey(api.db, member)
+    const member = await api.create.member(tree.organization, { grants: [{ projectId: tree.project.id, level: 1 }] })
+    const key = await api.create.key(member)
     expect((await get(service.id, key)).status).toBe(200)
     expect((await set([], service.id, key)).status).toBe(404)
     expect((await set([], randomUUID())).status).toBe(404)

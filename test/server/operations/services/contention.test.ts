@@ -6,7 +6,7 @@ import { runs, schedules, workers } from '#db/schema/runs.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createAgent, unique } from '#test/support/factories.ts'
+import { unique } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { promoteWaiting } from '#worker/runs/promote.ts'
@@ -15,7 +15,7 @@ const api = testApi()
 const tree = testTree(api)
 
 beforeAll(async () => {
-  const agent = await createAgent(api.db, { organizationId: tree.organization.id })
+  const agent = await api.create.agent({ organizationId: tree.organization.id })
   await api.db.insert(workers).values({ id: agent.id, agentId: agent.id, poolId: 'test', host: 'test', pid: 1 })
   await ensurePartitions(api.db, new Date(), 2)
 })

@@ -8,7 +8,6 @@ import { HOUR_MS } from '#server/durations.ts'
 import type { Service, ServiceSnapshot } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createAgent, createKey, createMember, createService } from '#test/support/factories.ts'
 import { createResult, setState } from '#test/support/runs/results.ts'
 import { BROKEN_SCRIPT, SCRIPT } from '#test/support/runs/scripts.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -18,7 +17,7 @@ const api = testApi({ now: () => NOW })
 const tree = testTree(api)
 
 beforeAll(async () => {
-  await createAgent(api.db, { organizationId: tree.organization.id })
+  await api.create.agent({ organizationId: tree.organization.id })
 })
 
 function run(id: string, key = tree.owner) {
@@ -70,27 +69,27 @@ describe('POST /services/{id}/run', () => {
   })
 
   test('409 script_missing, also for a service that is off', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const { status, body } = await run(service.id)
     expect({ status, body }).toEqual({ status: 409, body: { error: 'script_missing' } })
   })
 
   test('409 service_inactive', async () => {
-    const service = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
+    const service = await api.create.service(tree.project, { script: SCRIPT, version: 2 })
     const { status, body } = await run(service.id)
     expect({ status, body }).toEqual({ status: 409, body: { error: 'service_inactive' } })
     expect(await api.db.$count(runs, eq(runs.serviceId, service.id))).toBe(0)
   })
 
   test('202 even for an invalid script, which the run itself reports', async () => {
-    const service = await createService(api.db, tree.project, { script: BROKEN_SCRIPT, version: 2, isActive: true })
+    const service = await api.create.service(tree.project, { script: BROKEN_SCRIPT, version: 2, isActive: true })
     expect((await run(service.id)).status).toBe(202)
   })
 
   test('404 with read access only, and for an unknown id', async () => {
     const service = await createRunning()
-    const member = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await run(service.id, await createKey(api.db, member))).status).toBe(404)
+    const member = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await run(service.id, await api.create.key(member))).status).toBe(404)
     expect((await run(randomUUID())).status).toBe(404)
     expect((await api.call(tree.owner, 'POST', '/services/x/run')).body).toMatchObject({
       error: 'invalid_uuid',
@@ -103,7 +102,7 @@ describe('GET /services/{id}/snapshot', () => {
   let service: typeof services.$inferSelect
 
   beforeAll(async () => {
-    service = await createService(api.db, tree.project)
+    service = await api.create.service(tree.project)
   })
 
   function read(id: string, key = tree.owner) {
@@ -139,7 +138,7 @@ describe('GET /services/{id}/snapshot', () => {
   })
 
   test('200 without runs that are past their time, though not dropped yet', async () => {
-    const old = await createService(api.db, tree.project)
+    const old = await api.create.service(tree.project)
     for (const startedAt of ['2026-08-21T23:59:59.999Z', '2026-08-22T00:00:00.000Z']) {
       await createResult(api.db, old, { startedAt: new Date(startedAt) })
     }
@@ -149,7 +148,7 @@ describe('GET /services/{id}/snapshot', () => {
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
     expect((await read('x')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const blind = await api.create.key(await api.create.member(tree.organization))
     expect((await read(service.id, blind)).status).toBe(404)
     expect((await read(randomUUID())).status).toBe(404)
   })

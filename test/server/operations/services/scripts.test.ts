@@ -11,10 +11,8 @@ import { MASK } from '#server/schemas/variables.ts'
 import { type TestApi, testApi } from '#test/support/api/api.ts'
 import {
   createKey,
-  createMember,
   createOrganization,
   createProject,
-  createService,
   createWorkspace,
   type Key,
   type Organization,
@@ -52,7 +50,7 @@ function save(id: string, script: string, version: number, key = place.key) {
 
 type ServiceRow = typeof services.$inferSelect
 function fresh(given: Partial<ServiceRow> = {}): Promise<ServiceRow> {
-  return createService(api.db, place.project, given)
+  return api.create.service(place.project, given)
 }
 
 const UNVERIFIED = 'https://status.example.net'
@@ -146,8 +144,8 @@ describe('PATCH /services/{id}/script', () => {
 
   test('404 for an unknown id, and with read access only', async () => {
     const service = await fresh()
-    const reader = await createMember(api.db, place.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await save(service.id, SCRIPT, 1, await createKey(api.db, reader))).status).toBe(404)
+    const reader = await api.create.member(place.organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await save(service.id, SCRIPT, 1, await api.create.key(reader))).status).toBe(404)
     expect((await save(randomUUID(), SCRIPT, 1)).status).toBe(404)
   })
 
@@ -404,7 +402,7 @@ describe('unverified domains', () => {
 
   test('PATCH with a shorter schedule alone is judged by the script that is there', async () => {
     const { organization, project, key } = await prepare(api)
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     await save(service.id, probeOf(UNVERIFIED), 1, key)
     const shorten = (schedule: string) =>
       api.call(key, 'PATCH', `/services/${service.id}`, { body: { schedule, label: 'changed' } })
@@ -434,7 +432,7 @@ describe('unverified domains', () => {
 describe('variables in scripts', () => {
   test('every scope is read without fall-back, computed variables included', async () => {
     const { organization, project, key } = await prepare(api)
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     const at = { organizationId: organization.id, id: project.workspaceId }
     await createVariable(api, { ...service, id: null }, 'inOrganization', 'x')
     await createVariable(api, at, 'inWorkspace', 'x', 'workspaceId')
@@ -478,7 +476,7 @@ describe('variables in scripts', () => {
   test('while the service is on, a target without a value counts as unverified at save too', async () => {
     const { organization, project, key } = await prepare(api)
     await verify(api, organization, 'shop.example')
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     expect((await save(service.id, probeOf('https://shop.example/'), 1, key)).body).toMatchObject({ isActive: true })
     const later = probeOf('$s.later/', ...Array(3).fill('https://shop.example/'))
     expect((await save(service.id, later, 2, key)).body).toMatchObject({ error: 'unverified_domain_call_limit' })

@@ -9,16 +9,7 @@ import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  unique,
-} from '#test/support/factories.ts'
+import { type Key, unique } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { BROKEN_SCRIPT, probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
@@ -29,10 +20,7 @@ const tree = testTree(api)
 
 /** A key of a member who holds nothing but a level on the service's project. */
 async function keyWith(level: 1 | 2): Promise<Key> {
-  return createKey(
-    api.db,
-    await createMember(api.db, tree.organization, { grants: [{ projectId: tree.project.id, level }] }),
-  )
+  return api.create.key(await api.create.member(tree.organization, { grants: [{ projectId: tree.project.id, level }] }))
 }
 
 function create(body: object, key = tree.owner) {
@@ -47,12 +35,12 @@ function change(id: string, body: object, key = tree.owner) {
 
 describe('GET /services', () => {
   test('200 the services of the project, oldest first by creation, then id', async () => {
-    const own = await createProject(api.db, tree.workspace)
+    const own = await api.create.project(tree.workspace)
     const at = (minute: number) => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) })
     const made = [
-      await createService(api.db, own, at(2)),
-      await createService(api.db, own, at(2)),
-      await createService(api.db, own, at(1)),
+      await api.create.service(own, at(2)),
+      await api.create.service(own, at(2)),
+      await api.create.service(own, at(1)),
     ]
     const expected = made
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
@@ -85,9 +73,9 @@ describe('GET /services', () => {
   })
 
   test('404 for a project out of reach', async () => {
-    const other = await createWorkspace(api.db, await createOrganization(api.db))
-    const foreign = await createProject(api.db, other)
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const other = await api.create.workspace(await api.create.organization())
+    const foreign = await api.create.project(other)
+    const blind = await api.create.key(await api.create.member(tree.organization))
     for (const [key, projectId] of [
       [tree.owner, randomUUID()],
       [tree.owner, foreign.id],
@@ -235,7 +223,7 @@ describe('POST /services', () => {
   test('404 without write on the project', async () => {
     expect((await create({}, await keyWith(1))).status).toBe(404)
     expect((await create({}, await keyWith(2))).status).toBe(200)
-    const foreign = await createProject(api.db, await createWorkspace(api.db, await createOrganization(api.db)))
+    const foreign = await api.create.project(await api.create.workspace(await api.create.organization()))
     expect((await create({ projectId: foreign.id })).status).toBe(404)
   })
 
@@ -244,7 +232,7 @@ describe('POST /services', () => {
     await create({ name })
     const { status, body } = await create({ name: ` ${name} ` })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
-    expect((await create({ name, projectId: (await createProject(api.db, tree.workspace)).id })).status).toBe(200)
+    expect((await create({ name, projectId: (await api.create.project(tree.workspace)).id })).status).toBe(200)
   })
 
   async function counts() {
@@ -254,7 +242,7 @@ describe('POST /services', () => {
 
 describe('GET /services/{id}', () => {
   test('200 with state, metrics of the last 24 hours and the last failure', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const resultId = randomUUID()
     await setState(api.db, service, {
       lastStatus: 'failure',
@@ -304,8 +292,8 @@ describe('GET /services/{id}', () => {
   })
 
   test('404 for an unknown id, and out of reach', async () => {
-    const service = await createService(api.db, tree.project)
-    const blind = await createKey(api.db, await createMember(api.db, tree.organization))
+    const service = await api.create.service(tree.project)
+    const blind = await api.create.key(await api.create.member(tree.organization))
     expect((await api.call(tree.owner, 'GET', `/services/${randomUUID()}`)).status).toBe(404)
     expect((await api.call(blind, 'GET', `/services/${service.id}`)).status).toBe(404)
     expect((await api.call(await keyWith(1), 'GET', `/services/${service.id}`)).status).toBe(200)
@@ -353,13 +341,13 @@ describe('PATCH /services/{id}', () => {
 
   test('200 null or an empty text clears label and serviceWindow', async () => {
     const serviceWindow = 'FREQ=WEEKLY;BYDAY=SU/30'
-    const service = await createService(api.db, tree.project, { label: 'x', serviceWindow })
+    const service = await api.create.service(tree.project, { label: 'x', serviceWindow })
     expect((await change(service.id, { label: null })).body).toMatchObject({ label: null, serviceWindow })
     expect((await change(service.id, { serviceWindow: '' })).body).toMatchObject({ label: null, serviceWindow: null })
   })
 
   test('200 a schedule of a service that is off is kept for when it is on', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     expect((await change(service.id, { schedule: '0 4 * * *' })).body).toMatchObject({ schedule: '0 4 * * *' })
     expect(await api.db.$count(schedules, eq(schedules.serviceId, service.id))).toBe(0)
   })
@@ -380,7 +368,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 field_required on version for a script without one', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const { status, body } = await change(service.id, { script: SCRIPT })
     expect({ status, body }).toEqual({
       status: 400,
@@ -389,7 +377,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 field_invalid for a malformed serviceWindow', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     for (const serviceWindow of [
       'nonsense',
       'FREQ=DAILY',
@@ -408,7 +396,7 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const cases = {
       name: ['', 'x'.repeat(129), null],
       label: ['x'.repeat(33), 1],
@@ -439,12 +427,12 @@ describe('PATCH /services/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     expect((await change(service.id, { label: 'mine' }, await keyWith(1))).status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
-    const [one, two] = [await createService(api.db, tree.project), await createService(api.db, tree.project)]
+    const [one, two] = [await api.create.service(tree.project), await api.create.service(tree.project)]
     const { status, body } = await change(one.id, { name: two.name })
     expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
   })
@@ -472,7 +460,7 @@ describe('DELETE /services/{id}', () => {
   })
 
   test('one of many parallel requests succeeds', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/services/${service.id}`)),
     )
@@ -481,7 +469,7 @@ describe('DELETE /services/{id}', () => {
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     expect((await api.call(await keyWith(1), 'DELETE', `/services/${service.id}`)).status).toBe(404)
   })
 })

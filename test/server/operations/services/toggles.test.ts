@@ -7,7 +7,6 @@ import type { Service } from '#server/schemas/services.ts'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { createKey, createMember, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
@@ -25,7 +24,7 @@ function scheduled(serviceId: string): Promise<number> {
 
 describe('PATCH /services/{id}/toggle', () => {
   test('200 switches off and on again, schedule and audit with it', async () => {
-    const service = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
+    const service = await api.create.service(tree.project, { script: SCRIPT, version: 2 })
     const on = await toggle(service.id, true)
     expect(on).toMatchObject({
       status: 200,
@@ -39,9 +38,9 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('200 for what it is already: audited as no change', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     expect((await toggle(service.id, false)).status).toBe(200)
-    const on = await createService(api.db, tree.project, { script: BROKEN_SCRIPT, isActive: true, version: 2 })
+    const on = await api.create.service(tree.project, { script: BROKEN_SCRIPT, isActive: true, version: 2 })
     expect((await toggle(on.id, true)).body).toMatchObject({ isActive: true })
     expect(await auditOf(api.db, service.id)).toMatchObject([
       { action: 'service.disable', details: { changed: false } },
@@ -51,14 +50,14 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('400 field_required on script for a service without one', async () => {
-    const service = await createService(api.db, tree.project)
+    const service = await api.create.service(tree.project)
     const { status, body } = await toggle(service.id, true)
     expect({ status, body }).toEqual({ status: 400, body: { error: 'field_required', details: { field: 'script' } } })
   })
 
   test('400 field_invalid on a script that does not validate, and it stays off', async () => {
     for (const script of [BROKEN_SCRIPT, probeOf('$s.missing/')]) {
-      const service = await createService(api.db, tree.project, { script, version: 2 })
+      const service = await api.create.service(tree.project, { script, version: 2 })
       const { status, body } = await toggle(service.id, true)
       expect({ status, body }).toMatchObject({
         status: 400,
@@ -70,7 +69,7 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('400 invalid_request_body without isActive, or with another type', async () => {
-    const service = await createService(api.db, tree.project, { script: SCRIPT })
+    const service = await api.create.service(tree.project, { script: SCRIPT })
     for (const value of [undefined, 'true', 1, null]) {
       const { body } = await toggle(service.id, value)
       expect(body).toMatchObject({ error: 'invalid_request_body', details: { field: 'isActive' } })
@@ -78,9 +77,9 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 
   test('404 with read alone', async () => {
-    const service = await createService(api.db, tree.project, { script: SCRIPT })
-    const member = await createMember(api.db, tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await toggle(service.id, true, await createKey(api.db, member))).status).toBe(404)
+    const service = await api.create.service(tree.project, { script: SCRIPT })
+    const member = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    expect((await toggle(service.id, true, await api.create.key(member))).status).toBe(404)
     expect((await toggle(randomUUID(), true)).status).toBe(404)
   })
 })
@@ -88,13 +87,13 @@ describe('PATCH /services/{id}/toggle', () => {
 /** One service of every kind a bulk switch can meet. */
 async function createMix(within: typeof projects.$inferSelect) {
   return {
-    on: await createService(api.db, within, { script: SCRIPT, version: 2, isActive: true }),
-    off: await createService(api.db, within, { script: SCRIPT, version: 2 }),
-    empty: await createService(api.db, within),
-    broken: await createService(api.db, within, { script: BROKEN_SCRIPT, version: 2 }),
-    unset: await createService(api.db, within, { script: probeOf('$s.missing/'), version: 2 }),
-    blocked: await createService(api.db, within, { script: probeOf('http://10.0.0.1/'), version: 2 }),
-    hasty: await createService(api.db, within, { script: SCRIPT, version: 2, schedule: '* * * * *' }),
+    on: await api.create.service(within, { script: SCRIPT, version: 2, isActive: true }),
+    off: await api.create.service(within, { script: SCRIPT, version: 2 }),
+    empty: await api.create.service(within),
+    broken: await api.create.service(within, { script: BROKEN_SCRIPT, version: 2 }),
+    unset: await api.create.service(within, { script: probeOf('$s.missing/'), version: 2 }),
+    blocked: await api.create.service(within, { script: probeOf('http://10.0.0.1/'), version: 2 }),
+    hasty: await api.create.service(within, { script: SCRIPT, version: 2, schedule: '* * * * *' }),
   }
 }
 
@@ -103,8 +102,8 @@ const CONTAINERS = ['workspaces', 'projects'] as const
 describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   /** A container of its own with two projects in it, or the one project. */
   async function prepare() {
-    const own = await createWorkspace(api.db, tree.organization)
-    const [one, two] = [await createProject(api.db, own), await createProject(api.db, own)]
+    const own = await api.create.workspace(tree.organization)
+    const [one, two] = [await api.create.project(own), await api.create.project(own)]
     const container = kind === 'workspaces' ? own : one
     const flip = (isActive: unknown, key = tree.owner) =>
       api.call<ToggleResult>(key, 'PATCH', `/${kind}/${container.id}/services-toggle`, { body: { isActive } })
@@ -114,7 +113,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   test('200 switches on the services that may be on and gives the reasons for the skipped ones', async () => {
     const { container, one, two, flip } = await prepare()
     const mix = await createMix(one)
-    const more = await createService(api.db, two, { script: SCRIPT, version: 2 })
+    const more = await api.create.service(two, { script: SCRIPT, version: 2 })
     const { status, body } = await flip(true)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -152,7 +151,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   test('200 switches everything off, whatever its script', async () => {
     const { one, flip } = await prepare()
     const mix = await createMix(one)
-    await createService(api.db, one, { script: BROKEN_SCRIPT, version: 2, isActive: true })
+    await api.create.service(one, { script: BROKEN_SCRIPT, version: 2, isActive: true })
     await flip(true)
     const { body } = await flip(false)
     expect(body).toEqual({
@@ -171,8 +170,8 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   test('200 names the first hundred that were skipped, and counts them all', async () => {
     const { one, flip } = await prepare()
     const ids: string[] = []
-    for (let i = 0; i < 130; i++) ids.push((await createService(api.db, one)).id)
-    const good = await createService(api.db, one, { script: SCRIPT, version: 2 })
+    for (let i = 0; i < 130; i++) ids.push((await api.create.service(one)).id)
+    const good = await api.create.service(one, { script: SCRIPT, version: 2 })
     const { body } = await flip(true)
     expect(body).toMatchObject({
       matched: 131,
@@ -186,7 +185,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
 
   test('200 for an empty container; services of other containers do not change', async () => {
     const { flip } = await prepare()
-    const beside = await createService(api.db, tree.project, { script: SCRIPT, version: 2 })
+    const beside = await api.create.service(tree.project, { script: SCRIPT, version: 2 })
     expect((await flip(true)).body).toMatchObject({ matched: 0, changed: 0, unchanged: 0, skippedTotal: 0 })
     expect(await scheduled(beside.id)).toBe(0)
   })
@@ -194,8 +193,8 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   test('all or nothing: one failure in the middle leaves every service as it was', async () => {
     const { one, flip } = await prepare()
     const made: string[] = []
-    for (let i = 0; i < 5; i++) made.push((await createService(api.db, one, { script: SCRIPT, version: 2 })).id)
-    await createService(api.db, one, { script: SCRIPT, version: 2, isActive: true })
+    for (let i = 0; i < 5; i++) made.push((await api.create.service(one, { script: SCRIPT, version: 2 })).id)
+    await api.create.service(one, { script: SCRIPT, version: 2, isActive: true })
     // A sealed value that no key opens fails the judging of its service with something nobody expects.
     await api.db.execute(`insert into variables (id, organization_id, service_id, key, type, sealed)
       values ('${randomUUID()}', '${tree.organization.id}', '${made[3]}', 'torn', 'secret', '\\x00')`)
@@ -212,7 +211,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
   test('parallel switches in both directions end in one state', async () => {
     const { one, two, flip } = await prepare()
     for (const within of [one, two]) {
-      for (let i = 0; i < 4; i++) await createService(api.db, within, { script: SCRIPT, version: 2 })
+      for (let i = 0; i < 4; i++) await api.create.service(within, { script: SCRIPT, version: 2 })
     }
     const answers = await Promise.all([true, false, true, false, true, false].map((isActive) => flip(isActive)))
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200))
@@ -231,17 +230,17 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
 
   test('404 without write access to the container, whatever the access to resources in it', async () => {
     const { container, one, flip } = await prepare()
-    const service = await createService(api.db, one, { script: SCRIPT, version: 2 })
+    const service = await api.create.service(one, { script: SCRIPT, version: 2 })
     const here = kind === 'workspaces' ? { workspaceId: container.id } : { projectId: container.id }
-    const member = await createMember(api.db, tree.organization, {
+    const member = await api.create.member(tree.organization, {
       grants: [
         { ...here, level: 1 },
         { serviceId: service.id, level: 2 },
       ],
     })
-    expect((await flip(true, await createKey(api.db, member))).status).toBe(404)
+    expect((await flip(true, await api.create.key(member))).status).toBe(404)
     expect(await scheduled(service.id)).toBe(0)
-    const writer = await createMember(api.db, tree.organization, { grants: [{ ...here, level: 2 }] })
-    expect((await flip(true, await createKey(api.db, writer))).body).toMatchObject({ matched: 1, changed: 1 })
+    const writer = await api.create.member(tree.organization, { grants: [{ ...here, level: 2 }] })
+    expect((await flip(true, await api.create.key(writer))).body).toMatchObject({ matched: 1, changed: 1 })
   })
 })

@@ -4,17 +4,7 @@ import { serviceStates } from '#db/schema/results.ts'
 import type { VariableScope } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, MemberOptions, Organization } from '#test/support/factories.ts'
 
 const api = testApi()
 let organization: Organization
@@ -22,11 +12,11 @@ let owner: Key
 let ids: { workspace: string; project: string; service: string; organization: string }
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db, { name: 'Acme' })
-  owner = await createKey(api.db, organization.owner)
-  const workspace = await createWorkspace(api.db, organization, { name: 'Shop' })
-  const project = await createProject(api.db, workspace, { name: 'Checkout' })
-  const service = await createService(api.db, project, { name: 'Pay' })
+  organization = await api.create.organization({ name: 'Acme' })
+  owner = await api.create.key(organization.owner)
+  const workspace = await api.create.workspace(organization, { name: 'Shop' })
+  const project = await api.create.project(workspace, { name: 'Checkout' })
+  const service = await api.create.service(project, { name: 'Pay' })
   ids = { workspace: workspace.id, project: project.id, service: service.id, organization: organization.id }
   for (const path of ['', `/workspaces/${ids.workspace}`, `/projects/${ids.project}`, `/services/${ids.service}`]) {
     for (const [key, type] of [
@@ -38,7 +28,7 @@ beforeAll(async () => {
     }
   }
   // Another resource of each kind, whose variables nobody here sees.
-  const other = await createService(api.db, await createProject(api.db, await createWorkspace(api.db, organization)))
+  const other = await api.create.service(await api.create.project(await api.create.workspace(organization)))
   await api.call(owner, 'POST', `/services/${other.id}/variables`, { body: { key: 'other', value: '7' } })
 })
 
@@ -49,7 +39,7 @@ async function read(key: Key, path: string): Promise<VariableScope[]> {
 }
 
 async function keyOf(given: MemberOptions): Promise<Key> {
-  return createKey(api.db, await createMember(api.db, organization, given))
+  return api.create.key(await api.create.member(organization, given))
 }
 
 const SCOPES = ['service', 'project', 'workspace', 'organization']
@@ -95,7 +85,7 @@ describe.each([
   test('400 invalid_uuid, and 404 for an unknown id, another organization and out of reach', async () => {
     const malformed = await api.call(owner, 'GET', `/${type}s/x/variables/hierarchy`)
     expect(refusal(malformed)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
-    const foreign = await createKey(api.db, (await createOrganization(api.db)).owner)
+    const foreign = await api.create.key((await api.create.organization()).owner)
     expectAbsent([
       await api.call(owner, 'GET', `/${type}s/${randomUUID()}/variables/hierarchy`),
       await api.call(foreign, 'GET', `${path()}/variables/hierarchy`),
@@ -127,8 +117,8 @@ describe('what the caller may not read or write above the resource', () => {
 })
 
 test('computed variables follow the runs of a service', async () => {
-  const project = await createProject(api.db, { id: ids.workspace, organizationId: organization.id })
-  const service = await createService(api.db, project, { name: 'Ran' })
+  const project = await api.create.project({ id: ids.workspace, organizationId: organization.id })
+  const service = await api.create.service(project, { name: 'Ran' })
   const since = new Date('2026-03-04T05:06:07.008Z')
   await api.db.insert(serviceStates).values({
     serviceId: service.id,

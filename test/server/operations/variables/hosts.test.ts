@@ -9,18 +9,7 @@ import type { Variable } from '#server/schemas/variables.ts'
 import { createHostIndex, firstSecret } from '#server/scripts/allowed-hosts.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type MemberOptions,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+import { type Key, type MemberOptions, type Organization, type ProjectRow, unique } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 // Hosts that a secret may be sent to: who sets them, what of a script breaks them, and which scripts read a variable.
@@ -28,15 +17,15 @@ import { auditOf } from '#test/support/side-effects.ts'
 const api = testApi({ settings: { TRUSTED_DOMAIN_MODE: 'true' } })
 let organization: Organization
 let owner: Key
-let project: Awaited<ReturnType<typeof createProject>>
+let project: ProjectRow
 let ids: Record<Scope, string>
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  owner = await createKey(api.db, organization.owner)
-  const workspace = await createWorkspace(api.db, organization)
-  project = await createProject(api.db, workspace)
-  const service = await createService(api.db, project)
+  organization = await api.create.organization()
+  owner = await api.create.key(organization.owner)
+  const workspace = await api.create.workspace(organization)
+  project = await api.create.project(workspace)
+  const service = await api.create.service(project)
   ids = { organization: organization.id, workspace: workspace.id, project: project.id, service: service.id }
 })
 
@@ -53,7 +42,7 @@ async function createSecret(allowedHosts?: string[], given: { scope?: Scope; key
 }
 
 async function callerOf(given: MemberOptions) {
-  return api.caller(await createMember(api.db, organization, given))
+  return api.caller(await api.create.member(organization, given))
 }
 
 describe('allowedHosts', () => {
@@ -122,14 +111,14 @@ describe('allowedHosts', () => {
   test('are set with write access to the variable, not with read access or with write access to a service below', async () => {
     const made = await createSecret(['api.example.com'])
     const set = { scope: 'project' as const, resourceId: ids.project, id: made.id, allowedHosts: [] }
-    const beneath = await createMember(api.db, organization, { grants: [{ serviceId: ids.service, level: 2 }] })
+    const beneath = await api.create.member(organization, { grants: [{ serviceId: ids.service, level: 2 }] })
     for (const caller of [
       await callerOf({ grants: [{ projectId: ids.project, level: 1 }] }),
       await api.caller(beneath),
     ]) {
       expect(await failureOf(caller.variables.setAllowedHosts(set))).toMatchObject({ code: 'not_found' })
     }
-    const key = await createKey(api.db, beneath)
+    const key = await api.create.key(beneath)
     const body = { value: 'x', allowedHosts: [] }
     expect((await api.call(key, 'PATCH', `${pathOf('project')}/${made.id}`, { body })).status).toBe(404)
     const writer = await callerOf({ grants: [{ projectId: ids.project, level: 2 }] })
@@ -144,7 +133,7 @@ describe('allowedHosts', () => {
 
 describe('a script that sends a secret elsewhere', () => {
   const save = async (script: string) => {
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     return api.call<Service>(owner, 'PATCH', `/services/${service.id}/script`, { body: { script, version: 1 } })
   }
   const problemsOf = (body: unknown) =>
@@ -176,7 +165,7 @@ describe('a script that sends a secret elsewhere', () => {
     expect(refusal(saved)).toMatchObject({ status: 400, error: 'field_invalid', details: { field: 'script' } })
     expect(problemsOf(saved.body)).toContainEqual(['SECRET_HOST_NOT_ALLOWED', field, 0, 1])
     expect(JSON.stringify(saved.body)).not.toContain('hidden')
-    const stored = await createService(api.db, project, { script, version: 2 })
+    const stored = await api.create.service(project, { script, version: 2 })
     const body = { isActive: true }
     expect(refusal(await api.call(owner, 'PATCH', `/services/${stored.id}/toggle`, { body }))).toMatchObject({
       error: 'field_invalid',
@@ -246,14 +235,14 @@ describe('Host headers of a script', () => {
     ['{ host: "status.example.com:8443" }', 'HOST_HEADER_DIFFERS', 'headers.host'],
     ['{ Host: "${$s.name}.example.com" }', 'HOST_HEADER_DIFFERS', 'headers.Host'],
   ])('%s is refused', async (headers, code, field) => {
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     const script = `get("https://status.example.com/", { headers: ${headers} }).wait(0)`
     const answer = await api.call(owner, 'PATCH', `/services/${service.id}/script`, { body: { script, version: 1 } })
     expect(refusal(answer)).toMatchObject({ error: 'field_invalid', details: { errors: [{ code, field, line: 1 }] } })
   })
 
   test.each(['Status.Example.com', 'status.example.com:443', '$$host'])('%s is accepted', async (host) => {
-    const service = await createService(api.db, project)
+    const service = await api.create.service(project)
     const script = `get("https://status.example.com/", { headers: { Host: "${host}" } }).wait(0)`
     const answer = await api.call(owner, 'PATCH', `/services/${service.id}/script`, { body: { script, version: 1 } })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -274,10 +263,10 @@ describe('variables.usage', () => {
     }
     const made: Record<string, string> = {}
     for (const [name, call] of Object.entries(scripts)) {
-      made[name] = (await createService(api.db, project, { name: `${key} ${name}`, script: `${call}.wait(0)` })).id
+      made[name] = (await api.create.service(project, { name: `${key} ${name}`, script: `${call}.wait(0)` })).id
     }
-    const elsewhere = await createProject(api.db, await createWorkspace(api.db, organization))
-    await createService(api.db, elsewhere, { script: scripts.plain })
+    const elsewhere = await api.create.project(await api.create.workspace(organization))
+    await api.create.service(elsewhere, { script: scripts.plain })
     const ask = { scope: 'project' as const, resourceId: ids.project, id }
     const whole = await (await api.caller(organization.owner)).variables.usage(ask)
     expect(whole.services.map((service) => service.name.slice(key.length + 1))).toEqual([
@@ -295,7 +284,7 @@ describe('variables.usage', () => {
   test("stops at fifty, and an organization's settings alone show no services", async () => {
     const { id, key } = await createSecret([], { scope: 'organization' })
     const script = `get("https://a.example/$o.${key}").wait(0)`
-    for (let i = 0; i < 51; i++) await createService(api.db, project, { script })
+    for (let i = 0; i < 51; i++) await api.create.service(project, { script })
     const ask = { scope: 'organization' as const, resourceId: ids.organization, id }
     const whole = await (await api.caller(organization.owner)).variables.usage(ask)
     expect([whole.services.length, whole.isTruncated]).toEqual([50, true])

@@ -3,16 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#server/schemas/scopes.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { MemberOptions, Organization } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
@@ -20,15 +11,15 @@ let organization: Organization
 let ids: Record<Scope, string>
 
 beforeAll(async () => {
-  organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
-  const service = await createService(api.db, project)
+  organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const service = await api.create.service(project)
   ids = { organization: organization.id, workspace: workspace.id, project: project.id, service: service.id }
 })
 
 async function callerOf(given: MemberOptions = {}) {
-  return api.caller(await createMember(api.db, organization, given))
+  return api.caller(await api.create.member(organization, given))
 }
 
 describe.each(['organization', 'workspace', 'project', 'service'] as const)('variables.reveal of a %s', (scope) => {
@@ -39,7 +30,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       : { grants: [{ [`${scope}Id`]: ids[scope], level }] }
 
   async function made(type: string, value = 'https://example.com/ü') {
-    const key = await createKey(api.db, organization.owner)
+    const key = await api.create.key(organization.owner)
     const body = { key: `k${randomUUID().slice(0, 8)}`, value, type }
     return (await api.call<{ id: string }>(key, 'POST', path(), { body })).body.id
   }
@@ -75,7 +66,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       const call = owner.variables.reveal({ scope: other, resourceId: ids[other], id })
       expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
     }
-    const stranger = await api.caller((await createOrganization(api.db)).owner)
+    const stranger = await api.caller((await api.create.organization()).owner)
     const call = stranger.variables.reveal({ scope, resourceId: ids[scope], id })
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
     const none = owner.variables.reveal({ scope, resourceId: ids[scope], id: randomUUID() })
@@ -84,7 +75,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 })
 
 test('a key cannot reveal anything: there is no such route', async () => {
-  const key = await createKey(api.db, organization.owner)
+  const key = await api.create.key(organization.owner)
   const answer = await api.call(key, 'POST', '/variables/reveal', { body: {} })
   // `PATCH` and `DELETE /variables/{varId}` have this shape.
   expect(refusal(answer)).toEqual({ status: 405, error: 'method_not_allowed' })

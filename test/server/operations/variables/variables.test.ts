@@ -9,17 +9,7 @@ import { MASK, type Variable } from '#server/schemas/variables.ts'
 import { COMPUTED_VARIABLES } from '#server/scripts/computed-variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import {
-  createKey,
-  createMember,
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type Key,
-  type MemberOptions,
-  type Organization,
-} from '#test/support/factories.ts'
+import type { Key, MemberOptions, Organization } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '3' } })
@@ -35,25 +25,25 @@ type Place = {
 
 /** The scope in an organization of its own, with nothing in it. */
 async function createPlace(scope: Scope): Promise<Place> {
-  const organization = await createOrganization(api.db)
-  const workspace = await createWorkspace(api.db, organization)
-  const project = await createProject(api.db, workspace)
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
   const organizationId = organization.id
   switch (scope) {
     case 'organization':
       return { organization, path: '', siblingPath: `/projects/${project.id}`, columns: { organizationId } }
     case 'workspace': {
-      const other = await createWorkspace(api.db, organization)
+      const other = await api.create.workspace(organization)
       const columns = { organizationId, workspaceId: workspace.id }
       return { organization, path: `/workspaces/${workspace.id}`, siblingPath: `/workspaces/${other.id}`, columns }
     }
     case 'project': {
-      const other = await createProject(api.db, workspace)
+      const other = await api.create.project(workspace)
       const columns = { organizationId, projectId: project.id }
       return { organization, path: `/projects/${project.id}`, siblingPath: `/projects/${other.id}`, columns }
     }
     case 'service': {
-      const [one, other] = [await createService(api.db, project), await createService(api.db, project)]
+      const [one, other] = [await api.create.service(project), await api.create.service(project)]
       const columns = { organizationId, serviceId: one.id }
       return { organization, path: `/services/${one.id}`, siblingPath: `/services/${other.id}`, columns }
     }
@@ -68,7 +58,7 @@ function holding(scope: Scope, place: Place, level: 1 | 2): MemberOptions {
 }
 
 async function keyOf(organization: Organization, given: MemberOptions = {}): Promise<Key> {
-  return createKey(api.db, await createMember(api.db, organization, given))
+  return api.create.key(await api.create.member(organization, given))
 }
 
 /** A row as a run writes it back, or as a service is seeded with it. */
@@ -88,14 +78,14 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
   let place: Place
   beforeAll(async () => {
     place = await createPlace(scope)
-    owner = await createKey(api.db, place.organization.owner)
+    owner = await api.create.key(place.organization.owner)
   })
   const isOrganization = scope === 'organization'
 
   describe('GET', () => {
     test('200 oldest first by creation, then id, of this scope alone', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
       const made = [
         { id: await seed(fresh, { createdAt: at(2) }), minute: 2 },
@@ -138,7 +128,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
   describe('POST', () => {
     test('200 with the type variable unless another is said, sealed and audited without its value', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       const { status, body } = await create(key, fresh, { key: 'base_url', value: 'https://hidden.example' })
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -169,7 +159,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     test('200 at the length of key and value, 400 invalid_request_body past it and for other malformed fields', async () => {
       const longest = { key: 'k'.repeat(64), value: 'v'.repeat(4_096) }
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       expect((await create(key, fresh, longest)).status).toBe(200)
       expect((await create(key, fresh, { key: 'empty', value: '' })).status).toBe(200)
       const wrong: [string, object][] = [
@@ -197,7 +187,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
     test('400 reserved_key for the computed ones of this scope only', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       const reserved = COMPUTED_VARIABLES[scope].map((computed) => computed.key)
       for (const name of reserved) {
         expect(refusal(await create(key, fresh, { key: name, value: 'x' }))).toEqual({
@@ -214,7 +204,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
     test('400 variable_limit_reached at the limit, not counting system variables, also by many at once', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       if (scope === 'service') await seed(fresh, { key: 'confirmFailures', systemType: 'integer' })
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) => create(key, fresh, { key: `v${index}`, value: 'x' })),
@@ -230,7 +220,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
     test('409 already_exists in this scope, not in another; before the limit is', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       for (const name of ['a', 'b', 'c']) await create(key, fresh, { key: name, value: 'x' })
       expect(refusal(await create(key, fresh, { key: 'a', value: 'y' }))).toEqual({
         status: 409,
@@ -247,7 +237,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
   describe('PATCH', () => {
     test('200 replaces the value and keeps the type', async () => {
       const fresh = await createPlace(scope)
-      const key = await createKey(api.db, fresh.organization.owner)
+      const key = await api.create.key(fresh.organization.owner)
       for (const type of ['variable', 'secret', 'metric'] as const) {
         const made = (await create(key, fresh, { key: type, value: 'before', type })).body
         const path = `${fresh.path}/variables/${made.id}`
@@ -289,7 +279,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
   test('404 for a variable of another scope, of another organization, and for an unknown id', async () => {
     const fresh = await createPlace(scope)
-    const key = await createKey(api.db, fresh.organization.owner)
+    const key = await api.create.key(fresh.organization.owner)
     const body = { key: 'mine', value: 'x' }
     const sibling = await api.call<Variable>(key, 'POST', `${fresh.siblingPath}/variables`, { body })
     const foreign = await seed(await createPlace(scope), {})
@@ -326,7 +316,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     expect(await tried(await keyOf(fresh.organization, holding(scope, fresh, 2)))).toEqual([200, 200, 200, 'not_found'])
     expect(await tried(await keyOf(fresh.organization))).toEqual([denied, denied, denied, denied])
     if (isOrganization) return
-    expect(await tried(await keyOf(await createOrganization(api.db), { sections: { workspaces: 'write' } }))).toEqual(
+    expect(await tried(await keyOf(await api.create.organization(), { sections: { workspaces: 'write' } }))).toEqual(
       Array(4).fill('not_found'),
     )
   })
@@ -355,7 +345,7 @@ describe('variables that a service is seeded with, or that scripts write', () =>
   let key: Key
   beforeAll(async () => {
     place = await createPlace('project')
-    key = await createKey(api.db, place.organization.owner)
+    key = await api.create.key(place.organization.owner)
   })
 
   /** Made by the API, so that it is seeded. */
