@@ -11,6 +11,7 @@ export default defineConfig({
     // Long enough that no test fails only because the machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 4,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
