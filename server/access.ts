@@ -6,7 +6,7 @@ import type { Actor } from './context.ts'
 // use it. A section or grant applies to everything inside its resource. The containers above become visible by name only.
 
 export type Reach = 'visible' | 'read' | 'write'
-const NEEDED: Record<Reach, number> = { visible: 0, read: 1, write: 2 }
+const LEVEL_NEEDED: Record<Reach, number> = { visible: 0, read: 1, write: 2 }
 
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
 export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
@@ -62,12 +62,12 @@ function within(
 ): SQL {
   const own = sql`${organizationId} = ${actor.organizationId}`
   // The workspaces section covers the whole tree, so grants need not be checked.
-  if (actor.sections.workspaces >= Math.max(1, NEEDED[reach])) return own
+  if (actor.sections.workspaces >= Math.max(1, LEVEL_NEEDED[reach])) return own
   return sql`(${own} and ${held})`
 }
 
 function granted(actor: Actor, reach: Reach, on: SQL): SQL {
-  return sql`exists (select 1 from grants g where ${on} and g.level >= ${NEEDED[reach]} and ${principal(actor)})`
+  return sql`exists (select 1 from grants g where ${on} and g.level >= ${LEVEL_NEEDED[reach]} and ${principal(actor)})`
 }
 
 function principal(actor: Actor): SQL {

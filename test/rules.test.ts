@@ -49,7 +49,9 @@ describe('who imports whom', () => {
   test('server validates the language, and only worker executes it', () => {
     const wrong = arrows.filter(
       ({ from, to }) =>
-        from.startsWith('server/') && !from.startsWith('server/lace/') && /^server\/lace\/(executor|evaluation)/.test(to),
+        from.startsWith('server/') &&
+        !from.startsWith('server/lace/') &&
+        /^server\/lace\/(executor|evaluation)/.test(to),
     )
     expect(wrong.map(describeArrow)).toEqual([])
   })

@@ -23,7 +23,7 @@ import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
-import { clear } from './tasks/clear.ts'
+import { clearServices } from './tasks/clear-services.ts'
 import { createDeliverer } from './tasks/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
@@ -130,7 +130,7 @@ export async function startWorker(
     onPermitFree: triggers.pick,
   })
   const tasks: TaskList = {
-    clear: (payload) => clear(db, given, payload),
+    clear: (payload) => clearServices(db, given, payload),
     recent: () => recent(db),
     domains: () => checkDomains(db, given),
     upkeep: () => upkeep(db, given),

@@ -12,7 +12,7 @@ const SECRET_TEXT = /\bsl_[A-Za-z0-9_-]{43}\b|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)
 const MAX_DEPTH = 6
 
 /** Returns a copy without credentials: masks fields by name, and reduces errors to what is safe to log. */
-export function redact(value: Record<string, unknown>): Record<string, unknown> {
+export function redactLog(value: Record<string, unknown>): Record<string, unknown> {
   return redactFields(value, 0)
 }
 

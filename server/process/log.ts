@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { messageOf, redact, redactText } from './log-redaction.ts'
+import { messageOf, redactLog, redactText } from './log-redaction.ts'
 import { SettingsError, settings } from './settings.ts'
 
 /** The name of the program in each line, by the file that node was started with. */
@@ -17,7 +17,7 @@ export const log = pino({
   level: level(),
   base: { process: program() },
   timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }), log: redact },
+  formatters: { level: (label) => ({ level: label }), log: redactLog },
   serializers: { err: (described) => described },
   hooks: {
     // Without a message, pino would take the error's own, unredacted.

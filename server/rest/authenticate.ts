@@ -37,7 +37,7 @@ export async function authenticate(
     throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
   }
 
-  const headers = rateHeaders(runtime, row)
+  const headers = rateLimitHeaders(runtime, row)
   if (row.keySpent !== null && row.keySpent > runtime.settings.RATE_LIMIT_API_MAX) {
     throw new ApiError('rate_limited', undefined, { ...headers, 'Retry-After': String(row.keySecondsLeft) })
   }
@@ -174,7 +174,7 @@ async function recordUse({ db }: Runtime, keyId: string, secondsSinceUse: number
   if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await recorded
 }
 
-function rateHeaders({ settings }: Runtime, row: Row): Record<string, string> {
+function rateLimitHeaders({ settings }: Runtime, row: Row): Record<string, string> {
   if (row.keySpent === null) return {}
   return {
     'X-RateLimit-Limit': String(settings.RATE_LIMIT_API_MAX),

@@ -7,7 +7,7 @@ import { HOUR_MS } from '#server/durations.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { insertResults } from '#worker/record/result-statements.ts'
-import { recordRuns, storeRuns } from '#worker/record/store-runs.ts'
+import { finishAndStoreRuns, storeRuns } from '#worker/record/store-runs.ts'
 import { median, withDatabase } from './database.ts'
 import { finishedRun, type Service } from './finished-runs.ts'
 
@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
 
 async function record(db: Db, part: FinishedRun[], batch: number): Promise<void> {
   for (let i = 0; i < part.length; i += batch) {
-    const stored = await recordRuns(db, part.slice(i, i + batch), { variablesMax: 100 })
+    const stored = await finishAndStoreRuns(db, part.slice(i, i + batch), { variablesMax: 100 })
     if (stored.size !== Math.min(batch, part.length - i)) throw new Error('a run was not stored')
   }
 }

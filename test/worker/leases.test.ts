@@ -8,7 +8,7 @@ import { removeServices } from '#server/services/removal.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { renewLeases } from '#worker/leases.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
-import { recordRuns } from '#worker/record/store-runs.ts'
+import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 
 const database = testDatabase()
 const COUNT = 120
@@ -48,7 +48,7 @@ test('renewing leases, storing results and deleting services at once does not de
     const batch = shuffled(stored.slice(part * 5, part * 5 + 5))
     const at = new Date()
     const ended = batch.map((run) => brokenRun(run, at, at, 'failure', 'test'))
-    return (await recordRuns(database.db, ended, { variablesMax: 100 })).size
+    return (await finishAndStoreRuns(database.db, ended, { variablesMax: 100 })).size
   })
   const ids = shuffled(deleted).map((run) => run.serviceId)
   const deleting = database.db.transaction((tx) =>

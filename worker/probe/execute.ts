@@ -28,7 +28,7 @@ export type ExecuteOptions = {
 
 /** The longest timeout that a call may set, and the default. */
 const MAX_CALL_TIMEOUT_MS = 60_000
-const CALL_TIMEOUT_MS = 30_000
+const DEFAULT_CALL_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 10
 /** A run that is this late in noticing its own limit is aborted. */
 const GRACE_PERIOD_MS = 5_000
@@ -83,7 +83,7 @@ export async function executeRun(
       transport,
       limits: {
         runTimeoutMs,
-        callTimeoutMs: CALL_TIMEOUT_MS,
+        callTimeoutMs: DEFAULT_CALL_TIMEOUT_MS,
         maxTimeoutMs: MAX_CALL_TIMEOUT_MS,
         maxRedirects: MAX_REDIRECTS,
       },

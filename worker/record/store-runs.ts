@@ -23,7 +23,7 @@ export type RecordOptions = { variablesMax: number }
  * Stores finished runs with their roll-ups, states and variables, in one transaction, and returns the ids of the stored
  * runs. A run whose attempt is no longer the current one is left out: another attempt stores it.
  */
-export function recordRuns(db: Db, finished: FinishedRun[], options: RecordOptions): Promise<Set<string>> {
+export function finishAndStoreRuns(db: Db, finished: FinishedRun[], options: RecordOptions): Promise<Set<string>> {
   return db.transaction(async (tx) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
     const ids = await finishAttempts(tx, finished)

@@ -6,7 +6,7 @@ import { type Json, measureJson } from '#server/lace/values/json.ts'
 import { log } from '#server/process/log.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
 import { findStored } from './result-statements.ts'
-import { type RecordOptions, recordRuns } from './store-runs.ts'
+import { finishAndStoreRuns, type RecordOptions } from './store-runs.ts'
 
 /** The most runs per transaction, and characters of their JSON: `JSON.stringify` blocks the event loop. */
 const BATCH_RUNS = 100
@@ -80,7 +80,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
   const record = async (runs: FinishedRun[]): Promise<Set<string>> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const stored = await recordRuns(db, runs, options)
+        const stored = await finishAndStoreRuns(db, runs, options)
         if (attempt === 1) return stored
         // The attempt before may have been committed without a response.
         return new Set([...stored, ...(await findStored(db, runs))])

@@ -29,7 +29,7 @@ const TIMEOUT_MS = 15_000
 const RESPONSE_MAX_BYTES = 64 * 1024
 
 /** The delay after each failed attempt, in seconds: twelve attempts within 24 hours. */
-export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
+export const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
 
 type Delivery = typeof webhookDeliveries.$inferSelect
 type AttemptOutcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
@@ -72,7 +72,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
 
   async function record(delivery: Delivery, { status, error, latencyMs, isFinal }: AttemptOutcome): Promise<void> {
     const attempts = delivery.attempts + 1
-    const delay = isFinal ? undefined : RETRY_SECONDS[attempts - 1]
+    const delay = isFinal ? undefined : RETRY_DELAYS_SECONDS[attempts - 1]
     const at = now()
     const nextAttemptAt = delay === undefined ? null : new Date(at.getTime() + delay * 1_000)
     const state = error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'failed'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { messageOf, redact, redactText } from '#server/process/log-redaction.ts'
+import { messageOf, redactLog, redactText } from '#server/process/log-redaction.ts'
 
 const KEY = `sl_${'k'.repeat(43)}`
 
 describe('log redaction', () => {
   test('fields named like credentials are masked at any depth', () => {
-    const line = redact({
+    const line = redactLog({
       headers: { Authorization: 'Bearer x', cookie: 'a=b', accept: '*/*' },
       list: [{ newPassword: 'x', token: 'x', signingSecret: 'x', apiKey: 'x', key: 'x' }],
       keyId: '1',
@@ -38,14 +38,14 @@ describe('log redaction', () => {
     const error = new Error('Failed query: insert into users values ($1)\nparams: hunter2', {
       cause: Object.assign(new Error('duplicate'), { code: '23505', detail: 'Key (email)=(hunter2) exists' }),
     })
-    expect(JSON.stringify(redact({ err: error }))).not.toContain('hunter2')
-    expect(redact({ err: error })).toMatchObject({ err: { type: 'Error', cause: { code: '23505' } } })
+    expect(JSON.stringify(redactLog({ err: error }))).not.toContain('hunter2')
+    expect(redactLog({ err: error })).toMatchObject({ err: { type: 'Error', cause: { code: '23505' } } })
     expect(messageOf(error)).toBe('Failed query: insert into users values ($1)')
   })
 
   test('a circular value does not recurse for ever', () => {
     const loop: Record<string, unknown> = { name: 'a' }
     loop.self = loop
-    expect(JSON.stringify(redact(loop))).toContain('[deeper]')
+    expect(JSON.stringify(redactLog(loop))).toContain('[deeper]')
   })
 })

@@ -12,7 +12,7 @@ import { createProbedService, type ProbedService } from '#test/support/runs/prob
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
 import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
-import { recordRuns } from '#worker/record/store-runs.ts'
+import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
 import { recent } from '#worker/tasks/recent.ts'
 
@@ -174,7 +174,7 @@ describe('roll-ups', () => {
 describe('the attempt number', () => {
   test('lets a run be stored once, however often it is written', async () => {
     const run = await finished(services[0] as ProbedService)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => recordRuns(database.db, [run], OPTIONS)))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => finishAndStoreRuns(database.db, [run], OPTIONS)))
     expect(answers.filter((ids) => ids.has(run.id))).toHaveLength(1)
     expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(1)
     await checkRollups(database.db)
@@ -183,7 +183,7 @@ describe('the attempt number', () => {
   test.each(['queued', 'waiting', 'done'] as const)('keeps out a run that is %s', async (state) => {
     const run = await finished(services[0] as ProbedService)
     await database.db.update(runs).set({ state }).where(eq(runs.id, run.id))
-    expect((await recordRuns(database.db, [run], OPTIONS)).size).toBe(0)
+    expect((await finishAndStoreRuns(database.db, [run], OPTIONS)).size).toBe(0)
     expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(0)
     await database.db.delete(runs).where(eq(runs.id, run.id))
   })
@@ -191,8 +191,8 @@ describe('the attempt number', () => {
   test('keeps out an outdated attempt', async () => {
     const run = await finished(services[0] as ProbedService)
     await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, run.id))
-    expect((await recordRuns(database.db, [run], OPTIONS)).size).toBe(0)
-    expect((await recordRuns(database.db, [{ ...run, attempt: 2 }], OPTIONS)).size).toBe(1)
+    expect((await finishAndStoreRuns(database.db, [run], OPTIONS)).size).toBe(0)
+    expect((await finishAndStoreRuns(database.db, [{ ...run, attempt: 2 }], OPTIONS)).size).toBe(1)
   })
 })
 
@@ -250,10 +250,10 @@ describe('write-backs', () => {
   test('stop at the limit of the scope, which does not count system variables', async () => {
     const service = await createProbedService(database.db, 'get("http://a.example/")')
     const run = await finished(service, { writeBacks: ['a', 'b', 'c', 'd'].map((key) => back(key, '1')) })
-    await recordRuns(database.db, [run], OPTIONS)
+    await finishAndStoreRuns(database.db, [run], OPTIONS)
     expect(await metrics(service)).toEqual({ a: '1', b: '1', c: '1' })
     const again = await finished(service, { writeBacks: [back('a', '2'), back('e', '2')] })
-    await recordRuns(database.db, [again], OPTIONS)
+    await finishAndStoreRuns(database.db, [again], OPTIONS)
     expect(await metrics(service)).toEqual({ a: '2', b: '1', c: '1' })
     const [stored] = await database.db.select().from(results).where(eq(results.id, again.result.id))
     const raw = stored?.raw as { calls: { warnings: string[] }[] }
@@ -270,7 +270,11 @@ describe('write-backs', () => {
       back('long', 'x'.repeat(4_097)),
       back('lastStatus', '1'),
     ]
-    await recordRuns(database.db, [await finished(service, { writeBacks: [...refused, back('ok', '1')] })], OPTIONS)
+    await finishAndStoreRuns(
+      database.db,
+      [await finished(service, { writeBacks: [...refused, back('ok', '1')] })],
+      OPTIONS,
+    )
     expect(await metrics(service)).toEqual({ ok: '1' })
   })
 
@@ -279,7 +283,7 @@ describe('write-backs', () => {
     const id = uuidv7()
     const { organizationId, id: serviceId } = service
     await database.db.insert(variables).values({ id, organizationId, serviceId, key: 'm', type: 'metric', value: '1' })
-    await recordRuns(database.db, [await finished(service, { writeBacks: [back('m', '2')] })], OPTIONS)
+    await finishAndStoreRuns(database.db, [await finished(service, { writeBacks: [back('m', '2')] })], OPTIONS)
     const [row] = await database.db.select().from(variables).where(eq(variables.id, id))
     expect(row).toMatchObject({ value: '2', isScriptWritten: false })
   })
@@ -289,7 +293,7 @@ describe('write-backs', () => {
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
     )
-    await Promise.all(made.map((run) => recordRuns(database.db, [run], OPTIONS)))
+    await Promise.all(made.map((run) => finishAndStoreRuns(database.db, [run], OPTIONS)))
     expect(Object.keys(await metrics(service))).toHaveLength(3)
   })
 })
@@ -298,7 +302,7 @@ test('every run of a service is counted, and its state is updated one run at a t
   const made = await many(60)
   const ids = services.map((service) => service.id)
   const before = await database.db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids))
-  await Promise.all(made.map((run) => recordRuns(database.db, [run], OPTIONS)))
+  await Promise.all(made.map((run) => finishAndStoreRuns(database.db, [run], OPTIONS)))
   const after = await database.db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids))
   const sum = (rows: typeof after) => rows.reduce((total, row) => total + row.probesTotal, 0)
   expect(sum(after) - sum(before)).toBe(60)

@@ -22,7 +22,7 @@ import {
 } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
-import { createDeliverer, RETRY_SECONDS } from '#worker/tasks/deliver.ts'
+import { createDeliverer, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliver.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
 
@@ -347,7 +347,7 @@ describe('a delivery', () => {
     clock = new Date('2026-11-21T00:00:00Z')
     const id = await pending()
     const began = clock.getTime()
-    for (const [index, seconds] of RETRY_SECONDS.entries()) {
+    for (const [index, seconds] of RETRY_DELAYS_SECONDS.entries()) {
       await work(deliverer(), id)
       const row = await rowOf(id)
       expect(row).toMatchObject({
@@ -362,9 +362,11 @@ describe('a delivery', () => {
       expect(job[0]?.runAt).toEqual(row.nextAttemptAt)
       clock = row.nextAttemptAt as Date
     }
-    expect(RETRY_SECONDS.every((seconds, index) => index === 0 || seconds > (RETRY_SECONDS[index - 1] as number))).toBe(
-      true,
-    )
+    expect(
+      RETRY_DELAYS_SECONDS.every(
+        (seconds, index) => index === 0 || seconds > (RETRY_DELAYS_SECONDS[index - 1] as number),
+      ),
+    ).toBe(true)
     const hours = (clock.getTime() - began) / 3_600_000
     expect(hours).toBeGreaterThan(22)
     expect(hours).toBeLessThanOrEqual(24)

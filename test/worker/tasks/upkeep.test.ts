@@ -25,8 +25,8 @@ import { testDatabase } from '#test/support/database.ts'
 import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
 import { foldDays } from '#worker/record/days.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
-import { recordRuns } from '#worker/record/store-runs.ts'
-import { clear } from '#worker/tasks/clear.ts'
+import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
+import { clearServices } from '#worker/tasks/clear-services.ts'
 import { recent } from '#worker/tasks/recent.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
@@ -51,7 +51,9 @@ async function store(of: ProbedService, startedAt: Date): Promise<string> {
   const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'x' }
   const slot = new Date(startedAt.getTime() + Math.floor(Math.random() * 1_000_000))
   await database.db.insert(runs).values({ ...run, slot, cause: 'schedule', state: 'running' })
-  await recordRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], { variablesMax: 100 })
+  await finishAndStoreRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], {
+    variablesMax: 100,
+  })
   return createIdAt(startedAt)
 }
 
@@ -141,8 +143,8 @@ test('clearing deleted services deletes all their data, and nothing of other ser
   await foldDays(database.db, daysAgo(-1))
   await recent(database.db, new Date(daysAgo(0).getTime() + HOUR_MS))
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
-  await clear(database.db, settings, payload)
-  await clear(database.db, settings, payload)
+  await clearServices(database.db, settings, payload)
+  await clearServices(database.db, settings, payload)
   for (const table of [results, runHours, runDays, recentLatencies, serviceStates, previousResults]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)

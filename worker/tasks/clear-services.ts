@@ -37,7 +37,7 @@ const TABLES = [
 ]
 
 /** Deletes the data of deleted services: results, roll-ups, states, events, bodies. Repeatable after a failure. */
-export async function clear(db: Db, settings: Settings, payload: unknown): Promise<void> {
+export async function clearServices(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { organizationId, serviceIds } = JOBS.clear.parse(payload)
   for (const table of TABLES) {
     await db.delete(table).where(and(eq(table.organizationId, organizationId), anyOf(table.serviceId, serviceIds)))
