@@ -83,7 +83,7 @@ export class ApiError extends TRPCError {
   }
 }
 
-/** The resource does not exist, or the caller may not see or change it: the same answer on purpose. */
+/** The resource does not exist, or the caller may not see or change it. Both get the same response on purpose. */
 export function notFound(): ApiError {
   return new ApiError('not_found')
 }

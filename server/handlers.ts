@@ -1,10 +1,11 @@
+import type { WebHandler } from './http/front.ts'
 import { createHealth } from './http/health.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
-import { type ApiFacade, createFacade, type Facade } from './rest/serve.ts'
+import { createFacade, type Facade } from './rest/serve.ts'
 import { createDocument } from './rest/serve-document.ts'
 import { processRuntime } from './runtime.ts'
 
-export type Handlers = { api: ApiFacade; document: Facade; health: (request: Request) => Promise<Response> }
+export type Handlers = { api: Facade; document: WebHandler; health: (request: Request) => Promise<Response> }
 
 /** Returns the handlers of this process, for the HTTP front and for route handlers in Next's bundle. @throws SettingsError */
 export function processHandlers(): Handlers {

@@ -6,7 +6,7 @@ import { notFound } from './errors.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
 // The 404 rule: the query finds only what the member can reach, so a missing resource and one out of reach get the same
-// answer.
+// response.
 
 /** Returns the workspace's row. @throws ApiError `not_found` when it does not exist or is out of reach */
 export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach) {

@@ -15,8 +15,8 @@ export const PASSWORD_RESET_MAX_MS = HOUR_MS
 export type ResetRequest = { address: string; by?: 'operator' }
 
 /**
- * Creates a token that sets a new password for the account, once, within an hour. Earlier tokens stay valid, so that no
- * one can invalidate another person's link. Returns null when no one can sign in with that address.
+ * Creates a token that sets a new password for the account, once, within an hour. Earlier tokens stay valid, so that one
+ * person cannot invalidate another person's link. Returns null when no one can sign in with that address.
  */
 export async function createPasswordReset(
   tx: Tx,

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 import type { Settings } from '../process/settings.ts'
 
-// CSRF: a page of another site can make a browser send our cookie. Browsers name the source of a request. A request that
-// names none is not from a browser, so no other page can have caused it.
+// CSRF: a page of another site can make a browser send our cookie. Browsers send the origin of a request. A request
+// without it is not from a browser, so no other page can have caused it.
 
 /**
  * Refuses a write that a page of another site or host caused.

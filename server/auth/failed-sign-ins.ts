@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { networksOf } from '../http/client-address.ts'
 
-/** Further networks in an hour are recorded as one, so that no attacker can fill an organization's audit log. */
+/** Further networks in an hour are recorded as one, so that an attacker cannot fill an organization's audit log. */
 const NETWORKS_MAX = 20
 
 /**

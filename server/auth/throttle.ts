@@ -8,7 +8,7 @@ import { networksOf } from '../http/client-address.ts'
 import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
 
 // Counts wrong passwords, codes and tokens in Postgres, by its clock, for all web processes. Only failures count (and every
-// requested mail). Windows end by themselves; nothing is locked for good. An attacker's guesses count for the pair of
+// requested mail). Windows end by themselves; no account is locked permanently. An attacker's guesses count for the pair of
 // account and network, so they do not lock the owner out. A browser that has signed in before has its own count.
 
 const length = sql.raw('900')

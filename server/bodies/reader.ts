@@ -64,10 +64,10 @@ export function createBodyReader(
 
 type Permits = { take: (waitMs: number) => Promise<boolean>; free: () => void }
 
-/** `take` resolves to false when no permit becomes free in time. Permits are granted in the order of requests. */
+/** `take` resolves to false when no permit becomes free in time. The requests get permits in their order. */
 function createPermits(count: number): Permits {
   let free = count
-  const waiting: ((granted: true) => void)[] = []
+  const waiting: (() => void)[] = []
   return {
     take(waitMs) {
       if (free > 0) {
@@ -75,20 +75,20 @@ function createPermits(count: number): Permits {
         return Promise.resolve(true)
       }
       return new Promise((resolve) => {
-        const grant = () => {
+        const admit = () => {
           clearTimeout(timer)
           resolve(true)
         }
         const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(grant), 1)
+          waiting.splice(waiting.indexOf(admit), 1)
           resolve(false)
         }, waitMs)
-        waiting.push(grant)
+        waiting.push(admit)
       })
     },
     free() {
       const next = waiting.shift()
-      if (next) next(true)
+      if (next) next()
       else free++
     },
   }

@@ -31,7 +31,7 @@ export function createSoundlineClient(options: {
 }
 `
 
-/** Writes \`schema.d.ts\` and \`client.ts\` into the folder, which is made if it is not there. */
+/** Writes \`schema.d.ts\` and \`client.ts\` into the folder, which is created if it is missing. */
 export async function writeClient(folder: string): Promise<void> {
   const types = astToString(await openapiTS(buildDocument() as never, { alphabetize: true }))
   await mkdir(folder, { recursive: true })

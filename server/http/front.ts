@@ -67,7 +67,7 @@ export function createFront(frontOptions: FrontOptions): Server {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
-      // Longer than load balancers keep theirs, so that none reuses a connection that this end just closed.
+      // Longer than load balancers keep idle connections, so that they do not reuse one that this server just closed.
       keepAliveTimeout: 65_000,
       // `hasOneHost` refuses instead, in JSON.
       requireHostHeader: false,

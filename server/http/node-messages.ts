@@ -6,7 +6,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 
 // Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 
-/** How far past its limit a body is read, so that a client that is still sending gets to read the response. */
+/** How far past its limit a body is read, so that a client that is still sending can read the response. */
 const SLACK_BYTES = 65_536
 const SLACK_MS = 2_000
 /** A download ends when the client accepts nothing for this long. */
@@ -74,15 +74,15 @@ export async function send(
 }
 
 /**
- * Sends a file as fast as the client accepts it. An error breaks the connection, so that no client takes a part for the
- * whole.
+ * Sends a file as fast as the client accepts it. An error closes the connection, so that the client does not take a part
+ * of the file for the whole.
  */
 async function sendFile(outgoing: ServerResponse, response: Response, body: ReadableStream<Uint8Array>): Promise<void> {
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
   outgoing.setTimeout(FILE_IDLE_MS, () => outgoing.destroy())
   await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch((error: NodeJS.ErrnoException) => {
-    // The client closed the connection: not our failure.
+    // The client closed the connection, which is no failure of the server.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
 }

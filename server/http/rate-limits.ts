@@ -4,8 +4,8 @@ import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 
-// Rate limits in fixed windows, shared by all processes and timed by the database's clock. A fixed window can let up to
-// twice its maximum through around its edge, and never more than the maximum within it. The table is called `budgets`.
+// Rate limits in fixed windows, shared by all processes and timed by the database's clock. Around the end of a
+// window, up to twice the maximum can pass; within a window, never more than the maximum. The table is called `budgets`.
 
 /** The most requests in a window, and the window's length. */
 export type RateLimit = { max: number; windowSeconds: number }

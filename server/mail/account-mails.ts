@@ -6,13 +6,13 @@ import { unlinked } from './text.ts'
 
 type Mail = JobPayload<'mail'>
 
-const UNEXPECTED = 'If it was not you, you need not do anything: without this link nothing changes.'
+const UNEXPECTED = 'If it was not you, ignore this mail: nothing changes unless the link is opened.'
 
 /** To the new or never confirmed address of an account. */
 export function confirmationMail(to: string, url: string): Mail {
   return mail(to, 'Confirm your email address for Soundline', [
     'Someone, probably you, asked to use this address for their account at Soundline.',
-    `Signed in to that account, open this link within a day:\n${url}`,
+    `Sign in to that account, then open this link within a day:\n${url}`,
     UNEXPECTED,
   ])
 }
@@ -21,8 +21,8 @@ export function confirmationMail(to: string, url: string): Mail {
 export function takenMail(to: string, url: string): Mail {
   return mail(to, 'Confirm your email address for Soundline', [
     'Someone, probably you, asked to use this address for their account at Soundline.',
-    `It has an account of its own already, so nothing changes. If you forgot its password, ask for a new one:\n${url}`,
-    'If it was not you, you need not do anything.',
+    `Another account already has this address, so nothing changes. If you forgot its password, set a new one:\n${url}`,
+    'If it was not you, ignore this mail.',
   ])
 }
 
@@ -30,15 +30,15 @@ export function takenMail(to: string, url: string): Mail {
 export function changeAskedMail(to: string, next: string): Mail {
   return mail(to, 'Your email address at Soundline is about to change', [
     `Someone with your password, probably you, asked to change the address of your account to ${unlinked(next)}.`,
-    'It changes when the link that was mailed there is opened.',
-    'If it was not you, change your password at once: the link is worth nothing then.',
+    'The address changes when the link in the mail to the new address is opened.',
+    'If it was not you, change your password at once. This makes the link invalid.',
   ])
 }
 
 /** To the former address, after a change. */
 export function changedMail(to: string, next: string): Mail {
   return mail(to, 'Your email address at Soundline was changed', [
-    `Your account at Soundline has the address ${unlinked(next)} now. This one does not open it any more.`,
+    `Your account at Soundline now has the address ${unlinked(next)}. You cannot sign in with the former address any more.`,
     'If it was not you, tell the owner of your organization at once.',
   ])
 }

@@ -162,7 +162,7 @@ function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChan
 }
 
 function requireLength(field: string, text: string | null | undefined, max: number): void {
-  if (text && text.length > max) throw fieldInvalid(field, `must be at most ${max} characters`, { max })
+  if (text && text.length > max) throw fieldInvalid(field, `must be at most ${max} characters long`, { max })
 }
 
 /**
@@ -202,7 +202,8 @@ type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' |
  */
 function resourceTypeOf(input: Target): ResourceType | null {
   const named = RESOURCE_TYPES.filter((type) => input[`${type}Id`])
-  if (named.length > 1) throw fieldInvalid(`${named[1]}Id`, 'a silence takes at most one resource')
+  if (named.length > 1)
+    throw fieldInvalid(`${named[1]}Id`, `must not be given with ${named[0]}Id: a silence applies to one resource`)
   return named[0] ?? null
 }
 
@@ -221,7 +222,7 @@ async function requireTarget(
 
 type Row = typeof silences.$inferSelect & { resourceName: string | null }
 
-/** Selects the resource's name too, null when the caller cannot see the resource any more. */
+/** Selects the resource's name too, null when the caller can no longer see the resource. */
 function selectSilences(db: Queryable, ctx: ActorContext) {
   const { actor } = ctx
   return db

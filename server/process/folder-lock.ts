@@ -19,12 +19,13 @@ export async function lockFolder(folder: string, use: string): Promise<(() => vo
   const path = socketPath(folder, use)
   if ((await readHolder(path)) !== null) return null
   const mark = randomBytes(8).toString('hex')
-  // First under a name of its own: closing a server removes its original path, which may belong to another by then.
+  // Listens under a unique name and renames it: closing a server removes the path that it listened on, not the new one,
+  // which could belong to another process by that time.
   const own = `${path}.${process.pid}`
   rmSync(own, { force: true })
   const server = await listen(own, mark)
   renameSync(own, path)
-  // When two found no holder at the same moment, the later one has replaced the other's socket by now.
+  // If two processes found no holder at the same time, the later one replaces the socket of the other.
   await sleep(SETTLE_MS)
   if ((await readHolder(path)) !== mark) {
     server.close()
@@ -60,15 +61,15 @@ function listen(path: string, mark: string): Promise<Server> {
 /** Returns the holder's mark; empty when the holder accepts but is silent (suspended, perhaps); null without a holder. */
 function readHolder(path: string): Promise<string | null> {
   return new Promise((resolve) => {
-    let answer: string | null = null
+    let mark: string | null = null
     const socket = connect(path, () => {
-      answer ??= ''
+      mark ??= ''
     })
     socket.setTimeout(2_000, () => socket.destroy())
     socket.on('data', (chunk) => {
-      answer = (answer ?? '') + chunk
+      mark = (mark ?? '') + chunk
     })
     socket.on('error', () => {})
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(mark))
   })
 }

@@ -52,7 +52,9 @@ const secretKeys = z
   .pipe(
     z
       .array(
-        z.string().regex(/^[A-Za-z0-9_-]{1,32}:.{32,}$/, 'needs id:secret pairs with secrets of 32 characters or more'),
+        z
+          .string()
+          .regex(/^[A-Za-z0-9_-]{1,32}:.{32,}$/, 'must be id:secret pairs with secrets of 32 characters or more'),
       )
       .min(1),
   )
@@ -107,9 +109,12 @@ const schema = z.object({
   MAIL_FROM: z.string().default('Soundline <soundline@localhost>'),
   AGENT_SLUG: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'needs lower-case letters, digits and dashes')
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,62}$/,
+      'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
+    )
     .default('local'),
-  /** The most runs one worker process has in hand; as many as its machine allows unless set. */
+  /** The maximum of parallel runs in one worker process. By default it depends on the machine. */
   WORKER_CONCURRENCY: integer(1, 1_000).optional(),
   /** After this long without a heartbeat, a worker counts as dead and its runs start again. */
   WORKER_STALE_SECONDS: integerOr(15, 3, 600),

@@ -27,7 +27,7 @@ export async function authenticate(
   address: string,
 ): Promise<Authenticated> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
-  // Every token is hashed and counted alike, so the response to a malformed token is that to an unknown one.
+  // Every token is hashed and counted in the same way, so a malformed token gets the same response as an unknown one.
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
   if (row.closed) throw tooManyUnknownKeys(row)
   if (token === undefined) {
@@ -66,7 +66,7 @@ export async function authenticate(
 }
 
 type Row = MemberRow & {
-  /** The address is over its limit, and the key was not accepted within five minutes: refused without a look at the key. */
+  /** The address is over its limit, and the key was not accepted within five minutes: refused without checking the key. */
   closed: boolean
   /** Null when nothing was counted. */
   keySpent: number | null
@@ -168,7 +168,7 @@ async function recordUse({ db }: Runtime, keyId: string, secondsSinceUse: number
     .execute(sql`
       update api_keys set last_ok_at = statement_timestamp()
       where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
-    // No reason to refuse the request: the next one records the use again.
+    // The request is not refused for this: the next one records the use again.
     .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not recorded'))
   // A busy key does not wait for it.
   if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await recorded

@@ -34,25 +34,25 @@ export type ApiDocument = {
 
 const TAGS: Record<string, string> = {
   Key: 'The calling key.',
-  Workspaces: 'What holds projects.',
-  Projects: 'What holds services.',
-  Services: 'Scripted probes with a schedule.',
-  Agents: 'Where probes run.',
+  Workspaces: 'Containers of projects.',
+  Projects: 'Containers of services.',
+  Services: 'Scripted HTTP probes with a schedule.',
+  Agents: 'Locations that probes run from.',
   Variables: 'Values that scripts read, at four scopes.',
   Results: 'Runs, their steps and stored bodies.',
   Metrics: 'Counters, percentiles and statistics.',
   Silences: "The calling member's own notification silences.",
   Access: 'Who may read or write a resource.',
   Directory: 'Members and groups of the organization.',
-  Webhooks: 'Webhooks made at the dashboard, and what they are bound to.',
+  Webhooks: 'Webhooks created at the dashboard, and their bindings to resources.',
 }
 
 const HEADERS = {
   'X-RateLimit-Limit': {
-    description: "The key's budget of requests per window. Absent while rate limiting is switched off.",
+    description: "The key's maximum of requests per window. Absent while rate limiting is switched off.",
     schema: { type: 'integer' },
   },
-  'X-RateLimit-Remaining': { description: 'What is left of it in this window.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests that remain in this window.', schema: { type: 'integer' } },
   'Retry-After': { description: 'Seconds until a request can succeed.', schema: { type: 'integer' } },
   'X-Request-Id': { description: "The request's id in the server's log.", schema: { type: 'string' } },
 }
@@ -78,7 +78,7 @@ export function buildDocument(): ApiDocument {
     paths: {},
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key made at the dashboard.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created at the dashboard.' },
       },
       headers: HEADERS,
       responses: {},
@@ -112,12 +112,12 @@ function describe(route: Route, operation: Operation, shared: Map<string, Docume
   const success = operation.responses['200'] as DocumentResponse
   const responses: Operation['responses'] = {
     [String(route.api.status ?? 200)]: {
-      description: route.api.status === 202 ? 'Accepted: it happens asynchronously.' : 'Success.',
+      description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
       headers: headersOf(),
       content: success.content,
     },
   }
-  if (route.api.noContent) responses['204'] = { description: 'There is nothing to show.', headers: headersOf() }
+  if (route.api.noContent) responses['204'] = { description: 'There is no content.', headers: headersOf() }
   for (const [status, codes] of errors) {
     // Responses that operations share are components. All operations share the 401.
     const name = status === 401 ? 'Unauthorized' : `Error${status}${codes.map(pascal).join('')}`

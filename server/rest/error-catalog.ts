@@ -2,13 +2,13 @@ import type { ErrorCode } from '../errors.ts'
 
 /** The JSON schemas of the fields of `details`. */
 const DETAILS = {
-  field: { type: 'string', description: 'The parameter or body field at fault.' },
-  reason: { type: 'string', description: 'What is wrong with it, for people.' },
+  field: { type: 'string', description: 'The parameter or body field that the error is about.' },
+  reason: { type: 'string', description: 'What is wrong with the field, in words for people.' },
   max: { type: 'integer', description: 'The upper bound.' },
-  callIndex: { type: 'integer', description: 'The call at fault, from 0.' },
+  callIndex: { type: 'integer', description: 'The index of the call that the error is about, from 0.' },
   hosts: { type: 'array', items: { type: 'string' }, description: 'The unverified hosts that the script targets.' },
-  version: { type: 'integer', description: 'The version that the service is at.' },
-  maxBytes: { type: 'integer', description: 'The most bytes that are served or accepted.' },
+  version: { type: 'integer', description: 'The current version of the service.' },
+  maxBytes: { type: 'integer', description: 'The maximum size in bytes.' },
   unknown: {
     type: 'array',
     items: { type: 'string' },
@@ -16,7 +16,7 @@ const DETAILS = {
   },
   errors: {
     type: 'array',
-    description: 'Every problem of a script.',
+    description: 'Every problem of the script.',
     items: {
       type: 'object',
       required: ['code'],
@@ -24,7 +24,7 @@ const DETAILS = {
         code: {
           type: 'string',
           description:
-            'A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would go to a host ' +
+            'A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host ' +
             'that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.',
           examples: ['SECRET_HOST_NOT_ALLOWED'],
         },
@@ -49,15 +49,15 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
   field_required: { meaning: 'A required parameter or checked value is missing.', details: ['field'] },
   invalid_uuid: { meaning: 'An id is not a UUID.', details: ['field'] },
   invalid_request_body: {
-    meaning: 'The body is not JSON, has the wrong shape, or a field of it fails its check.',
+    meaning: 'The body is not a JSON object, or one of its fields is not accepted.',
     details: ['field', 'reason'],
   },
-  invalid_path: { meaning: 'The path is not written in its one canonical form.' },
+  invalid_path: { meaning: 'The path is not in its canonical form.' },
   blocked_probe_target: {
     meaning:
-      'The script targets what no probe may reach: a private, loopback or reserved address or one of the server itself, ' +
-      'an internal name, another scheme than http and https, a port of another protocol (the bad ports of the Fetch ' +
-      'standard), or a URL with a user or a password in it. `details.reason` says which.',
+      'The script targets a URL that probes must not request: one with a private, loopback or reserved address, an ' +
+      'address of the server itself, an internal name, a scheme other than http and https, a port of another protocol ' +
+      '(the bad ports of the Fetch standard), or a user name or password. `details.reason` says which.',
     details: ['field', 'reason', 'callIndex'],
   },
   unverified_domain_call_limit: {
@@ -69,43 +69,43 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
     details: ['field', 'reason', 'hosts'],
   },
   unverified_domain_interval: {
-    meaning: 'The schedule is shorter than five minutes while the script targets an unverified domain.',
+    meaning: 'The schedule runs more often than every five minutes while the script targets an unverified domain.',
     details: ['field', 'reason', 'hosts'],
   },
-  variable_limit_reached: { meaning: 'The scope holds as many variables as it may.', details: ['max'] },
+  variable_limit_reached: { meaning: 'The scope has reached its limit of variables.', details: ['max'] },
   reserved_key: { meaning: 'The key is the name of a computed variable of the scope.' },
-  readonly_variable: { meaning: 'A script writes this variable.' },
-  system_variable: { meaning: 'The service seeds this variable itself.' },
-  missing_auth_header: { meaning: 'No Authorization header.' },
-  invalid_token: { meaning: 'The Authorization header carries no bearer token.' },
+  readonly_variable: { meaning: 'Only scripts can write this variable.' },
+  system_variable: { meaning: 'Soundline creates this variable for every service; it cannot be deleted.' },
+  missing_auth_header: { meaning: 'The request has no Authorization header.' },
+  invalid_token: { meaning: 'The Authorization header has no bearer token.' },
   invalid_api_key: { meaning: 'No key matches the token.' },
-  api_key_revoked: { meaning: 'The key was revoked, for good.' },
-  api_key_expired: { meaning: 'The key is past its expiry.' },
-  api_key_owner_inactive: { meaning: "The member's membership or account is disabled or gone." },
+  api_key_revoked: { meaning: 'The key was revoked, which is permanent.' },
+  api_key_expired: { meaning: 'The key has expired.' },
+  api_key_owner_inactive: { meaning: "The member's membership or account is disabled or was removed." },
   api_key_read_only: { meaning: 'A read key sent a method other than GET or HEAD.' },
   totp_enrollment_required: {
-    meaning: 'The organization or a group requires two-factor authentication and the member has not enrolled.',
+    meaning: 'The organization or a group requires two-factor authentication, and the member has not enrolled.',
   },
-  insufficient_permissions: { meaning: 'The member lacks the organization permission the endpoint needs.' },
-  not_found: { meaning: 'No such resource, or one the member may not see or change.' },
-  already_exists: { meaning: 'A resource with this name or key exists already.' },
+  insufficient_permissions: { meaning: 'The member lacks the organization permission that the endpoint requires.' },
+  not_found: { meaning: 'The resource does not exist, or the member may not see or change it.' },
+  already_exists: { meaning: 'A resource with this name or key already exists.' },
   version_conflict: { meaning: 'The version is not the current one.', details: ['field', 'version'] },
   service_inactive: { meaning: 'The service is switched off.' },
   script_missing: { meaning: 'The service has no script.' },
-  binding_exists: { meaning: 'The webhook is bound to the resource already.' },
-  body_gone: { meaning: 'A body was recorded, and is no longer there. Do not retry.' },
+  binding_exists: { meaning: 'The webhook is already bound to the resource.' },
+  body_gone: { meaning: 'A body was recorded, but it is no longer stored. Do not retry.' },
   body_too_large: { meaning: 'The stored body is too large to be served inline.', details: ['maxBytes'] },
   request_body_too_large: { meaning: 'The request body is over the limit.', details: ['maxBytes'] },
-  rate_limited: { meaning: 'The key has spent its budget; wait for Retry-After seconds.' },
+  rate_limited: { meaning: 'The key or address is over its rate limit; wait for Retry-After seconds.' },
   too_many_unknown_keys: {
     meaning: 'The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.',
   },
-  internal_error: { meaning: 'A failure of the server.' },
+  internal_error: { meaning: 'The server failed.' },
   service_unavailable: {
     meaning:
-      'The database does not answer, or too many requests wait for it; wait for Retry-After seconds. A write may have been made.',
+      'The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.',
   },
-  body_store_unavailable: { meaning: 'The body store did not answer in time; wait for Retry-After seconds.' },
+  body_store_unavailable: { meaning: 'The body store did not respond in time; wait for Retry-After seconds.' },
 }
 
 /**
@@ -120,7 +120,7 @@ export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): objec
     properties: {
       error: {
         anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
-        description: 'A stable code. Treat one you do not know as an unknown failure.',
+        description: 'A stable code. Codes can be added: treat an unknown code as a general failure.',
       },
       ...(names.length > 0
         ? { details: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, DETAILS[name]])) } }

@@ -63,7 +63,7 @@ function parse(route: Route, raw: Record<string, unknown>) {
 
 function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, unknown>, repeated: string[]): void {
   for (const name of route.isList ? REFUSED : []) {
-    if (query.has(name)) throw fieldInvalid(name, 'lists cannot be filtered or sorted')
+    if (query.has(name)) throw fieldInvalid(name, 'is not supported: lists cannot be filtered or sorted')
   }
   const [field] = repeated
   if (field) {

@@ -3,13 +3,13 @@ import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { addressBucket } from '../http/client-address.ts'
+import type { WebHandler } from '../http/front.ts'
 import { targetOf } from '../http/path.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { buildDocument } from './document.ts'
-import type { Facade } from './serve.ts'
 
 export const DOCUMENT_PATH = '/api/openapi/public/v1.json'
 
@@ -17,7 +17,7 @@ const WINDOW_SECONDS = 60
 const DEADLINE_MS = 8_000
 
 /** Serves everything under `/api/openapi`: the OpenAPI document, without a key, with a rate limit per address. */
-export function createDocument(runtime: Runtime): Facade {
+export function createDocument(runtime: Runtime): WebHandler {
   return async (request, client) => {
     const requestId = client.requestId ?? randomUUID()
     const respond = async (): Promise<Reply> => {

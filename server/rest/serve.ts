@@ -5,6 +5,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
+import type { WebHandler } from '../http/front.ts'
 import { isCanonicalPath, targetOf } from '../http/path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
@@ -16,9 +17,7 @@ import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type RouteTable } from './route.ts'
 
-export type Facade = (request: Request, client: Client) => Promise<Response>
-
-export type ApiFacade = Facade & {
+export type Facade = WebHandler & {
   /** Stores the counted usage of keys; called when the process stops. */
   flush: () => Promise<void>
 }
@@ -40,7 +39,7 @@ const DEADLINES: Deadlines = {
  * Creates the facade: the public API as a web-standard function for everything under `/api/public`. It responds to every
  * request and never throws: an unexpected error becomes `internal_error` and is logged under the id in `X-Request-Id`.
  */
-export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): ApiFacade {
+export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime.db)
   const serve = async (request: Request, client: Client) => {

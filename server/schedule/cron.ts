@@ -13,7 +13,7 @@ export const CRON_MAX_LENGTH = 16
 export type Cron = {
   minutes: readonly number[]
   hours: readonly number[]
-  /** Tells whether the expression matches a day; month from 1, weekday from 0 for Sunday. */
+  /** Returns whether the expression matches a day; month from 1, weekday from 0 for Sunday. */
   hasDay: (month: number, day: number, weekday: number) => boolean
   hasMonth: (month: number) => boolean
 }
@@ -36,7 +36,7 @@ const FIELDS = [
   { name: 'day of week', min: 0, max: 7, names: WEEKDAYS },
 ] as const satisfies readonly Field[]
 
-// Few distinct expressions serve many services. The bound only limits what hostile input can make the cache hold.
+// Few distinct expressions serve many services. The bound only limits how much hostile input can add to the cache.
 const CACHE_MAX = 10_000
 const parsed = new Map<string, Cron>()
 const gaps = new Map<string, number>()
@@ -86,7 +86,7 @@ export function smallestGapMinutes(text: string): number {
 }
 
 function read(text: string): Cron {
-  if (text.length > CRON_MAX_LENGTH) throw new CronError(`must be at most ${CRON_MAX_LENGTH} characters`)
+  if (text.length > CRON_MAX_LENGTH) throw new CronError(`must be at most ${CRON_MAX_LENGTH} characters long`)
   const parts = text.split(/[ \t]+/).filter(Boolean)
   if (parts.length !== FIELDS.length) {
     throw new CronError(`must have five fields (minute, hour, day of month, month, day of week), not ${parts.length}`)

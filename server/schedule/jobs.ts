@@ -45,7 +45,7 @@ export function enqueue<N extends Exclude<JobName, 'mail'>>(
   return addJob(tx, name, payload, options)
 }
 
-/** Adds a mail on behalf of an organization; null for mails of none, such as a password reset link. */
+/** Adds a mail on behalf of an organization; null for mails without one, such as a password reset link. */
 export function enqueueMail(
   tx: Queryable,
   organizationId: string | null,

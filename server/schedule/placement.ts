@@ -3,7 +3,7 @@ import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { isAgentAlive } from './agent-liveness.ts'
 
-// The choice among the agents of a service, for runs by schedule, by request, promoted from waiting and left behind.
+// The choice among the agents of a service: for scheduled, requested, promoted and stuck runs.
 
 export type ProbeMode = 'consecutive' | 'simultaneous' | 'random'
 
@@ -23,7 +23,7 @@ export type PlacementFacts = {
   isConfirming: boolean
 }
 
-/** Stands for the agent of a run when no agent is eligible: the run waits for one, or is recorded as skipped. */
+/** The agent of a run while no agent is eligible: the run waits for one, or is recorded as skipped. */
 export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
 
 /** Whether a service's last run failed and the failure is not announced yet. */
@@ -89,7 +89,7 @@ export function placeKeptRun(
 
 /**
  * Places a queued run that its agent does not take: the same agent while it is alive, else any live one. With
- * `simultaneous` each agent has a run of its own, so no other agent takes it over. Returns undefined when no agent can.
+ * `simultaneous` each agent has its own run, so no other agent takes it over. Returns undefined when no agent can.
  */
 export function placeStuckRun(
   agents: EligibleAgent[],

@@ -80,7 +80,7 @@ function read(text: string, kind: RecurrenceKind): Recurrence {
 function readMinutes(text: string): number {
   const minutes = /^\d{1,6}$/.test(text) ? Number(text) : 0
   if (minutes < 1 || minutes > MINUTES_MAX) {
-    throw new RecurrenceError(`"${text}" is not an integer number of minutes from 1 to ${MINUTES_MAX}`)
+    throw new RecurrenceError(`minutes: "${text}" is not an integer from 1 to ${MINUTES_MAX}`)
   }
   return minutes
 }

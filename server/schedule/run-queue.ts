@@ -11,7 +11,7 @@ const REQUEST_HEAD_START = sql`interval '10 minutes'`
 
 /**
  * Returns `rank_at` and `is_slow` of a run that is queued now. A scheduled run ranks later by the time that the service's
- * recent runs took. So the runs of a hanging target come after the other runs of their minute, but are not starved.
+ * recent runs took. So the runs of a slow target come after the other runs of their minute, but are not starved.
  */
 export function queueOrder(serviceId: string | SQL, cause: string | SQL): { rankAt: SQL; isSlow: SQL } {
   const slotMs = sql`coalesce((select t.slot_ms from service_states t where t.service_id = ${serviceId}), 0)`

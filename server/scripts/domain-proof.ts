@@ -7,7 +7,7 @@ export type ResolveTxt = (name: string) => Promise<string[][]>
 /** Needed because a resolver tries its name servers one after another, which adds up to a multiple of its timeout. */
 const DEADLINE_MS = 10_000
 
-/** Queries the machine's name servers for TXT records. @throws Error when they do not answer within ten seconds */
+/** Queries the machine's name servers for TXT records. @throws Error when they do not respond within ten seconds */
 export const resolveTxt: ResolveTxt = (name) => askNameServers(name)
 
 export async function askNameServers(
@@ -24,7 +24,7 @@ export function proofRecord(domain: string, token: string) {
   return { type: 'TXT' as const, name: `_soundline.${domain}`, value: `soundline-verification=${token}` }
 }
 
-/** Returns null when the record exists, otherwise a sentence that says what was found instead. */
+/** Returns null when the record exists, otherwise a sentence that says what is wrong. */
 export async function missingProof(domain: string, token: string, resolve: ResolveTxt): Promise<string | null> {
   const record = proofRecord(domain, token)
   try {
@@ -32,10 +32,10 @@ export async function missingProof(domain: string, token: string, resolve: Resol
     if (found.includes(record.value)) return null
     return found.length === 0
       ? `There is no TXT record at ${record.name} yet.`
-      : `The TXT record at ${record.name} holds something else.`
+      : `The TXT record at ${record.name} has another value.`
   } catch (error) {
     const code = (error as { code?: string }).code
     if (code === 'ENOTFOUND' || code === 'ENODATA') return `There is no TXT record at ${record.name} yet.`
-    return `The name servers did not answer for ${record.name}; try again in a moment.`
+    return `The name servers did not respond for ${record.name}; try again in a moment.`
   }
 }

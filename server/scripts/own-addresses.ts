@@ -10,7 +10,7 @@ let known: ReadonlySet<string> = new Set()
 
 /**
  * Returns whether an address belongs to an interface of this machine. Such an address, even a public one, bypasses the
- * firewall that protects local services. Addresses that a router translates (NAT) are not known here.
+ * firewall that protects local servers. Addresses that a router translates (NAT) are not known here.
  */
 export function isOwnAddress(address: IPv4 | IPv6): boolean {
   if (performance.now() - readAt > FRESH_MS) {

@@ -8,8 +8,8 @@ import { type BlockReason, checkTarget } from './target-addresses.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
-// Which targets a script may have, by its syntax tree; no DNS is queried here. Before every run the worker checks the
-// restrictions of unverified domains again, and before every connection the address.
+// Checks the targets of a script by its syntax tree, without DNS. The worker checks the restrictions of unverified domains
+// again before every run, and the address before every connection.
 
 /** Why a script may not be saved, enabled or run. */
 export type Refusal = { code: ErrorCode; details: { field: string; reason: string } & Record<string, unknown> }
@@ -91,7 +91,7 @@ export function findIntervalViolation(targets: Target[], schedule: string): Refu
     code: 'unverified_domain_interval',
     details: {
       field: 'schedule',
-      reason: `an unverified domain may be probed every ${UNVERIFIED_GAP_MINUTES} minutes at most, not every ${gapMinutes}`,
+      reason: `a script that targets an unverified domain must run at most every ${UNVERIFIED_GAP_MINUTES} minutes, not every ${gapMinutes}`,
       hosts: unverifiedHosts(targets),
     },
   }

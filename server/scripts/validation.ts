@@ -24,7 +24,7 @@ export type ScriptContext = {
 
 /**
  * Validates a script for saving. Unknown variables are allowed. A target whose variables have no values yet counts as
- * unverified if the service is on, because nothing would check it later.
+ * unverified if the service is on, because it would not be checked later.
  * @returns the hosts that the script targets, for `services.targetHosts`
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`
  */

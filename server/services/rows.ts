@@ -9,8 +9,8 @@ import { readTrust } from '../scripts/verified-domains.ts'
 import type { ServiceRow } from './view.ts'
 
 /**
- * Returns the row, locked until the transaction ends. `no key update` lets a worker dispatch a run of the service
- * meanwhile.
+ * Returns the row, locked until the transaction ends. `no key update` allows a worker to dispatch a run of the
+ * service at the same time.
  * @throws ApiError `not_found`
  */
 export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
@@ -19,7 +19,7 @@ export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
   return row
 }
 
-/** @throws ApiError `not_found` when the service was deleted meanwhile */
+/** @throws ApiError `not_found` when the service was deleted in the meantime */
 export async function updateService(
   tx: Tx,
   id: string,

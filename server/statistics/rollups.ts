@@ -102,7 +102,7 @@ export function latenciesOf({ packed, ...arrays }: StoredSketch): Latencies {
 
 type AggregatableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
 
-/** Aggregates the latencies of a group of rows into text. The number of rows is what costs time, not their size. */
+/** Aggregates the latencies of a group of rows into text. The time depends on the number of rows, not on their size. */
 export function aggregateSketches({ start, ms, bins, counts, packed }: AggregatableSketch) {
   const joined = (column: SQLWrapper) => sql<string | null>`string_agg(${column}, ',' order by ${start})`
   return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }

@@ -17,7 +17,7 @@ import { AcceptInvitationInput, Invitation, InvitationInput, NewPassword } from 
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
 
-/** Shows an invitation. Does not tell whether the address has an account, because the inviter may have the token too. */
+/** Shows an invitation. Does not reveal whether the address has an account, because the inviter may have the token too. */
 export const invitation = publicProcedure
   .meta({ api: { errors: ['invitation_invalid', 'rate_limited'] } })
   .input(InvitationInput)

@@ -54,7 +54,7 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
     return requireMember(ctx, input.userId)
   })
 
-/** Disables or enables a member. Disabling ends their sessions in the organization; their keys are refused meanwhile. */
+/** Disables or enables a member. Disabling ends their sessions in the organization; their keys are refused until they are enabled. */
 const setActive = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef.extend({ isActive: z.boolean() }))

@@ -69,7 +69,7 @@ const transferOwnership = sessionProcedure
       const newOwner = await lockMember(tx, ctx, input.userId)
       await requireStillOwner(tx, ctx.actor)
       if (!newOwner.isActive) throw fieldInvalid('userId', 'must be an active member')
-      if (newOwner.isOwner) throw fieldInvalid('userId', 'must not be the owner already')
+      if (newOwner.isOwner) throw fieldInvalid('userId', 'must not be the current owner')
       const everything = Object.fromEntries(SECTIONS.map((section) => [section, 2]))
       await tx
         .update(memberships)

@@ -24,7 +24,7 @@ type Level = {
 /**
  * Reads every scope from the resource up to the organization. In a scope that the caller may not read, every value is
  * masked. A scope that the caller may not write is not editable.
- * @throws ApiError `not_found` when the resource was deleted meanwhile
+ * @throws ApiError `not_found` when the resource was deleted in the meantime
  */
 export async function readHierarchy(
   ctx: ActorContext,

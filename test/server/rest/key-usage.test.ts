@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createKeyUsage } from '#server/rest/key-usage.ts'
-import { type ApiFacade, createFacade } from '#server/rest/serve.ts'
+import { createFacade, type Facade } from '#server/rest/serve.ts'
 import type { KeyUsage } from '#server/schemas/organization/organizations.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
 import type { Key, Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
-let facade: ApiFacade
+let facade: Facade
 let organization: Organization
 let key: Key
 
