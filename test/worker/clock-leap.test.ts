@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runs } from '#db/schema/runs.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { controlledClock } from '#test/support/clock.ts'
-import { testDatabase } from '#test/support/database.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
-import { createProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 
@@ -16,7 +15,7 @@ import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts
 const START = new Date('2027-01-01T00:00:00Z')
 const HELD = 7
 
-const database = testDatabase()
+const database = probedDatabase()
 const clock = controlledClock(database, START)
 const workers: Worker[] = []
 let gate: Gate
@@ -42,9 +41,9 @@ afterAll(async () => {
 
 test('a leap of the database clock costs no live worker its runs', async () => {
   const services = await Promise.all(
-    Array.from({ length: HELD }, () => createProbedService(database.db, `get("${gate.url}").expect(status: 200)`)),
+    Array.from({ length: HELD }, () => database.createProbedService(`get("${gate.url}").expect(status: 200)`)),
   )
-  for (const service of services) await requestRunOf(database.db, service)
+  for (const service of services) await database.requestRunOf(service)
   const [holder, other] = workers as [Worker, Worker]
   await until('all requests at the target', async () => {
     // A tick starts fewer runs while the event loop is busy.
@@ -67,10 +66,10 @@ test('a leap of the database clock costs no live worker its runs', async () => {
   gate.open()
   for (const service of services) {
     const [run] = await until('the run to be done', async () => {
-      const rows = await runsOf(database.db, service)
+      const rows = await database.runsOf(service)
       return rows[0]?.state === 'done' && rows
     })
     expect(run?.attempt).toBe(1)
-    expect(await resultsOf(database.db, service)).toHaveLength(1)
+    expect(await database.resultsOf(service)).toHaveLength(1)
   }
 })

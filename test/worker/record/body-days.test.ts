@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openStore, registerStore } from '#server/bodies/store.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const MIDNIGHT = Date.parse('2027-03-28T00:00:00Z')
 let folder: string
 let target: HttpTarget
@@ -23,7 +23,7 @@ let options: ExecuteOptions
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'soundline-days-'))
   target = await startHttpTarget((_request, response) => response.end('good night'))
-  service = await createProbedService(database.db, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+  service = await database.createProbedService(`get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
   const url = pathToFileURL(folder).href
   options = {
     db: database.db,

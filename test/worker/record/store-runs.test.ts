@@ -7,8 +7,8 @@ import { variables } from '#db/schema/scoped.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
 import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
@@ -16,14 +16,14 @@ import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
 import { recent } from '#worker/tasks/recent.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const OPTIONS = { variablesMax: 3 }
 const AGENTS = ['a', 'b'].map((slug) => ({ agentId: uuidv7(), agentSlug: slug }))
 let services: ProbedService[]
 
 beforeAll(async () => {
   services = []
-  for (let i = 0; i < 4; i++) services.push(await createProbedService(database.db, 'get("http://a.example/")'))
+  for (let i = 0; i < 4; i++) services.push(await database.createProbedService('get("http://a.example/")'))
 })
 
 let seed = 7
@@ -248,7 +248,7 @@ describe('write-backs', () => {
   }
 
   test('stop at the limit of the scope, which does not count system variables', async () => {
-    const service = await createProbedService(database.db, 'get("http://a.example/")')
+    const service = await database.createProbedService('get("http://a.example/")')
     const run = await finished(service, { writeBacks: ['a', 'b', 'c', 'd'].map((key) => back(key, '1')) })
     await finishAndStoreRuns(database.db, [run], OPTIONS)
     expect(await metrics(service)).toEqual({ a: '1', b: '1', c: '1' })
@@ -263,7 +263,7 @@ describe('write-backs', () => {
   })
 
   test('that fit no variable are dropped', async () => {
-    const service = await createProbedService(database.db, 'get("http://a.example/")')
+    const service = await database.createProbedService('get("http://a.example/")')
     const refused = [
       back('9x', '1'),
       back('x'.repeat(65), '1'),
@@ -279,7 +279,7 @@ describe('write-backs', () => {
   })
 
   test('leave a metric editable that the API created', async () => {
-    const service = await createProbedService(database.db, 'get("http://a.example/")')
+    const service = await database.createProbedService('get("http://a.example/")')
     const id = uuidv7()
     const { organizationId, id: serviceId } = service
     await database.db.insert(variables).values({ id, organizationId, serviceId, key: 'm', type: 'metric', value: '1' })
@@ -289,7 +289,7 @@ describe('write-backs', () => {
   })
 
   test('of many runs at once respect the limit', async () => {
-    const service = await createProbedService(database.db, 'get("http://a.example/")')
+    const service = await database.createProbedService('get("http://a.example/")')
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
     )

@@ -1,19 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
-import { testDatabase } from '#test/support/database.ts'
-import {
-  createProbedService,
-  makeDue,
-  type ProbedService,
-  requestRunOf,
-  resultsOf,
-  runsOf,
-} from '#test/support/runs/probed.ts'
+import type { createProbedService, ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const processes = workerProcesses(database.url)
 const SLUGS = ['oslo', 'porto', 'quito']
 let target: HttpTarget
@@ -30,8 +23,7 @@ afterAll(() => target.close())
 type Given = Parameters<typeof createProbedService>[2]
 
 const newService = (given: Given, path = '', confirmFailures = 1) =>
-  createProbedService(
-    database.db,
+  database.createProbedService(
     `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`,
     given,
     confirmFailures,
@@ -47,13 +39,13 @@ async function nameAgents(service: ProbedService, ...slugs: string[]): Promise<v
 /** Makes the service due several times, one after another, and returns the agents of its results in order. */
 async function dueTimes(service: ProbedService, times: number, perTime = 1): Promise<string[]> {
   for (let i = 1; i <= times; i++) {
-    await makeDue(database.db, service)
+    await database.makeDue(service)
     await until('the results', async () => {
-      const open = (await runsOf(database.db, service)).some((run) => run.state !== 'done')
-      return !open && (await resultsOf(database.db, service)).length >= i * perTime
+      const open = (await database.runsOf(service)).some((run) => run.state !== 'done')
+      return !open && (await database.resultsOf(service)).length >= i * perTime
     })
   }
-  return (await resultsOf(database.db, service)).map((result) => result.agentSlug)
+  return (await database.resultsOf(service)).map((result) => result.agentSlug)
 }
 
 test('a worker with a new slug creates its agent, which all organizations share', async () => {
@@ -71,9 +63,9 @@ test('`consecutive` rotates through the agents', async () => {
 test('`simultaneous` runs on all agents, also on request', async () => {
   const service = await newService({ probeMode: 'simultaneous' })
   expect(new Set(await dueTimes(service, 1, 3))).toEqual(new Set(SLUGS))
-  expect(new Set((await runsOf(database.db, service)).map((run) => run.slot.getTime())).size).toBe(1)
-  await requestRunOf(database.db, service)
-  await until('three more results', async () => (await resultsOf(database.db, service)).length === 6)
+  expect(new Set((await database.runsOf(service)).map((run) => run.slot.getTime())).size).toBe(1)
+  await database.requestRunOf(service)
+  await until('three more results', async () => (await database.resultsOf(service)).length === 6)
 })
 
 test('`random` takes one agent per slot', async () => {
@@ -113,7 +105,7 @@ test('with `simultaneous` a dead named agent gets a skipped result', async () =>
     .insert(serviceAgents)
     .values({ serviceId: service.id, organizationId: service.organizationId, agentId: dead.id })
   await dueTimes(service, 1, 2)
-  const found = (await resultsOf(database.db, service)).map((result) => [result.agentSlug, result.status])
+  const found = (await database.resultsOf(service)).map((result) => [result.agentSlug, result.status])
   expect(Object.fromEntries(found)).toEqual({ oslo: 'success', [dead.slug]: 'skipped' })
 })
 
@@ -126,10 +118,10 @@ test('another agent runs the service while a failure waits for confirmation', as
 
 test('`prev` is kept per agent', async () => {
   const script = `get("http://127.0.0.1:${target.port}/").assert({ check: [prev eq null] }).store({ "$$x": 1 })`
-  const service = await createProbedService(database.db, script, { probeMode: 'consecutive' })
+  const service = await database.createProbedService(script, { probeMode: 'consecutive' })
   await nameAgents(service, 'oslo', 'porto')
   await dueTimes(service, 4)
-  const seen = (await resultsOf(database.db, service)).flatMap((result) =>
+  const seen = (await database.resultsOf(service)).flatMap((result) =>
     result.steps.flatMap((step) => (step.assertionResults as { outcome: string }[]).map((one) => one.outcome)),
   )
   expect(seen).toEqual(['passed', 'passed', 'failed', 'failed'])

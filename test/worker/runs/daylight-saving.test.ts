@@ -13,10 +13,10 @@ import { results } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { controlledClock } from '#test/support/clock.ts'
-import { testDatabase } from '#test/support/database.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { type AgentLife, type Expected, expectedRuns, type Plan } from '#test/support/runs/dispatch-oracle.ts'
-import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
@@ -33,7 +33,7 @@ const SLUGS = ['ada', 'bea', 'cleo'] as const
 const START = Temporal.Instant.from('2027-01-01T00:00:00Z')
 const SWITCHES = ZONES.flatMap((zone) => switchesOf(zone, START)).sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 
-const database = testDatabase()
+const database = probedDatabase()
 const clock = controlledClock(database, dateOf(START))
 const alive = new Map<string, Worker>()
 let folder: string
@@ -205,7 +205,7 @@ async function serviceOf(plan: Plan, timezone: string): Promise<ProbedService> {
   const script = plan.held
     ? `get("${gate.url}", { timeout: { ms: 60000, action: "retry", retries: 9 } }).expect(status: 200)`
     : `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
-  const service = await createProbedService(database.db, script, {
+  const service = await database.createProbedService(script, {
     name: plan.name,
     schedule: `${plan.minutes.length === 60 ? '*' : plan.minutes.join(',')} * * * *`,
     probeMode: plan.mode,

@@ -2,14 +2,7 @@ import { eq, ne } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runs, workers } from '#db/schema/runs.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
-import {
-  createProbedService,
-  makeDue,
-  type ProbedService,
-  requestRunOf,
-  resultsOf,
-  runsOf,
-} from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
 import { until, type WorkerProcess } from '#test/support/runs/worker-processes.ts'
 
@@ -20,7 +13,7 @@ const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
 
 const done = (service: ProbedService) =>
   until('the run to be done', async () => {
-    const [run] = await runsOf(database.db, service)
+    const [run] = await database.runsOf(service)
     return run?.state === 'done' && run
   })
 
@@ -32,7 +25,7 @@ test('a run whose worker is killed runs again and is stored once', async () => {
   const second = await startWorker()
   gate.open()
   expect(await done(service)).toMatchObject({ attempt: 2 })
-  expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   // The dead worker's row is deleted, and its jobs are unlocked.
   await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
   await second.stop()
@@ -44,24 +37,24 @@ test('a suspended worker that resumes stores no old result, and continues', asyn
   await holdRun(service)
   zombie.process.kill('SIGSTOP')
   const other = await startWorker()
-  await until('the run to be taken over', async () => (await runsOf(database.db, service))[0]?.attempt === 2)
+  await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
   // The suspended worker's request gets its response meanwhile, so it resumes with a finished run.
   gate.open()
   await done(service)
   zombie.process.kill('SIGCONT')
   await other.stop()
   const next = await newService()
-  await requestRunOf(database.db, next)
+  await database.requestRunOf(next)
   await done(next)
-  expect(await resultsOf(database.db, service)).toHaveLength(1)
-  expect(await runsOf(database.db, service)).toMatchObject([{ attempt: 2, state: 'done' }])
+  expect(await database.resultsOf(service)).toHaveLength(1)
+  expect(await database.runsOf(service)).toMatchObject([{ attempt: 2, state: 'done' }])
   await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
   expect(await zombie.stop()).toBe(0)
 })
 
 test('a run whose worker dies in every attempt is recorded as a timeout', async () => {
   const service = await newService()
-  await requestRunOf(database.db, service)
+  await database.requestRunOf(service)
   for (let attempt = 1; attempt <= 3; attempt++) {
     const before = gate.arrived()
     const worker = await startWorker()
@@ -70,7 +63,7 @@ test('a run whose worker dies in every attempt is recorded as a timeout', async 
   }
   const last = await startWorker()
   await done(service)
-  expect(await resultsOf(database.db, service)).toMatchObject([
+  expect(await database.resultsOf(service)).toMatchObject([
     { status: 'timeout', steps: [], raw: { error: 'the agent died in each of 3 attempts to run the probe' } },
   ])
   await last.stop()
@@ -82,12 +75,12 @@ test('a worker that stops finishes its runs', async () => {
   await holdRun(service)
   const stopped = worker.stop()
   const waiting = await newService()
-  await requestRunOf(database.db, waiting)
+  await database.requestRunOf(waiting)
   gate.open()
   expect(await stopped).toBe(0)
-  expect(await runsOf(database.db, service)).toMatchObject([{ state: 'done', attempt: 1 }])
+  expect(await database.runsOf(service)).toMatchObject([{ state: 'done', attempt: 1 }])
   // It claimed no other run.
-  expect(await runsOf(database.db, waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
+  expect(await database.runsOf(waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
   const next = await startWorker()
   await done(waiting)
   await next.stop()
@@ -98,11 +91,11 @@ test('a stopping worker queues the runs again that it cannot finish', async () =
   const worker = await startWorker()
   await holdRun(service)
   expect(await worker.stop()).toBe(0)
-  expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued', attempt: 1 }])
+  expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt: 1 }])
   gate.open()
   const next = await startWorker()
   expect(await done(service)).toMatchObject({ attempt: 2 })
-  expect(await resultsOf(database.db, service)).toHaveLength(1)
+  expect(await database.resultsOf(service)).toHaveLength(1)
   await next.stop()
 })
 
@@ -110,13 +103,13 @@ test('many deaths of two workers lose no run and count none twice', async () => 
   const services = await Promise.all(
     Array.from({ length: 60 }, (_, i) => {
       const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`
-      return createProbedService(database.db, script)
+      return database.createProbedService(script)
     }),
   )
   gate.open()
   const living: WorkerProcess[] = await Promise.all([startWorker(), startWorker()])
   for (let kill = 0; kill < 10; kill++) {
-    await makeDue(database.db, ...services.slice(kill * 6, kill * 6 + 6))
+    await database.makeDue(...services.slice(kill * 6, kill * 6 + 6))
     await new Promise((resolve) => setTimeout(resolve, 100 + kill * 37))
     const victim = kill % 2
     await living[victim]?.kill()
@@ -127,7 +120,7 @@ test('many deaths of two workers lose no run and count none twice', async () => 
   await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
 
   for (const service of services) {
-    const [result, ...more] = await resultsOf(database.db, service)
+    const [result, ...more] = await database.resultsOf(service)
     expect(result?.status).toMatch(/^(success|failure|timeout)$/)
     expect(more).toEqual([])
   }

@@ -6,8 +6,7 @@ import type { Db } from '#db/client.ts'
 import { type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { createProbedService, makeDue, requestRunOf, runsOf } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { FairPermits } from '#worker/fairness/fair-permits.ts'
 import { sendHeartbeat } from '#worker/heartbeat.ts'
 import { findQueuedRuns, queuedRunsStatement } from '#worker/leases.ts'
@@ -16,7 +15,7 @@ import { initialState, nextState } from '#worker/record/service-state.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { createPicker } from '#worker/runs/picker.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const RUN = {
   ...{ id: FIRST, attempt: 1, organizationId: FIRST, serviceId: FIRST },
@@ -109,7 +108,7 @@ test('hanging services leave permits to the fast services of their organization'
     ...{ slot: new Date(), cause: 'schedule' as const },
   })
   await pick()
-  expect(await runsOf(database.db, good)).toMatchObject([{ state: 'running' }])
+  expect(await database.runsOf(good)).toMatchObject([{ state: 'running' }])
 })
 
 test('all queued runs are picked as permits become free', async () => {
@@ -171,16 +170,16 @@ test('the rows that a pick reads are bounded, however many runs are queued', asy
 test('a scheduled run ranks behind by the recent duration of its service, and a requested run ranks first', async () => {
   await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
   const [hanging, good, requested] = await Promise.all(
-    Array.from({ length: 3 }, () => createProbedService(database.db, 'get("https://a.example/")')),
+    Array.from({ length: 3 }, () => database.createProbedService('get("https://a.example/")')),
   )
   await database.db.insert(serviceStates).values({
     ...initialState({ serviceId: hanging!.id, organizationId: hanging!.organizationId }),
     slotMs: 30_000,
   })
-  await makeDue(database.db, hanging!, good!)
+  await database.makeDue(hanging!, good!)
   await dispatchDue(database.db, { variablesMax: 100 }, () => true)
-  await requestRunOf(database.db, requested!)
-  const of = async (service: { id: string }) => (await runsOf(database.db, service))[0]!
+  await database.requestRunOf(requested!)
+  const of = async (service: { id: string }) => (await database.runsOf(service))[0]!
   const [slowRun, goodRun, requestedRun] = await Promise.all([of(hanging!), of(good!), of(requested!)])
   expect([slowRun.isSlow, goodRun.isSlow, requestedRun.isSlow]).toEqual([true, false, false])
   expect(slowRun.rankAt.getTime() - goodRun.rankAt.getTime()).toBe(30_000)

@@ -13,19 +13,12 @@ import { variables } from '#db/schema/scoped.ts'
 import { timestampOfId } from '#server/results/ids.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { createVault } from '#server/vault.ts'
-import { testDatabase } from '#test/support/database.ts'
-import {
-  createProbedService,
-  makeDue,
-  type ProbedService,
-  requestRunOf,
-  resultsOf,
-  runsOf,
-} from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const processes = workerProcesses(database.url)
 let target: HttpTarget
 let worker: WorkerProcess
@@ -66,15 +59,15 @@ async function addSealed(service: ProbedService, key: string, type: 'variable' |
 }
 
 async function runOnce(service: ProbedService) {
-  const before = (await resultsOf(database.db, service)).length
-  await requestRunOf(database.db, service)
-  return until('a result', async () => (await resultsOf(database.db, service))[before])
+  const before = (await database.resultsOf(service)).length
+  await database.requestRunOf(service)
+  return until('a result', async () => (await database.resultsOf(service))[before])
 }
 
 describe('a run', () => {
   test('on request stores a result, roll-ups and states', async () => {
     const script = `get("${url('/')}").expect(status: 200).check(totalDelayMs: 60000)`
-    const service = await createProbedService(database.db, script)
+    const service = await database.createProbedService(script)
     const asked = await databaseNow(database.db)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success', callCount: 1, failedCalls: 0, agentSlug: 'local' })
@@ -114,23 +107,23 @@ describe('a run', () => {
     })
     const [hour] = await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))
     expect(hour).toMatchObject({ runs: 1, success: 1, agentSlug: 'local', ms: [result.totalResponseMs] })
-    expect(await runsOf(database.db, service)).toMatchObject([{ state: 'done', attempt: 1, cause: 'request' }])
+    expect(await database.runsOf(service)).toMatchObject([{ state: 'done', attempt: 1, cause: 'request' }])
   })
 
   test('that is due is dispatched, and its schedule moves to the next slot', async () => {
-    const service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)`)
-    await makeDue(database.db, service)
+    const service = await database.createProbedService(`get("${url('/')}").expect(status: 200)`)
+    await database.makeDue(service)
     const [result] = await until('a result', async () => {
-      const found = await resultsOf(database.db, service)
+      const found = await database.resultsOf(service)
       return found.length > 0 && found
     })
     expect(result).toMatchObject({ status: 'success' })
-    expect(await runsOf(database.db, service)).toMatchObject([{ cause: 'schedule', state: 'done' }])
+    expect(await database.runsOf(service)).toMatchObject([{ cause: 'schedule', state: 'done' }])
   })
 
   test('that fails has a reason and names the failed assertions', async () => {
     const script = `get("${url('/')}").expect(status: 404)\nget("${url('/never')}").expect(status: 200)`
-    const service = await createProbedService(database.db, script)
+    const service = await database.createProbedService(script)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'failure', callCount: 1, failedCalls: 1 })
     expect(result.steps).toMatchObject([
@@ -149,11 +142,11 @@ describe('a run', () => {
   })
 
   test('whose target is unreachable or blocked is a failure', async () => {
-    const closed = await createProbedService(database.db, 'get("http://127.0.0.1:1/").expect(status: 200)')
+    const closed = await database.createProbedService('get("http://127.0.0.1:1/").expect(status: 200)')
     expect(await runOnce(closed)).toMatchObject({ status: 'failure', steps: [{ error: expect.any(String) }] })
     const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, closed.id))
     expect(state?.lastFailure).toMatchObject({ error: expect.any(String), assertions: [], assertionsTotal: 0 })
-    const blocked = await createProbedService(database.db, 'get("http://10.0.0.1/").expect(status: 200)')
+    const blocked = await database.createProbedService('get("http://10.0.0.1/").expect(status: 200)')
     expect(await runOnce(blocked)).toMatchObject({ status: 'failure', totalResponseMs: 0 })
   })
 
@@ -171,7 +164,7 @@ describe('a run', () => {
     let service: ProbedService
 
     beforeAll(async () => {
-      service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)\n${further}`)
+      service = await database.createProbedService(`get("${url('/')}").expect(status: 200)\n${further}`)
       const { organizationId, id: serviceId } = service
       const base = { key: 'base', type: 'metric' as const, value: `http://127.0.0.1:${target.port}` }
       await database.db.insert(variables).values({ id: uuidv7(), organizationId, serviceId, ...base })
@@ -212,7 +205,7 @@ describe('a run', () => {
   })
 
   test('of a script that is no longer valid is a failure with a reason', async () => {
-    const service = await createProbedService(database.db, 'this is no script')
+    const service = await database.createProbedService('this is no script')
     expect(await runOnce(service)).toMatchObject({
       status: 'failure',
       callCount: 0,
@@ -223,7 +216,7 @@ describe('a run', () => {
 
   test('reads the previous result and writes metrics back', async () => {
     const script = `get("${url('/')}").assert({ check: [prev.runVars.seen eq "yes"] }).store({ "$$seen": "yes", count: this.body.count })`
-    const service = await createProbedService(database.db, script)
+    const service = await database.createProbedService(script)
     const first = await runOnce(service)
     const second = await runOnce(service)
     expect(first.steps[0]?.assertionResults).toMatchObject([{ outcome: 'failed' }])
@@ -241,7 +234,7 @@ describe('a run', () => {
 
   test('does not overwrite variables that are not metrics, and warns', async () => {
     const script = `get("${url('/')}").store({ taken: 1, name: 2, confirmFailures: 3, fine: "x" })`
-    const service = await createProbedService(database.db, script)
+    const service = await database.createProbedService(script)
     await addSealed(service, 'taken', 'variable', 'mine')
     const result = await runOnce(service)
     const [call] = (result.raw as { calls: { warnings: string[] }[] }).calls
@@ -265,7 +258,7 @@ describe('a run', () => {
       .expect(status: 200)
       .assert({ check: [this.body.authorization eq "nothing"] })
       .store({ "$$copy": this.body.authorization, kept: this.body.body })`
-    const service = await createProbedService(database.db, script)
+    const service = await database.createProbedService(script)
     await addSealed(service, 'token', 'secret', secret)
     const result = await runOnce(service)
     expect(result).toMatchObject({ status: 'success' })
@@ -286,12 +279,12 @@ describe('a run', () => {
 
   test('stores bodies only on request, and a reason otherwise', async () => {
     const script = `get("${url('/silent')}").expect(status: 204)\nget("${url('/image')}").expect(status: 200)`
-    const kept = await runOnce(await createProbedService(database.db, script))
+    const kept = await runOnce(await database.createProbedService(script))
     expect(kept.steps.map((step) => [step.body?.bytes ?? null, step.bodyNotStoredReason])).toEqual([
       [null, 'no_body'],
       [4, null],
     ])
-    const off = await runOnce(await createProbedService(database.db, script, { saveResponseBodies: false }))
+    const off = await runOnce(await database.createProbedService(script, { saveResponseBodies: false }))
     expect(off.steps.map((step) => [step.body, step.bodyNotStoredReason])).toEqual([
       [null, 'no_body'],
       [null, 'not_requested'],
@@ -300,7 +293,7 @@ describe('a run', () => {
 })
 
 test('failures are confirmed before they are announced, then recoveries are announced', async () => {
-  const service = await createProbedService(database.db, `get("${url('/')}").expect(status: 200)`, {}, 2)
+  const service = await database.createProbedService(`get("${url('/')}").expect(status: 200)`, {}, 2)
   const seen: [string, number, boolean][] = []
   for (const status of [200, 500, 200, 500, 500, 500, 200, 200]) {
     answer = status

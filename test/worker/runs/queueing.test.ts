@@ -7,7 +7,7 @@ import { runs, schedules } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { addWaitingRun } from '#server/schedule/run-requests.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
-import { makeDue, type ProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 
 const { database, processes, gate, newService, holdRun } = gatedWorkers()
@@ -24,7 +24,7 @@ function scheduleMoved(service: ProbedService) {
 
 const settled = (service: ProbedService) =>
   until('all runs to be done', async () => {
-    const rows = await runsOf(database.db, service)
+    const rows = await database.runsOf(service)
     return rows.length > 0 && rows.every((row) => row.state === 'done') && rows
   })
 
@@ -32,32 +32,32 @@ describe('a requested run', () => {
   test('waits for the run in flight, and shares one run with other waiting requests', async () => {
     const service = await newService()
     await holdRun(service)
-    await Promise.all(Array.from({ length: 20 }, () => requestRunOf(database.db, service)))
-    expect((await runsOf(database.db, service)).map((run) => run.state).sort()).toEqual(['running', 'waiting'])
+    await Promise.all(Array.from({ length: 20 }, () => database.requestRunOf(service)))
+    expect((await database.runsOf(service)).map((run) => run.state).sort()).toEqual(['running', 'waiting'])
     gate.open()
     expect(await settled(service)).toHaveLength(2)
-    expect(await resultsOf(database.db, service)).toHaveLength(2)
+    expect(await database.resultsOf(service)).toHaveLength(2)
   })
 
   test('shares one run with other queued requests', async () => {
     const service = await newService()
-    await Promise.all(Array.from({ length: 50 }, () => requestRunOf(database.db, service)))
-    const states = (await runsOf(database.db, service)).map((run) => run.state)
+    await Promise.all(Array.from({ length: 50 }, () => database.requestRunOf(service)))
+    const states = (await database.runsOf(service)).map((run) => run.state)
     expect(states.length).toBeLessThanOrEqual(2)
     gate.open()
     await settled(service)
-    expect((await resultsOf(database.db, service)).length).toBe((await runsOf(database.db, service)).length)
+    expect((await database.resultsOf(service)).length).toBe((await database.runsOf(service)).length)
   })
 
   test('runs during maintenance and after the service was switched off', async () => {
     const service = await newService({ serviceWindow: 'FREQ=DAILY/1440' })
     await holdRun(service)
-    await requestRunOf(database.db, service)
+    await database.requestRunOf(service)
     await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
     await database.db.delete(schedules).where(eq(schedules.serviceId, service.id))
     gate.open()
     await settled(service)
-    expect(await resultsOf(database.db, service)).toHaveLength(2)
+    expect(await database.resultsOf(service)).toHaveLength(2)
   })
 })
 
@@ -65,7 +65,7 @@ describe('a run that is due while another is in flight', () => {
   test('is dropped with `skip`', async () => {
     const service = await newService({ queuePolicy: 'skip' })
     await holdRun(service)
-    await makeDue(database.db, service)
+    await database.makeDue(service)
     await scheduleMoved(service)
     gate.open()
     expect(await settled(service)).toHaveLength(1)
@@ -75,25 +75,25 @@ describe('a run that is due while another is in flight', () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await holdRun(service)
     for (let i = 0; i < 3; i++) {
-      await makeDue(database.db, service)
+      await database.makeDue(service)
       await scheduleMoved(service)
     }
-    expect((await runsOf(database.db, service)).map((run) => [run.cause, run.state])).toEqual([
+    expect((await database.runsOf(service)).map((run) => [run.cause, run.state])).toEqual([
       ['request', 'running'],
       ['schedule', 'waiting'],
     ])
     gate.open()
     expect(await settled(service)).toHaveLength(2)
-    expect(await resultsOf(database.db, service)).toHaveLength(2)
+    expect(await database.resultsOf(service)).toHaveLength(2)
   })
 
   test('becomes a requested run when it waits and a request arrives', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await holdRun(service)
-    await makeDue(database.db, service)
+    await database.makeDue(service)
     await scheduleMoved(service)
-    await requestRunOf(database.db, service)
-    expect((await runsOf(database.db, service)).map((run) => run.cause)).toEqual(['request', 'request'])
+    await database.requestRunOf(service)
+    expect((await database.runsOf(service)).map((run) => run.cause)).toEqual(['request', 'request'])
     gate.open()
     expect(await settled(service)).toHaveLength(2)
   })
@@ -101,13 +101,13 @@ describe('a run that is due while another is in flight', () => {
   test('is deleted when it waits and the service is switched off', async () => {
     const service = await newService({ queuePolicy: 'enqueue_once' })
     await holdRun(service)
-    await makeDue(database.db, service)
+    await database.makeDue(service)
     await scheduleMoved(service)
     await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
     gate.open()
-    await until('the waiting run to go', async () => (await runsOf(database.db, service)).length === 1)
+    await until('the waiting run to go', async () => (await database.runsOf(service)).length === 1)
     await settled(service)
-    expect(await resultsOf(database.db, service)).toHaveLength(1)
+    expect(await database.resultsOf(service)).toHaveLength(1)
   })
 })
 
@@ -140,8 +140,8 @@ describe('a queued run whose service is switched off', () => {
     const service = await newService()
     const before = gate.arrived()
     await queueAndSwitchOff(service, 'schedule')
-    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
-    expect(await resultsOf(database.db, service)).toEqual([])
+    await until('the run to go', async () => (await database.runsOf(service)).length === 0)
+    expect(await database.resultsOf(service)).toEqual([])
     expect(gate.arrived()).toBe(before)
   })
 
@@ -149,8 +149,8 @@ describe('a queued run whose service is switched off', () => {
     const service = await newService()
     const dead = await database.create.agent()
     await queueAndSwitchOff(service, 'schedule', dead, sql`now() - interval '10 minutes'`)
-    await until('the run to go', async () => (await runsOf(database.db, service)).length === 0)
-    expect(await resultsOf(database.db, service)).toEqual([])
+    await until('the run to go', async () => (await database.runsOf(service)).length === 0)
+    expect(await database.resultsOf(service)).toEqual([])
   })
 
   test('is executed if it was requested', async () => {
@@ -158,7 +158,7 @@ describe('a queued run whose service is switched off', () => {
     const service = await newService()
     await queueAndSwitchOff(service, 'request')
     expect(await settled(service)).toMatchObject([{ cause: 'request', attempt: 1 }])
-    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success' }])
+    expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   })
 
   test('lets a request that waits behind it run', async () => {
@@ -167,7 +167,7 @@ describe('a queued run whose service is switched off', () => {
     await addWaitingRun(database.db, service, new Date())
     await queueAndSwitchOff(service, 'schedule')
     expect(await settled(service)).toMatchObject([{ cause: 'request' }])
-    expect(await resultsOf(database.db, service)).toHaveLength(1)
+    expect(await database.resultsOf(service)).toHaveLength(1)
   })
 })
 
@@ -177,11 +177,11 @@ test('no scheduled run starts in an open maintenance window', async () => {
     await newService({ serviceWindow: 'FREQ=DAILY/1440' }),
     await newService({ serviceWindow: 'FREQ=YEARLY;DTSTART=20990101/60' }),
   ]
-  await makeDue(database.db, open, closed)
+  await database.makeDue(open, closed)
   await Promise.all([scheduleMoved(open), scheduleMoved(closed)])
   await settled(closed)
-  expect(await runsOf(database.db, open)).toEqual([])
-  expect(await resultsOf(database.db, closed)).toHaveLength(1)
+  expect(await database.runsOf(open)).toEqual([])
+  expect(await database.resultsOf(closed)).toHaveLength(1)
 })
 
 test('several missed slots are one run, and the schedule continues after now', async () => {
@@ -195,7 +195,7 @@ test('several missed slots are one run, and the schedule continues after now', a
   const { nextSlot } = await scheduleMoved(service)
   await settled(service)
   expect(nextSlot.getTime() - Date.now()).toBeLessThanOrEqual(60_000)
-  const past = (await runsOf(database.db, service)).filter((run) => run.slot < new Date(Date.now() - HOUR_MS))
+  const past = (await database.runsOf(service)).filter((run) => run.slot < new Date(Date.now() - HOUR_MS))
   expect(past.map((run) => run.slot)).toEqual([missed])
 })
 
@@ -211,9 +211,9 @@ describe('without a live agent', () => {
 
   test('a due run is recorded as skipped, and changes no other count', async () => {
     const { agent, service } = await deadAgent()
-    await makeDue(database.db, service)
+    await database.makeDue(service)
     await settled(service)
-    expect(await resultsOf(database.db, service)).toMatchObject([
+    expect(await database.resultsOf(service)).toMatchObject([
       { status: 'skipped', agentSlug: agent.slug, raw: null, steps: [], callCount: 0 },
     ])
     expect(await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))).toMatchObject([
@@ -226,27 +226,27 @@ describe('without a live agent', () => {
 
   test('a request waits for a live agent, and is recorded as skipped when none appears', async () => {
     const { service } = await deadAgent()
-    await requestRunOf(database.db, service)
-    expect(await runsOf(database.db, service)).toMatchObject([{ state: 'queued' }])
+    await database.requestRunOf(service)
+    expect(await database.runsOf(service)).toMatchObject([{ state: 'queued' }])
     await database.db
       .update(runs)
       .set({ createdAt: sql`now() - interval '10 minutes'` })
       .where(eq(runs.serviceId, service.id))
     await settled(service)
-    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'skipped' }])
+    expect(await database.resultsOf(service)).toMatchObject([{ status: 'skipped' }])
   })
 
   test('a request goes to another eligible agent', async () => {
     gate.open()
     const { service } = await deadAgent()
-    await requestRunOf(database.db, service)
+    await database.requestRunOf(service)
     await database.db.delete(serviceAgents).where(eq(serviceAgents.serviceId, service.id))
     await database.db
       .update(runs)
       .set({ createdAt: sql`now() - interval '10 seconds'` })
       .where(eq(runs.serviceId, service.id))
     await settled(service)
-    expect(await resultsOf(database.db, service)).toMatchObject([{ status: 'success', agentSlug: 'local' }])
+    expect(await database.resultsOf(service)).toMatchObject([{ status: 'success', agentSlug: 'local' }])
   })
 })
 
@@ -256,8 +256,8 @@ test('a service that is deleted during a run leaves no data', async () => {
   await database.db.delete(services).where(eq(services.id, service.id))
   gate.open()
   const other = await newService()
-  await requestRunOf(database.db, other)
+  await database.requestRunOf(other)
   await settled(other)
-  expect(await resultsOf(database.db, service)).toEqual([])
+  expect(await database.resultsOf(service)).toEqual([])
   expect(await database.db.$count(serviceStates, eq(serviceStates.serviceId, service.id))).toBe(0)
 })

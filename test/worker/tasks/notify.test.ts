@@ -11,15 +11,9 @@ import { parseSettings } from '#server/process/settings.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
+import { sampleMessage } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
-import {
-  createOrganization,
-  createProject,
-  createService,
-  createWorkspace,
-  type MemberOptions,
-  unique,
-} from '#test/support/factories.ts'
+import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createDeliverer, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliver.ts'
@@ -55,11 +49,11 @@ afterEach(() => {
 afterAll(() => target.close())
 
 async function createWorld() {
-  const { db } = database
-  const organization = await createOrganization(db, { name: 'Acme' })
-  const workspace = await createWorkspace(db, organization, { name: 'Shop' })
-  const project = await createProject(db, workspace, { name: 'Checkout' })
-  const service = await createService(db, project, { name: 'Pay' })
+  const { create } = database
+  const organization = await create.organization({ name: 'Acme' })
+  const workspace = await create.workspace(organization, { name: 'Shop' })
+  const project = await create.project(workspace, { name: 'Checkout' })
+  const service = await create.service(project, { name: 'Pay' })
   const ids = { workspaceId: workspace.id, projectId: project.id, serviceId: service.id }
   return { organization, ids }
 }
@@ -83,16 +77,7 @@ async function createEvent(
       workspace: { id: ids.workspaceId, name: 'Shop' },
       project: { id: ids.projectId, name: 'Checkout' },
       service: { id: ids.serviceId, name: 'Pay' },
-      result: {
-        id: 'r1',
-        status: 'failure',
-        startedAt: at.toISOString(),
-        agentSlug: 'local',
-        runDurationMs: 120,
-        totalResponseMs: 100,
-        assertions: [],
-        error: 'it said "no"\n',
-      },
+      result: { ...(sampleMessage(organization, at).data.result as object), id: 'r1', error: 'it said "no"\n' },
     },
   })
   return id
@@ -157,8 +142,7 @@ describe('alert mails', () => {
       await member(world, { groups: [group] }),
       await member(world, { groups: [group], grants: [grantOn(world, 'serviceId'), grantOn(world, 'projectId')] }),
     ]
-    const { db } = database
-    const sibling = await createService(db, { id: world.ids.projectId, organizationId: world.organization.id })
+    const sibling = await database.create.service({ id: world.ids.projectId, organizationId: world.organization.id })
     await member(world, { grants: [{ serviceId: sibling.id, level: 2 }] })
     await member(world, { sections: { workspaces: 'write' } })
     await member(world, { grants: [grantOn(world, 'serviceId')], isActive: false })

@@ -5,24 +5,15 @@ import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
-import {
-  assertionDays,
-  assertionHours,
-  previousResults,
-  recentLatencies,
-  results,
-  runDays,
-  runHours,
-  serviceStates,
-} from '#db/schema/results.ts'
+import * as tables from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings, type Settings } from '#server/process/settings.ts'
 import { createIdAt } from '#server/results/ids.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { foldDays } from '#worker/record/days.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
 import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
@@ -30,7 +21,7 @@ import { clearServices } from '#worker/tasks/clear-services.ts'
 import { recent } from '#worker/tasks/recent.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
-const database = testDatabase()
+const database = probedDatabase()
 const NOW = new Date('2026-11-21T12:00:00Z')
 let settings: Settings
 let service: ProbedService
@@ -38,7 +29,7 @@ let service: ProbedService
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'soundline-upkeep-'))
   settings = parseSettings({ DATA_DIR: folder, RESULT_RETENTION_DAYS: '10', BODY_RETENTION_DAYS: '5' })
-  service = await createProbedService(database.db, 'get("http://a.example/")')
+  service = await database.createProbedService('get("http://a.example/")')
 })
 afterAll(() => rm(settings.DATA_DIR, { recursive: true, force: true }))
 
@@ -76,18 +67,18 @@ describe('upkeep', () => {
     const left = await partitions()
     expect(left[0]).toBe(partitionName(daysAgo(10)))
     expect(left).toContain(partitionName(daysAgo(-7)))
-    expect(await database.db.$count(results, eq(results.serviceId, service.id))).toBe(2)
+    expect(await database.db.$count(tables.results, eq(tables.results.serviceId, service.id))).toBe(2)
   })
 
   test('keeps days for the heatmap longer than results, and hours as long as statistics read them', async () => {
     await store(service, daysAgo(401))
     await store(service, daysAgo(30))
     await upkeep(database.db, settings, NOW)
-    const days = await database.db.select().from(runDays).where(eq(runDays.serviceId, service.id))
+    const days = await database.db.select().from(tables.runDays).where(eq(tables.runDays.serviceId, service.id))
     const age = (at: Date) => Math.floor((NOW.getTime() - at.getTime()) / DAY_MS)
     expect(days.map((row) => age(row.day)).sort((a, b) => a - b)).toEqual([10, 11, 30, 400])
     // Today's hours are not folded yet.
-    const hours = await database.db.select().from(runHours).where(eq(runHours.serviceId, service.id))
+    const hours = await database.db.select().from(tables.runHours).where(eq(tables.runHours.serviceId, service.id))
     expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
   })
 
@@ -130,7 +121,7 @@ test('many processes may create partitions at once', async () => {
 })
 
 test('clearing deleted services deletes all their data, and nothing of other services', async () => {
-  const [gone, other] = [await createProbedService(database.db, 'x'), await createProbedService(database.db, 'x')]
+  const [gone, other] = [await database.createProbedService('x'), await database.createProbedService('x')]
   const url = storeUrl(settings)
   await registerStore(database.db, url)
   const keys: string[] = []
@@ -145,7 +136,14 @@ test('clearing deleted services deletes all their data, and nothing of other ser
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
   await clearServices(database.db, settings, payload)
   await clearServices(database.db, settings, payload)
-  for (const table of [results, runHours, runDays, recentLatencies, serviceStates, previousResults]) {
+  for (const table of [
+    tables.results,
+    tables.runHours,
+    tables.runDays,
+    tables.recentLatencies,
+    tables.serviceStates,
+    tables.previousResults,
+  ]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
   }
@@ -155,11 +153,13 @@ test('clearing deleted services deletes all their data, and nothing of other ser
 })
 
 test('services with many rows are folded in transactions of their own', async () => {
-  const [big, alsoBig] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const [big, alsoBig] = [await database.createProbedService(''), await database.createProbedService('')]
   const day = new Date('2026-02-03T00:00:00Z')
   for (const { id, organizationId } of [big, alsoBig]) {
-    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
-    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    await database.db.insert(tables.serviceStates).values({ serviceId: id, organizationId })
+    await database.db
+      .insert(tables.runHours)
+      .values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
     await database.db.execute(sql`
       insert into assertion_hours (organization_id, service_id, hour, assertion_key, definition, evaluations, failures)
       select ${organizationId}::uuid, ${id}::uuid, ${day.toISOString()}::timestamptz + make_interval(hours => h), k, '{}',
@@ -174,26 +174,32 @@ test('services with many rows are folded in transactions of their own', async ()
 })
 
 test('a service that cannot be folded does not block the others', async () => {
-  const [broken, sound] = [await createProbedService(database.db, ''), await createProbedService(database.db, '')]
+  const [broken, sound] = [await database.createProbedService(''), await database.createProbedService('')]
   const day = new Date('2026-02-03T00:00:00Z')
   const tooMany = 2 ** 31 - 1
   for (const { id, organizationId } of [broken, sound]) {
-    await database.db.insert(serviceStates).values({ serviceId: id, organizationId })
-    await database.db.insert(runHours).values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
+    await database.db.insert(tables.serviceStates).values({ serviceId: id, organizationId })
+    await database.db
+      .insert(tables.runHours)
+      .values({ organizationId, serviceId: id, agentSlug: 'a', hour: day, runs: 1 })
     const checked = { organizationId, serviceId: id, hour: day, assertionKey: 'k', definition: {}, failures: 0 }
     const evaluations = id === broken.id ? tooMany : 1
     const hours = [0, 1].map((n) => ({ ...checked, hour: new Date(day.getTime() + n * HOUR_MS), evaluations }))
-    await database.db.insert(assertionHours).values(hours)
+    await database.db.insert(tables.assertionHours).values(hours)
   }
   const until = async (one: ProbedService) =>
-    (await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, one.id)))[0]?.foldedUntil
+    (await database.db.select().from(tables.serviceStates).where(eq(tables.serviceStates.serviceId, one.id)))[0]
+      ?.foldedUntil
   await expect(foldDays(database.db, new Date('2026-02-04T00:00:00Z'))).rejects.toThrow()
   expect([await until(broken), await until(sound)]).toEqual([new Date(0), new Date('2026-02-04T00:00:00Z')])
-  await database.db.update(assertionHours).set({ evaluations: 1 }).where(eq(assertionHours.serviceId, broken.id))
+  await database.db
+    .update(tables.assertionHours)
+    .set({ evaluations: 1 })
+    .where(eq(tables.assertionHours.serviceId, broken.id))
   await foldDays(database.db, new Date('2026-02-04T00:00:00Z'))
   expect(await until(broken)).toEqual(new Date('2026-02-04T00:00:00Z'))
   for (const { id } of [broken, sound]) {
-    const rows = await database.db.select().from(assertionDays).where(eq(assertionDays.serviceId, id))
+    const rows = await database.db.select().from(tables.assertionDays).where(eq(tables.assertionDays.serviceId, id))
     expect(rows).toMatchObject([{ day, assertionKey: 'k', evaluations: 2 }])
   }
 })
