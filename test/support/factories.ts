@@ -8,6 +8,7 @@ import { grants } from '#db/schema/scoped.ts'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
+import type { ResourceType } from '#server/schemas/scopes.ts'
 
 // Factories insert rows directly, so that a test starts from any state. Every test creates its own organization.
 
@@ -202,6 +203,15 @@ export async function createTree(db: Db): Promise<Tree> {
   return { organization, owner: await createKey(db, organization.owner), workspace, project }
 }
 
+export type ServiceTree = Tree & { service: ServiceRow; ids: Record<ResourceType, string> }
+
+/** A tree with a service in its project, and the ids of the three resources by their type. */
+export async function createServiceTree(db: Db): Promise<ServiceTree> {
+  const tree = await createTree(db)
+  const service = await createService(db, tree.project)
+  return { ...tree, service, ids: { workspace: tree.workspace.id, project: tree.project.id, service: service.id } }
+}
+
 /** A shared agent unless `organizationId` is given. */
 export async function createAgent(db: Db, given: Partial<typeof agents.$inferInsert> = {}): Promise<AgentRow> {
   const slug = given.slug ?? unique('agent')
@@ -232,6 +242,7 @@ const FACTORIES = {
   project: createProject,
   service: createService,
   tree: createTree,
+  serviceTree: createServiceTree,
   agent: createAgent,
 }
 

@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccessEntry } from '#server/schemas/access.ts'
-import type { ResourceType } from '#server/schemas/scopes.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import type { Key, Member, Organization } from '#test/support/factories.ts'
+import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi()
 
-type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string> }
-
-async function createPlace(): Promise<Place> {
-  const organization = await api.create.organization()
-  const workspace = await api.create.workspace(organization)
-  const project = await api.create.project(workspace)
-  const service = await api.create.service(project)
-  const ids = { workspace: workspace.id, project: project.id, service: service.id }
-  return { organization, owner: await api.create.key(organization.owner), ids }
-}
-
-let place: Place
-let foreign: Place
+let tree: ServiceTree
+let foreign: ServiceTree
 beforeAll(async () => {
-  place = await createPlace()
-  foreign = await createPlace()
+  tree = await api.create.serviceTree()
+  foreign = await api.create.serviceTree()
 })
 
 const grantOf = (member: Member, permissions: unknown = 1) => ({
@@ -34,12 +22,12 @@ const grantOf = (member: Member, permissions: unknown = 1) => ({
 })
 
 describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (type) => {
-  const pathIn = ({ ids }: Place) => `/access/${type}/${ids[type]}`
-  const grantIn = ({ ids }: Place, level: 1 | 2) => ({ [`${type}Id`]: ids[type], level })
+  const pathIn = ({ ids }: ServiceTree) => `/access/${type}/${ids[type]}`
+  const grantIn = ({ ids }: ServiceTree, level: 1 | 2) => ({ [`${type}Id`]: ids[type], level })
 
   describe('GET /access/{resourceType}/{resourceId}', () => {
     test('200 by name, then id, of this resource alone', async () => {
-      const own = await createPlace()
+      const own = await api.create.serviceTree()
       const named = (displayName: string) =>
         api.create.member(own.organization, { displayName, grants: [grantIn(own, 1)] })
       const [b1, a, b2] = [await named('B'), await named('A'), await named('B')]
@@ -65,19 +53,19 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await api.create.member(place.organization, { grants: [grantIn(place, 1)] })
+      const reader = await api.create.member(tree.organization, { grants: [grantIn(tree, 1)] })
       const key = await api.create.key(reader)
       expectAbsent([
-        await api.call(key, 'GET', pathIn(place)),
-        await api.call(place.owner, 'GET', pathIn(foreign)),
-        await api.call(place.owner, 'GET', `/access/${type}/${randomUUID()}`),
+        await api.call(key, 'GET', pathIn(tree)),
+        await api.call(tree.owner, 'GET', pathIn(foreign)),
+        await api.call(tree.owner, 'GET', `/access/${type}/${randomUUID()}`),
       ])
     })
   })
 
   describe('PUT /access/{resourceType}/{resourceId}', () => {
     test('200 grants a level, then changes it, with effect at once', async () => {
-      const own = await createPlace()
+      const own = await api.create.serviceTree()
       const writer = await api.create.key(await api.create.member(own.organization, { grants: [grantIn(own, 2)] }))
       const member = await api.create.member(own.organization)
       const theirs = await api.create.key(member)
@@ -102,7 +90,7 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('200 to a group, whose members reach it at once', async () => {
-      const own = await createPlace()
+      const own = await api.create.serviceTree()
       const group = await api.create.group(own.organization)
       const key = await api.create.key(await api.create.member(own.organization, { groups: [group] }))
       expectAbsent([await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)])
@@ -112,9 +100,9 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 for a principal of no or another organization, or of the other kind', async () => {
-      const group = await api.create.group(place.organization)
+      const group = await api.create.group(tree.organization)
       const elsewhere = await api.create.group(foreign.organization)
-      const member = place.organization.owner
+      const member = tree.organization.owner
       const principals = [
         ['user', randomUUID()],
         ['user', foreign.organization.owner.userId],
@@ -126,24 +114,24 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       ]
       for (const [principalType, principalId] of principals) {
         const body = { principalType, principalId, permissions: 1 }
-        expectAbsent([await api.call(place.owner, 'PUT', pathIn(place), { body })])
+        expectAbsent([await api.call(tree.owner, 'PUT', pathIn(tree), { body })])
       }
     })
 
     test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await api.create.member(place.organization, { grants: [grantIn(place, 1)] })
+      const reader = await api.create.member(tree.organization, { grants: [grantIn(tree, 1)] })
       const body = grantOf(reader, 2)
       expectAbsent([
-        await api.call(await api.create.key(reader), 'PUT', pathIn(place), { body }),
-        await api.call(place.owner, 'PUT', pathIn(foreign), { body }),
-        await api.call(place.owner, 'PUT', `/access/${type}/${randomUUID()}`, { body }),
+        await api.call(await api.create.key(reader), 'PUT', pathIn(tree), { body }),
+        await api.call(tree.owner, 'PUT', pathIn(foreign), { body }),
+        await api.call(tree.owner, 'PUT', `/access/${type}/${randomUUID()}`, { body }),
       ])
     })
   })
 
   describe('DELETE /access/{resourceType}/{resourceId}/{principalType}/{principalId}', () => {
     test('200 takes it away with effect at once, and 404 the second time', async () => {
-      const own = await createPlace()
+      const own = await api.create.serviceTree()
       const group = await api.create.group(own.organization, { grants: [grantIn(own, 1)] })
       const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)], groups: [group] })
       const key = await api.create.key(member)
@@ -158,7 +146,7 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
     })
 
     test('404 for a grant on another resource, without write, and for another organization', async () => {
-      const own = await createPlace()
+      const own = await api.create.serviceTree()
       const sibling = await api.create.service({ id: own.ids.project, organizationId: own.organization.id })
       const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)] })
       expectAbsent([
@@ -174,17 +162,17 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
 
 describe('malformed input', () => {
   test('400 field_invalid for an unknown resource type or principal type', async () => {
-    const { workspace } = place.ids
-    const member = place.organization.owner
+    const { workspace } = tree.ids
+    const member = tree.organization.owner
     const body = grantOf(member)
     const answers = [
-      ['resourceType', await api.call(place.owner, 'GET', `/access/organization/${workspace}`)],
-      ['resourceType', await api.call(place.owner, 'PUT', `/access/Workspace/${workspace}`, { body })],
-      ['resourceType', await api.call(place.owner, 'DELETE', `/access/x/${workspace}/user/${member.userId}`)],
-      ['principalType', await api.call(place.owner, 'DELETE', `/access/workspace/${workspace}/key/${member.userId}`)],
+      ['resourceType', await api.call(tree.owner, 'GET', `/access/organization/${workspace}`)],
+      ['resourceType', await api.call(tree.owner, 'PUT', `/access/Workspace/${workspace}`, { body })],
+      ['resourceType', await api.call(tree.owner, 'DELETE', `/access/x/${workspace}/user/${member.userId}`)],
+      ['principalType', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/key/${member.userId}`)],
       [
         'principalType',
-        await api.call(place.owner, 'PUT', `/access/workspace/${workspace}`, {
+        await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, {
           body: { ...body, principalType: 'key' },
         }),
       ],
@@ -195,13 +183,13 @@ describe('malformed input', () => {
   })
 
   test('400 invalid_uuid for ids in path and body', async () => {
-    const { workspace } = place.ids
+    const { workspace } = tree.ids
     const body = { principalType: 'user', principalId: 'x', permissions: 1 }
     const answers = [
-      ['resourceId', await api.call(place.owner, 'GET', '/access/workspace/x')],
-      ['resourceId', await api.call(place.owner, 'PUT', '/access/workspace/x', { body })],
-      ['principalId', await api.call(place.owner, 'PUT', `/access/workspace/${workspace}`, { body })],
-      ['principalId', await api.call(place.owner, 'DELETE', `/access/workspace/${workspace}/user/x`)],
+      ['resourceId', await api.call(tree.owner, 'GET', '/access/workspace/x')],
+      ['resourceId', await api.call(tree.owner, 'PUT', '/access/workspace/x', { body })],
+      ['principalId', await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, { body })],
+      ['principalId', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/user/x`)],
     ] as const
     for (const [field, answer] of answers) {
       expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field } })
@@ -209,10 +197,10 @@ describe('malformed input', () => {
   })
 
   test('400 invalid_request_body for invalid levels and missing fields', async () => {
-    const path = `/access/workspace/${place.ids.workspace}`
-    const good = grantOf(await api.create.member(place.organization))
+    const path = `/access/workspace/${tree.ids.workspace}`
+    const good = grantOf(await api.create.member(tree.organization))
     for (const permissions of [0, 3, '1', 1.5, true, null, [1], undefined]) {
-      const answer = await api.call(place.owner, 'PUT', path, { body: { ...good, permissions } })
+      const answer = await api.call(tree.owner, 'PUT', path, { body: { ...good, permissions } })
       expect(refusal(answer)).toMatchObject({
         status: 400,
         error: 'invalid_request_body',
@@ -220,9 +208,9 @@ describe('malformed input', () => {
       })
     }
     for (const field of ['principalType', 'principalId']) {
-      const answer = await api.call(place.owner, 'PUT', path, { body: { ...good, [field]: undefined } })
+      const answer = await api.call(tree.owner, 'PUT', path, { body: { ...good, [field]: undefined } })
       expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_request_body', details: { field } })
     }
-    expect(await auditOf(api.db, place.ids.workspace)).toEqual([])
+    expect(await auditOf(api.db, tree.ids.workspace)).toEqual([])
   })
 })

@@ -212,6 +212,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       error: 'connection refused',
       rawResult: raw,
     })
+    // Written out, not derived from the fixture: every field of the stored step must arrive under its own name.
     expect(body.steps[0]).toEqual({
       id: steps[0]?.id,
       stepNum: 1,

@@ -4,25 +4,19 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { Page } from '#server/paging.ts'
-import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { WebhookBinding } from '#server/schemas/webhooks.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import { type Key, type MemberOptions, type Organization, unique } from '#test/support/factories.ts'
+import { type Key, type MemberOptions, type ServiceTree, unique } from '#test/support/factories.ts'
 import { actionsOn } from '#test/support/side-effects.ts'
 
 const api = testApi()
 
-type Place = { organization: Organization; owner: Key; ids: Record<ResourceType, string>; webhookId: string }
+type WebhookTree = ServiceTree & { webhookId: string }
 
-async function createPlace(): Promise<Place> {
-  const organization = await api.create.organization()
-  const workspace = await api.create.workspace(organization)
-  const project = await api.create.project(workspace)
-  const service = await api.create.service(project)
-  const ids = { workspace: workspace.id, project: project.id, service: service.id }
-  const webhookId = await createWebhook(organization)
-  return { organization, owner: await api.create.key(organization.owner), ids, webhookId }
+async function createWebhookTree(): Promise<WebhookTree> {
+  const tree = await api.create.serviceTree()
+  return { ...tree, webhookId: await createWebhook(tree.organization) }
 }
 
 async function createWebhook(organization: { id: string }, given: Partial<typeof webhooks.$inferInsert> = {}) {
@@ -33,22 +27,22 @@ async function createWebhook(organization: { id: string }, given: Partial<typeof
   return id
 }
 
-async function keyOf({ organization }: Place, given: MemberOptions = {}): Promise<Key> {
+async function keyOf({ organization }: WebhookTree, given: MemberOptions = {}): Promise<Key> {
   return api.create.key(await api.create.member(organization, given))
 }
 
-let place: Place
-let foreign: Place
+let tree: WebhookTree
+let foreign: WebhookTree
 beforeAll(async () => {
-  place = await createPlace()
-  foreign = await createPlace()
+  tree = await createWebhookTree()
+  foreign = await createWebhookTree()
 })
 
 const DENIED = { status: 403, error: 'insufficient_permissions' }
 
 describe('GET /webhooks', () => {
   test('200 oldest first by creation, then id, without anything of their configuration', async () => {
-    const own = await createPlace()
+    const own = await createWebhookTree()
     await api.db.delete(webhooks).where(eq(webhooks.organizationId, own.organization.id))
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
     const made = []
@@ -70,28 +64,28 @@ describe('GET /webhooks', () => {
 
   test('403 insufficient_permissions without read on webhooks', async () => {
     const sections = { users: 'write', settings: 'write', domains: 'write', workspaces: 'write' } as const
-    expect(refusal(await api.call(await keyOf(place, { sections }), 'GET', '/webhooks'))).toEqual(DENIED)
-    const key = await keyOf(place, { sections: { webhooks: 'read' } })
+    expect(refusal(await api.call(await keyOf(tree, { sections }), 'GET', '/webhooks'))).toEqual(DENIED)
+    const key = await keyOf(tree, { sections: { webhooks: 'read' } })
     expect((await api.call(key, 'GET', '/webhooks')).status).toBe(200)
   })
 
   test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
     for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 101 })) {
-      const answer = await api.call(place.owner, 'GET', '/webhooks', { query: { [field]: value } })
+      const answer = await api.call(tree.owner, 'GET', '/webhooks', { query: { [field]: value } })
       expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
     }
   })
 })
 
 describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', (resourceType) => {
-  const on = ({ ids }: Place) => ({ resourceType, resourceId: ids[resourceType] })
-  const grant = ({ ids }: Place, level: 1 | 2) => ({ [`${resourceType}Id`]: ids[resourceType], level })
-  const bind = (key: Key, at: Place, body: unknown) =>
+  const on = ({ ids }: WebhookTree) => ({ resourceType, resourceId: ids[resourceType] })
+  const grant = ({ ids }: WebhookTree, level: 1 | 2) => ({ [`${resourceType}Id`]: ids[resourceType], level })
+  const bind = (key: Key, at: WebhookTree, body: unknown) =>
     api.call<WebhookBinding>(key, 'POST', '/webhooks/bindings', { query: on(at), body })
 
   describe('POST /webhooks/bindings', () => {
     test('200 enabled unless said otherwise', async () => {
-      const own = await createPlace()
+      const own = await createWebhookTree()
       const { status, body } = await bind(own.owner, own, { webhookId: own.webhookId })
       expect(status).toBe(200)
       const [hook] = await api.db.select().from(webhooks).where(eq(webhooks.id, own.webhookId))
@@ -110,23 +104,23 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
     })
 
     test('403 before 404: the permission counts first, then reach, then the webhook', async () => {
-      const body = { webhookId: place.webhookId }
-      const reader = { sections: { webhooks: 'read' as const }, grants: [grant(place, 2)] }
-      expect(refusal(await bind(await keyOf(place, reader), place, body))).toEqual(DENIED)
-      expect(refusal(await bind(await keyOf(place), foreign, body))).toEqual(DENIED)
+      const body = { webhookId: tree.webhookId }
+      const reader = { sections: { webhooks: 'read' as const }, grants: [grant(tree, 2)] }
+      expect(refusal(await bind(await keyOf(tree, reader), tree, body))).toEqual(DENIED)
+      expect(refusal(await bind(await keyOf(tree), foreign, body))).toEqual(DENIED)
       const sections = { webhooks: 'write' as const }
       expectAbsent([
-        await bind(await keyOf(place, { sections }), place, body),
-        await bind(await keyOf(place, { sections, grants: [grant(place, 1)] }), place, body),
-        await bind(place.owner, foreign, body),
-        await bind(place.owner, place, { webhookId: foreign.webhookId }),
-        await bind(place.owner, place, { webhookId: randomUUID() }),
+        await bind(await keyOf(tree, { sections }), tree, body),
+        await bind(await keyOf(tree, { sections, grants: [grant(tree, 1)] }), tree, body),
+        await bind(tree.owner, foreign, body),
+        await bind(tree.owner, tree, { webhookId: foreign.webhookId }),
+        await bind(tree.owner, tree, { webhookId: randomUUID() }),
       ])
-      expect((await bind(await keyOf(place, { sections, grants: [grant(place, 2)] }), place, body)).status).toBe(200)
+      expect((await bind(await keyOf(tree, { sections, grants: [grant(tree, 2)] }), tree, body)).status).toBe(200)
     })
 
     test('409 binding_exists for this resource, not for another; one of many parallel requests succeeds', async () => {
-      const own = await createPlace()
+      const own = await createWebhookTree()
       const body = { webhookId: own.webhookId }
       const answers = await Promise.all(Array.from({ length: 6 }, () => bind(own.owner, own, body)))
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(5).fill(409)])
@@ -140,7 +134,7 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
 
   describe('GET /webhooks/bindings', () => {
     test('200 oldest first, of this resource alone', async () => {
-      const own = await createPlace()
+      const own = await createWebhookTree()
       const made: string[] = []
       for (let index = 0; index < 3; index++) {
         const body = { webhookId: await createWebhook(own.organization) }
@@ -166,17 +160,17 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
     })
 
     test('403 without read on webhooks, 404 without read on the resource', async () => {
-      const list = (key: Key, at = place) => api.call(key, 'GET', '/webhooks/bindings', { query: on(at) })
-      expect(refusal(await list(await keyOf(place, { grants: [grant(place, 2)] })))).toEqual(DENIED)
+      const list = (key: Key, at = tree) => api.call(key, 'GET', '/webhooks/bindings', { query: on(at) })
+      expect(refusal(await list(await keyOf(tree, { grants: [grant(tree, 2)] })))).toEqual(DENIED)
       const sections = { webhooks: 'read' as const }
-      expectAbsent([await list(await keyOf(place, { sections })), await list(place.owner, foreign)])
-      expect((await list(await keyOf(place, { sections, grants: [grant(place, 1)] }))).status).toBe(200)
+      expectAbsent([await list(await keyOf(tree, { sections })), await list(tree.owner, foreign)])
+      expect((await list(await keyOf(tree, { sections, grants: [grant(tree, 1)] }))).status).toBe(200)
     })
   })
 
   describe('PATCH and DELETE /webhooks/bindings/{id}', () => {
     test('200 pauses, resumes and removes the binding only', async () => {
-      const own = await createPlace()
+      const own = await createWebhookTree()
       const { id } = (await bind(own.owner, own, { webhookId: own.webhookId })).body
       const path = `/webhooks/bindings/${id}`
       for (const enabled of [false, true]) {
@@ -191,14 +185,14 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
     })
 
     test('403 without write on webhooks, 404 for another organization; no need to reach the resource', async () => {
-      const own = await createPlace()
+      const own = await createWebhookTree()
       const { id } = (await bind(own.owner, own, { webhookId: own.webhookId })).body
       const path = `/webhooks/bindings/${id}`
       const body = { enabled: false }
       const reader = await keyOf(own, { sections: { webhooks: 'read', workspaces: 'write' } })
       expect(refusal(await api.call(reader, 'PATCH', path, { body }))).toEqual(DENIED)
       expect(refusal(await api.call(reader, 'DELETE', path))).toEqual(DENIED)
-      expectAbsent([await api.call(place.owner, 'PATCH', path, { body }), await api.call(place.owner, 'DELETE', path)])
+      expectAbsent([await api.call(tree.owner, 'PATCH', path, { body }), await api.call(tree.owner, 'DELETE', path)])
       const writer = await keyOf(own, { sections: { webhooks: 'write' } })
       expect((await api.call(writer, 'PATCH', path, { body })).status).toBe(200)
       expect((await api.call(writer, 'DELETE', path)).status).toBe(200)
@@ -208,7 +202,7 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
 
 describe('malformed input of bindings', () => {
   test('400 field_required or field_invalid for the query, whichever the method', async () => {
-    const { workspace } = place.ids
+    const { workspace } = tree.ids
     const queries = [
       [{ resourceId: workspace }, 'field_required', 'resourceType'],
       [{ resourceType: 'workspace' }, 'field_required', 'resourceId'],
@@ -217,39 +211,39 @@ describe('malformed input of bindings', () => {
       [{ resourceType: 'workspace', resourceId: 'x' }, 'invalid_uuid', 'resourceId'],
     ] as const
     for (const [query, error, field] of queries) {
-      const body = { webhookId: place.webhookId, resourceType: 'workspace', resourceId: workspace }
+      const body = { webhookId: tree.webhookId, resourceType: 'workspace', resourceId: workspace }
       const answers = [
-        await api.call(place.owner, 'GET', '/webhooks/bindings', { query }),
+        await api.call(tree.owner, 'GET', '/webhooks/bindings', { query }),
         // What the body says of it does not count.
-        await api.call(place.owner, 'POST', '/webhooks/bindings', { query, body }),
+        await api.call(tree.owner, 'POST', '/webhooks/bindings', { query, body }),
       ]
       for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 400, error, details: { field } })
     }
   })
 
   test('400 for the body', async () => {
-    const query = { resourceType: 'workspace', resourceId: place.ids.workspace }
+    const query = { resourceType: 'workspace', resourceId: tree.ids.workspace }
     const bodies = [
       [{}, 'field_required', 'webhookId'],
       [{ webhookId: null }, 'invalid_request_body', 'webhookId'],
       [{ webhookId: 'x' }, 'invalid_uuid', 'webhookId'],
-      [{ webhookId: place.webhookId, enabled: 'true' }, 'invalid_request_body', 'enabled'],
+      [{ webhookId: tree.webhookId, enabled: 'true' }, 'invalid_request_body', 'enabled'],
     ] as const
     for (const [body, error, field] of bodies) {
-      const answer = await api.call(place.owner, 'POST', '/webhooks/bindings', { query, body })
+      const answer = await api.call(tree.owner, 'POST', '/webhooks/bindings', { query, body })
       expect(refusal(answer)).toMatchObject({ status: 400, error, details: { field } })
     }
   })
 
   test('400 field_required when PATCH says nothing of enabled, invalid_request_body when it is no boolean', async () => {
-    const query = { resourceType: 'project', resourceId: place.ids.project }
-    const body = { webhookId: await createWebhook(place.organization) }
-    const made = await api.call<WebhookBinding>(place.owner, 'POST', '/webhooks/bindings', { query, body })
-    const change = (body: unknown) => api.call(place.owner, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body })
+    const query = { resourceType: 'project', resourceId: tree.ids.project }
+    const body = { webhookId: await createWebhook(tree.organization) }
+    const made = await api.call<WebhookBinding>(tree.owner, 'POST', '/webhooks/bindings', { query, body })
+    const change = (body: unknown) => api.call(tree.owner, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body })
     const missing = { status: 400, error: 'field_required', details: { field: 'enabled' } }
     expect(refusal(await change({}))).toEqual(missing)
     // What the caller may do is asked after what they sent.
-    const nobody = await keyOf(place, {})
+    const nobody = await keyOf(tree, {})
     expect(refusal(await api.call(nobody, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body: {} }))).toEqual(
       missing,
     )
@@ -259,7 +253,7 @@ describe('malformed input of bindings', () => {
         details: { field: 'enabled' },
       })
     }
-    const malformed = await api.call(place.owner, 'DELETE', '/webhooks/bindings/x')
+    const malformed = await api.call(tree.owner, 'DELETE', '/webhooks/bindings/x')
     expect(refusal(malformed)).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 })

@@ -11,7 +11,7 @@ import { buildDocument, type JsonSchema, type Operation } from '#server/rest/doc
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
-import { contract } from '#test/support/api/contract.ts'
+import { contract, KEY_ERRORS } from '#test/support/api/contract.ts'
 
 const api = testApi()
 const PATH = '/api/openapi/public/v1.json'
@@ -254,12 +254,7 @@ async function workDirectory(): Promise<string> {
 
 const COMMON: ErrorCode[] = [
   'invalid_path',
-  'missing_auth_header',
-  'invalid_token',
-  'invalid_api_key',
-  'api_key_revoked',
-  'api_key_expired',
-  'api_key_owner_inactive',
+  ...KEY_ERRORS,
   'totp_enrollment_required',
   'rate_limited',
   'too_many_unknown_keys',

@@ -71,6 +71,7 @@ type Case = {
 }
 
 const invalidBody = { status: 400, body: { error: 'invalid_request_body' } }
+const BAD_TYPE = { field: 'resourceType', reason: expect.any(String) }
 const CASES: Case[] = [
   { name: 'a read', path: '/key', status: 200 },
   { name: 'a read by a read key', key: 'read', path: '/key', status: 200 },
@@ -282,34 +283,27 @@ const CASES: Case[] = [
     options: { query: '__proto__=1&constructor=1&toString=x&hasOwnProperty=1&__proto__=2' },
     status: 200,
   },
-  {
-    name: 'a missing parameter',
-    path: '/webhooks/bindings',
-    options: { query: { resourceType: 'workspace' } },
-    status: 400,
-    body: { error: 'field_required', details: { field: 'resourceId' } },
-  },
-  {
-    name: 'an unknown word in a parameter',
-    path: '/webhooks/bindings',
-    options: { query: { resourceType: 'galaxy', resourceId: ABSENT } },
-    status: 400,
-    body: { error: 'field_invalid', details: { field: 'resourceType', reason: expect.any(String) } },
-  },
-  {
-    name: 'a parameter that should be an id and is not',
-    path: '/webhooks/bindings',
-    options: { query: { resourceType: 'workspace', resourceId: 'x' } },
-    status: 400,
-    body: { error: 'invalid_uuid', details: { field: 'resourceId' } },
-  },
-  {
-    name: 'a NUL in a parameter',
-    path: '/webhooks/bindings',
-    options: { query: { resourceType: 'work\0space', resourceId: ABSENT } },
-    status: 400,
-    body: { error: 'field_invalid', details: { field: 'resourceType', reason: expect.any(String) } },
-  },
+  ...(
+    [
+      ['a missing parameter', { resourceType: 'workspace' }, 'field_required', { field: 'resourceId' }],
+      ['an unknown word in a parameter', { resourceType: 'galaxy', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
+      [
+        'a parameter that is not an id',
+        { resourceType: 'workspace', resourceId: 'x' },
+        'invalid_uuid',
+        { field: 'resourceId' },
+      ],
+      ['a NUL in a parameter', { resourceType: 'work\0space', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
+    ] as const
+  ).map(
+    ([name, query, error, details]): Case => ({
+      name,
+      path: '/webhooks/bindings',
+      options: { query },
+      status: 400,
+      body: { error, details },
+    }),
+  ),
   {
     name: 'the query of a POST',
     method: 'POST',

@@ -9,8 +9,8 @@ import type { Organization } from '#test/support/factories.ts'
 import { setState } from '#test/support/runs/results.ts'
 
 const api = testApi()
-type Place = Awaited<ReturnType<typeof createTree>>
-let place: Place
+type Tree = Awaited<ReturnType<typeof createTree>>
+let tree: Tree
 
 async function createTree(organization: Organization) {
   const workspace = await api.create.workspace(organization)
@@ -19,32 +19,32 @@ async function createTree(organization: Organization) {
 }
 
 beforeAll(async () => {
-  place = await createTree(await api.create.organization())
+  tree = await createTree(await api.create.organization())
 })
 
 type Owner = Partial<Pick<typeof variables.$inferInsert, 'workspaceId' | 'projectId' | 'serviceId'>>
 
 async function store(owner: Owner, key: string, value: string, type: 'variable' | 'secret' | 'metric' = 'variable') {
   const id = uuidv7()
-  const organizationId = place.organization.id
+  const organizationId = tree.organization.id
   const sealed = type === 'metric' ? null : api.runtime.vault.seal(value, 'variable', organizationId, id)
   await api.db
     .insert(variables)
     .values({ id, organizationId, ...owner, key, type, sealed, value: type === 'metric' ? value : null })
 }
 
-function read(service = place.service) {
+function read(service = tree.service) {
   return readVariableScopes(api.db, api.runtime.vault, service)
 }
 
 describe('what a script reads', () => {
   test('each scope is its own, and computed values stand at theirs', async () => {
-    const { workspace, project, service } = place
+    const { workspace, project, service } = tree
     await store({}, 'base', 'organization')
     await store({ workspaceId: workspace.id }, 'base', 'workspace')
     await store({ projectId: project.id }, 'base', 'project')
     await store({ serviceId: service.id }, 'base', 'service')
-    const beside = await createTree(place.organization)
+    const beside = await createTree(tree.organization)
     await store({ workspaceId: beside.workspace.id }, 'other', 'x')
     await store({ serviceId: beside.service.id }, 'other', 'x')
     const { values } = await read()
@@ -63,7 +63,7 @@ describe('what a script reads', () => {
   })
 
   test('computed values follow the state of the service', async () => {
-    const service = await api.create.service(place.project)
+    const service = await api.create.service(tree.project)
     await setState(api.db, service, {
       lastStatus: 'timeout',
       lastStatusSince: new Date('2026-11-20T12:00:00Z'),
@@ -77,7 +77,7 @@ describe('what a script reads', () => {
   })
 
   test('a metric is what its text stands for; other types stay texts', async () => {
-    const service = await api.create.service(place.project)
+    const service = await api.create.service(tree.project)
     const metrics: [string, string | number | boolean | null][] = [
       ['1', 1],
       ['-2.5', -2.5],
@@ -103,8 +103,8 @@ describe('what a script reads', () => {
   })
 
   test('secrets are told apart, each value once, empty ones not at all', async () => {
-    const { workspace } = place
-    const service = await api.create.service(place.project)
+    const { workspace } = tree
+    const service = await api.create.service(tree.project)
     await store({ workspaceId: workspace.id }, 'token', 'abc', 'secret')
     await store({ serviceId: service.id }, 'token', 'abc', 'secret')
     await store({ serviceId: service.id }, 'password', 'def', 'secret')
@@ -117,7 +117,7 @@ describe('what a script reads', () => {
   })
 
   test('no key reaches a prototype', async () => {
-    const service = await api.create.service(place.project)
+    const service = await api.create.service(tree.project)
     for (const key of ['__proto__', 'constructor', 'toString']) await store({ serviceId: service.id }, key, 'mine')
     const { values } = await read(service)
     expect(Object.keys(values.s)).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'toString']))
@@ -127,8 +127,8 @@ describe('what a script reads', () => {
   })
 
   test('many services at once are read as each alone', async () => {
-    const beside = await createTree(place.organization)
-    const rows = await api.db.select().from(services).where(eq(services.organizationId, place.organization.id))
+    const beside = await createTree(tree.organization)
+    const rows = await api.db.select().from(services).where(eq(services.organizationId, tree.organization.id))
     expect(rows.length).toBeGreaterThan(3)
     const found = await readVariableScopesOf(api.db, api.runtime.vault, rows)
     for (const row of rows) expect(found.get(row.id)?.values).toEqual((await read(row)).values)
@@ -137,12 +137,12 @@ describe('what a script reads', () => {
   })
 
   test('a value sealed for another row does not open', async () => {
-    const service = await api.create.service(place.project)
+    const service = await api.create.service(tree.project)
     const id = uuidv7()
-    const sealed = api.runtime.vault.seal('moved', 'variable', place.organization.id, uuidv7())
+    const sealed = api.runtime.vault.seal('moved', 'variable', tree.organization.id, uuidv7())
     await api.db.insert(variables).values({
       id,
-      organizationId: place.organization.id,
+      organizationId: tree.organization.id,
       serviceId: service.id,
       key: 'moved',
       type: 'secret',

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import type { ErrorCode } from '#server/errors.ts'
 import { type ApiDocument, buildDocument, type DocumentResponse, type Operation } from '#server/rest/document.ts'
 import { BASE_PATH } from '#server/rest/route.ts'
 
@@ -8,18 +9,21 @@ export type Answer<T = unknown> = { status: number; headers: Headers; body: T }
 
 export type FoundOperation = { template: string; method: string; operation: Operation }
 
+// Written out, not imported from operation-errors.ts: a code that is lost there must fail here.
+/** The codes of status 401 with which every operation can refuse a key. */
+export const KEY_ERRORS: ErrorCode[] = [
+  'missing_auth_header',
+  'invalid_token',
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'api_key_owner_inactive',
+]
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']
 /** What a request can meet where no operation of the document is. */
 const WITHOUT_OPERATION: Record<number, string[]> = {
   400: ['invalid_path'],
-  401: [
-    'missing_auth_header',
-    'invalid_token',
-    'invalid_api_key',
-    'api_key_revoked',
-    'api_key_expired',
-    'api_key_owner_inactive',
-  ],
+  401: KEY_ERRORS,
   403: ['api_key_read_only', 'totp_enrollment_required'],
   404: ['not_found'],
   405: ['method_not_allowed'],

@@ -1,42 +1,32 @@
 import { expect } from 'vitest'
 import type { Db } from '#db/client.ts'
-import {
-  assertionDays,
-  assertionHours,
-  endpointDays,
-  endpointHours,
-  recentLatencies,
-  results,
-  runDays,
-  runHours,
-  serviceStates,
-} from '#db/schema/results.ts'
+import * as tables from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import { binOf, type Sketch } from '#server/statistics/sketch.ts'
 
-type Result = typeof results.$inferSelect
+type Result = typeof tables.results.$inferSelect
 
 /**
  * Computes all roll-ups and the totals of all services from the results, and expects the stored ones to be equal. Shares
  * no code with the program that it checks.
  */
 export async function checkRollups(db: Db): Promise<void> {
-  const stored = await db.select().from(results)
+  const stored = await db.select().from(tables.results)
   await checkRecentSums(db, stored)
-  const states = await db.select().from(serviceStates)
+  const states = await db.select().from(tables.serviceStates)
   const foldedUntil = new Map(states.map((state) => [state.serviceId, state.foldedUntil]))
   // Each run is in its hour, and in its day once the day is folded.
   const folded = stored.filter((result) => result.startedAt < (foldedUntil.get(result.serviceId) as Date))
   for (const [all, length, runTable, endpointTable, assertionTable] of [
-    [stored, HOUR_MS, runHours, endpointHours, assertionHours],
-    [folded, DAY_MS, runDays, endpointDays, assertionDays],
+    [stored, HOUR_MS, tables.runHours, tables.endpointHours, tables.assertionHours],
+    [folded, DAY_MS, tables.runDays, tables.endpointDays, tables.assertionDays],
   ] as const) {
     const start = (row: object) => ('hour' in row ? (row.hour as Date) : (row as { day: Date }).day).getTime()
     const bucket = (result: Result) => Math.floor(result.startedAt.getTime() / length) * length
 
     const runs = group(all, (result) => `${result.serviceId} ${bucket(result)} ${result.agentSlug}`)
-    const storedRuns = (await db.select().from(runTable)) as (typeof runDays.$inferSelect)[]
+    const storedRuns = (await db.select().from(runTable)) as (typeof tables.runDays.$inferSelect)[]
     expect(storedRuns.map((row) => `${row.serviceId} ${start(row)} ${row.agentSlug}`).sort()).toEqual(
       [...runs.keys()].sort(),
     )
@@ -75,7 +65,7 @@ export async function checkRollups(db: Db): Promise<void> {
       ),
       ({ result, step }) => `${result.serviceId} ${bucket(result)} ${step.method} ${step.template}`,
     )
-    const storedCalls = (await db.select().from(endpointTable)) as (typeof endpointDays.$inferSelect)[]
+    const storedCalls = (await db.select().from(endpointTable)) as (typeof tables.endpointDays.$inferSelect)[]
     expect(storedCalls).toHaveLength(calls.size)
     for (const row of storedCalls) {
       const own = calls.get(`${row.serviceId} ${start(row)} ${row.method} ${row.template}`) ?? []
@@ -105,7 +95,7 @@ export async function checkRollups(db: Db): Promise<void> {
     const checked = all.flatMap((result) =>
       result.steps.flatMap((step) => (step.assertionResults as { outcome: string }[]).map((one) => ({ result, one }))),
     )
-    const storedChecks = (await db.select().from(assertionTable)) as (typeof assertionDays.$inferSelect)[]
+    const storedChecks = (await db.select().from(assertionTable)) as (typeof tables.assertionDays.$inferSelect)[]
     for (const [key, own] of group(checked, ({ result }) => `${result.serviceId} ${bucket(result)}`)) {
       const rows = storedChecks.filter((row) => `${row.serviceId} ${start(row)}` === key)
       const failed = own.filter(({ one }) => one.outcome === 'failed')
@@ -130,7 +120,7 @@ export async function checkRollups(db: Db): Promise<void> {
 
 /** Checks that each sum of recent latencies is that of the 23 hours before its hour. */
 async function checkRecentSums(db: Db, stored: Result[]): Promise<void> {
-  for (const { serviceId, hour, sketch } of await db.select().from(recentLatencies)) {
+  for (const { serviceId, hour, sketch } of await db.select().from(tables.recentLatencies)) {
     const until = hour.getTime()
     const own = stored.filter(
       ({ startedAt, ...result }) =>

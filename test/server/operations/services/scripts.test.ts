@@ -2,22 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { domains } from '#db/schema/organizations.ts'
-import { type projects, services } from '#db/schema/resources.ts'
+import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { type TestApi, testApi } from '#test/support/api/api.ts'
-import {
-  createKey,
-  createOrganization,
-  createProject,
-  createWorkspace,
-  type Key,
-  type Organization,
-  unique,
-} from '#test/support/factories.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { type Organization, unique } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, quoted, SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn } from '#test/support/side-effects.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
@@ -26,31 +19,20 @@ const api = testApi()
 const trusting = testApi({ settings: { TRUSTED_DOMAIN_MODE: 'true' } })
 const opened = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' } })
 
-type Place = { organization: Organization; key: Key; project: typeof projects.$inferSelect }
-let place: Place
-
-beforeAll(async () => {
-  place = await prepare(api)
-})
-
-async function prepare({ db }: TestApi): Promise<Place> {
-  const organization = await createOrganization(db)
-  const project = await createProject(db, await createWorkspace(db, organization))
-  return { organization, key: await createKey(db, organization.owner), project }
-}
+const tree = testTree(api)
 
 async function verify({ db }: TestApi, organization: Organization, domain: string, isVerified = true): Promise<void> {
   const verifiedAt = isVerified ? new Date() : null
   await db.insert(domains).values({ id: uuidv7(), organizationId: organization.id, domain, token: 't', verifiedAt })
 }
 
-function save(id: string, script: string, version: number, key = place.key) {
+function save(id: string, script: string, version: number, key = tree.owner) {
   return api.call<Service>(key, 'PATCH', `/services/${id}/script`, { body: { script, version } })
 }
 
 type ServiceRow = typeof services.$inferSelect
 function fresh(given: Partial<ServiceRow> = {}): Promise<ServiceRow> {
-  return api.create.service(place.project, given)
+  return api.create.service(tree.project, given)
 }
 
 const UNVERIFIED = 'https://status.example.net'
@@ -76,7 +58,7 @@ describe('PATCH /services/{id}/script', () => {
     const service = await fresh()
     await save(service.id, SCRIPT, 1)
     expect((await save(service.id, probeOf(UNVERIFIED), 2)).body).toMatchObject({ version: 3, isActive: true })
-    await api.call(place.key, 'PATCH', `/services/${service.id}/toggle`, { body: { isActive: false } })
+    await api.call(tree.owner, 'PATCH', `/services/${service.id}/toggle`, { body: { isActive: false } })
     const { body } = await save(service.id, SCRIPT, 3)
     expect(body).toMatchObject({ version: 4, isActive: false, unverifiedTargets: ['status.example.com'] })
   })
@@ -137,14 +119,14 @@ describe('PATCH /services/{id}/script', () => {
       [{ script: 'x'.repeat(65_537), version: 1 }, 'script'],
     ] as const
     for (const [body, field] of cases) {
-      const answer = await api.call(place.key, 'PATCH', `/services/${service.id}/script`, { body })
+      const answer = await api.call(tree.owner, 'PATCH', `/services/${service.id}/script`, { body })
       expect(answer.body).toMatchObject({ error: 'invalid_request_body', details: { field } })
     }
   })
 
   test('404 for an unknown id, and with read access only', async () => {
     const service = await fresh()
-    const reader = await api.create.member(place.organization, { grants: [{ serviceId: service.id, level: 1 }] })
+    const reader = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
     expect((await save(service.id, SCRIPT, 1, await api.create.key(reader))).status).toBe(404)
     expect((await save(randomUUID(), SCRIPT, 1)).status).toBe(404)
   })
@@ -169,7 +151,7 @@ describe('PATCH /services/{id}/script', () => {
     const saved = answers.filter((answer) => answer.status === 200)
     expect(saved).toHaveLength(1)
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(49)
-    const { body } = await api.call<Service>(place.key, 'GET', `/services/${service.id}`)
+    const { body } = await api.call<Service>(tree.owner, 'GET', `/services/${service.id}`)
     expect(body).toMatchObject({ version: 2, script: saved[0]?.body.script })
     expect(await actionsOn(api.db, service.id)).toEqual(['service.script', 'service.enable'])
   })
@@ -199,25 +181,25 @@ describe('targets no probe may reach', () => {
   })
 
   test('400 for them on create, update and toggle by turns', async () => {
-    const madeBefore = await api.db.$count(services, eq(services.projectId, place.project.id))
+    const madeBefore = await api.db.$count(services, eq(services.projectId, tree.project.id))
     const stored = await fresh({ version: 2 })
     const path = `/services/${stored.id}`
     const ways = [
-      (script: string) => api.call(place.key, 'POST', '/services', { body: { ...named(), script } }),
-      (script: string) => api.call(place.key, 'PATCH', path, { body: { script, version: 2 } }),
+      (script: string) => api.call(tree.owner, 'POST', '/services', { body: { ...named(), script } }),
+      (script: string) => api.call(tree.owner, 'PATCH', path, { body: { script, version: 2 } }),
       async (script: string) => {
         await api.db.update(services).set({ script }).where(eq(services.id, stored.id))
-        return api.call(place.key, 'PATCH', `${path}/toggle`, { body: { isActive: true } })
+        return api.call(tree.owner, 'PATCH', `${path}/toggle`, { body: { isActive: true } })
       },
     ]
-    const named = () => ({ projectId: place.project.id, name: unique('B') })
+    const named = () => ({ projectId: tree.project.id, name: unique('B') })
     const others: unknown[] = []
     for (const [index, { url }] of payloads.filter((payload) => !isNoScript(payload)).entries()) {
       const { status, body } = await ways[index % ways.length]!(scriptTo(url))
       if (status !== 400 || body.error !== 'blocked_probe_target') others.push([url, status, body])
     }
     expect(others).toEqual([])
-    expect(await api.db.$count(services, eq(services.projectId, place.project.id))).toBe(madeBefore + 1)
+    expect(await api.db.$count(services, eq(services.projectId, tree.project.id))).toBe(madeBefore + 1)
   })
 
   const BLOCKED = probeOf(UNVERIFIED, 'http://169.254.169.254/latest')
@@ -225,12 +207,12 @@ describe('targets no probe may reach', () => {
   test('400 on create, update, script and toggle alike, naming the call and not the URL', async () => {
     const stored = await fresh({ script: BLOCKED, version: 2 })
     const answers = [
-      await api.call(place.key, 'POST', '/services', {
-        body: { projectId: place.project.id, name: unique('B'), script: BLOCKED },
+      await api.call(tree.owner, 'POST', '/services', {
+        body: { projectId: tree.project.id, name: unique('B'), script: BLOCKED },
       }),
-      await api.call(place.key, 'PATCH', `/services/${stored.id}`, { body: { script: BLOCKED, version: 2 } }),
+      await api.call(tree.owner, 'PATCH', `/services/${stored.id}`, { body: { script: BLOCKED, version: 2 } }),
       await save(stored.id, BLOCKED, 2),
-      await api.call(place.key, 'PATCH', `/services/${stored.id}/toggle`, { body: { isActive: true } }),
+      await api.call(tree.owner, 'PATCH', `/services/${stored.id}/toggle`, { body: { isActive: true } }),
     ]
     for (const { status, body } of answers) {
       expect({ status, body }).toEqual({
@@ -271,8 +253,8 @@ describe('targets no probe may reach', () => {
   })
 
   test('verification of the domain changes nothing', async () => {
-    await verify(api, place.organization, 'corp')
-    await verify(api, place.organization, '10.0.0.1')
+    await verify(api, tree.organization, 'corp')
+    await verify(api, tree.organization, '10.0.0.1')
     for (const url of ['http://wiki.corp/', 'http://10.0.0.1/']) {
       const { body } = await save((await fresh()).id, probeOf(url), 1)
       expect(body).toMatchObject({ error: 'blocked_probe_target' })
@@ -280,7 +262,7 @@ describe('targets no probe may reach', () => {
   })
 
   test('an operator can open networks, which then count as verified', async () => {
-    const { project, key } = await prepare(opened)
+    const { project, owner: key } = await opened.create.tree()
     const script = probeOf(
       ...Array.from({ length: 5 }, (_, i) => `http://127.0.0.1:${8_000 + i}/`),
       'http://localhost/',
@@ -308,12 +290,12 @@ describe('unverified domains', () => {
     const schedule = 'schedule' in given ? given.schedule : '*/5 * * * *'
     const stored = await fresh({ script: given.script, schedule, version: 2 })
     const answers = [
-      await api.call(place.key, 'POST', '/services', {
-        body: { projectId: place.project.id, name: unique('U'), ...given },
+      await api.call(tree.owner, 'POST', '/services', {
+        body: { projectId: tree.project.id, name: unique('U'), ...given },
       }),
-      await api.call(place.key, 'PATCH', `/services/${stored.id}`, { body: { script: given.script, version: 2 } }),
+      await api.call(tree.owner, 'PATCH', `/services/${stored.id}`, { body: { script: given.script, version: 2 } }),
       await save(stored.id, given.script, 2),
-      await api.call(place.key, 'PATCH', `/services/${stored.id}/toggle`, { body: { isActive: true } }),
+      await api.call(tree.owner, 'PATCH', `/services/${stored.id}/toggle`, { body: { isActive: true } }),
     ]
     const field = code === 'unverified_domain_interval' ? 'schedule' : 'script'
     for (const { status, body } of answers) {
@@ -327,16 +309,16 @@ describe('unverified domains', () => {
   test.each(RESTRICTED)(
     'no %s for a verified domain, its subdomains, or where every domain is trusted',
     async (_, given) => {
-      const own = await prepare(api)
+      const own = await api.create.tree()
       await verify(api, own.organization, 'example.net')
       const body = { projectId: own.project.id, name: unique('Own'), ...given }
-      expect((await api.call(own.key, 'POST', '/services', { body })).body).toMatchObject({
+      expect((await api.call(own.owner, 'POST', '/services', { body })).body).toMatchObject({
         isActive: true,
         unverifiedTargets: [],
       })
-      const other = await prepare(trusting)
+      const other = await trusting.create.tree()
       const there = { ...body, projectId: other.project.id }
-      expect((await trusting.call(other.key, 'POST', '/services', { body: there })).body).toMatchObject({
+      expect((await trusting.call(other.owner, 'POST', '/services', { body: there })).body).toMatchObject({
         isActive: true,
         unverifiedTargets: [],
       })
@@ -344,7 +326,7 @@ describe('unverified domains', () => {
   )
 
   test('a domain covers its subdomains and nothing that merely ends alike', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     await verify(api, organization, 'shop.example')
     await verify(api, organization, 'pending.example', false)
     const verdicts: Record<string, string[]> = {}
@@ -372,7 +354,7 @@ describe('unverified domains', () => {
   })
 
   test('an address, and a host that only a run knows, are unverified whatever is verified', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     await verify(api, organization, 'shop.example')
     const login = 'post("https://shop.example/login").expect(status: 200).store({ "$$host": this.body.host })\n'
     const dynamic = `${login}${probeOf('https://${$$host}/1', 'https://shop.example/$$host', 'https://shop.example/3')}`
@@ -388,7 +370,7 @@ describe('unverified domains', () => {
   })
 
   test('three calls, no includes and five minutes are allowed; the mix with a verified domain is not', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     await verify(api, organization, 'shop.example')
     const three = { projectId: project.id, name: unique('T'), script: probeOf(UNVERIFIED, UNVERIFIED, UNVERIFIED) }
     expect((await api.call(key, 'POST', '/services', { body: three })).body).toMatchObject({ isActive: true })
@@ -401,7 +383,7 @@ describe('unverified domains', () => {
   })
 
   test('PATCH with a shorter schedule alone is judged by the script that is there', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     const service = await api.create.service(project)
     await save(service.id, probeOf(UNVERIFIED), 1, key)
     const shorten = (schedule: string) =>
@@ -422,7 +404,7 @@ describe('unverified domains', () => {
 
   test('a schedule alone is not held up by anything else of the script', async () => {
     const service = await fresh({ script: probeOf('http://10.0.0.1/'), version: 2 })
-    const { status } = await api.call(place.key, 'PATCH', `/services/${service.id}`, {
+    const { status } = await api.call(tree.owner, 'PATCH', `/services/${service.id}`, {
       body: { schedule: '0 * * * *' },
     })
     expect(status).toBe(200)
@@ -431,7 +413,7 @@ describe('unverified domains', () => {
 
 describe('variables in scripts', () => {
   test('every scope is read without fall-back, computed variables included', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     const service = await api.create.service(project)
     const at = { organizationId: organization.id, id: project.workspaceId }
     await createVariable(api, { ...service, id: null }, 'inOrganization', 'x')
@@ -474,7 +456,7 @@ describe('variables in scripts', () => {
   })
 
   test('while the service is on, a target without a value counts as unverified at save too', async () => {
-    const { organization, project, key } = await prepare(api)
+    const { organization, project, owner: key } = await api.create.tree()
     await verify(api, organization, 'shop.example')
     const service = await api.create.service(project)
     expect((await save(service.id, probeOf('https://shop.example/'), 1, key)).body).toMatchObject({ isActive: true })
@@ -488,7 +470,7 @@ describe('variables in scripts', () => {
     const service = await fresh()
     const script = probeOf(...Array(4).fill('$s.base/'))
     expect((await save(service.id, script, 1)).body).toMatchObject({ version: 2, isActive: false })
-    const toggle = () => api.call(place.key, 'PATCH', `/services/${service.id}/toggle`, { body: { isActive: true } })
+    const toggle = () => api.call(tree.owner, 'PATCH', `/services/${service.id}/toggle`, { body: { isActive: true } })
     expect((await toggle()).body).toMatchObject({ error: 'field_invalid' })
     await createVariable(api, service, 'base', UNVERIFIED.replace('status', 'later'))
     expect((await toggle()).body).toMatchObject({

@@ -15,7 +15,7 @@ import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '3' } })
 let owner: Key
 
-type Place = {
+type TestScope = {
   organization: Organization
   /** Of the scope and of another of its kind. */
   path: string
@@ -24,7 +24,7 @@ type Place = {
 }
 
 /** The scope in an organization of its own, with nothing in it. */
-async function createPlace(scope: Scope): Promise<Place> {
+async function createTestScope(scope: Scope): Promise<TestScope> {
   const organization = await api.create.organization()
   const workspace = await api.create.workspace(organization)
   const project = await api.create.project(workspace)
@@ -51,9 +51,9 @@ async function createPlace(scope: Scope): Promise<Place> {
 }
 
 /** What makes a member hold a level on the scope and on nothing else. */
-function holding(scope: Scope, place: Place, level: 1 | 2): MemberOptions {
+function holding(scope: Scope, testScope: TestScope, level: 1 | 2): MemberOptions {
   if (scope === 'organization') return { sections: { settings: level === 1 ? 'read' : 'write' } }
-  const { organizationId: _, ...on } = place.columns
+  const { organizationId: _, ...on } = testScope.columns
   return { grants: [{ ...on, level }] }
 }
 
@@ -62,29 +62,29 @@ async function keyOf(organization: Organization, given: MemberOptions = {}): Pro
 }
 
 /** A row as a run writes it back, or as a service is seeded with it. */
-async function seed(place: Place, given: Partial<typeof variables.$inferInsert>): Promise<string> {
+async function seed(testScope: TestScope, given: Partial<typeof variables.$inferInsert>): Promise<string> {
   const id = uuidv7()
   await api.db
     .insert(variables)
-    .values({ id, ...place.columns, key: `k_${id.slice(-8)}`, type: 'metric', value: '1', ...given })
+    .values({ id, ...testScope.columns, key: `k_${id.slice(-8)}`, type: 'metric', value: '1', ...given })
   return id
 }
 
-function create(key: Key, place: Place, body: unknown) {
-  return api.call<Variable>(key, 'POST', `${place.path}/variables`, { body })
+function create(key: Key, testScope: TestScope, body: unknown) {
+  return api.call<Variable>(key, 'POST', `${testScope.path}/variables`, { body })
 }
 
 describe.each(['organization', 'workspace', 'project', 'service'] as const)('variables of a %s', (scope) => {
-  let place: Place
+  let testScope: TestScope
   beforeAll(async () => {
-    place = await createPlace(scope)
-    owner = await api.create.key(place.organization.owner)
+    testScope = await createTestScope(scope)
+    owner = await api.create.key(testScope.organization.owner)
   })
   const isOrganization = scope === 'organization'
 
   describe('GET', () => {
     test('200 oldest first by creation, then id, of this scope alone', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
       const made = [
@@ -103,7 +103,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
 
     test('200 masks encrypted values and shows metrics, to readers and writers alike', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const writer = await keyOf(fresh.organization, holding(scope, fresh, 2))
       const given = { variable: 'https://example.com', secret: 'hunter2 hunter2', metric: '41.5' }
       for (const [type, value] of Object.entries(given)) await create(writer, fresh, { key: type, value, type })
@@ -119,7 +119,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
     test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
       for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 101 })) {
-        const answer = await api.call(owner, 'GET', `${place.path}/variables`, { query: { [field]: value } })
+        const answer = await api.call(owner, 'GET', `${testScope.path}/variables`, { query: { [field]: value } })
         expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
       }
     })
@@ -127,7 +127,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
   describe('POST', () => {
     test('200 with the type variable unless another is said, sealed and audited without its value', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       const { status, body } = await create(key, fresh, { key: 'base_url', value: 'https://hidden.example' })
       expect(status).toBe(200)
@@ -158,7 +158,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
     test('200 at the length of key and value, 400 invalid_request_body past it and for other malformed fields', async () => {
       const longest = { key: 'k'.repeat(64), value: 'v'.repeat(4_096) }
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       expect((await create(key, fresh, longest)).status).toBe(200)
       expect((await create(key, fresh, { key: 'empty', value: '' })).status).toBe(200)
@@ -186,7 +186,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
 
     test('400 reserved_key for the computed ones of this scope only', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       const reserved = COMPUTED_VARIABLES[scope].map((computed) => computed.key)
       for (const name of reserved) {
@@ -203,7 +203,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
 
     test('400 variable_limit_reached at the limit, not counting system variables, also by many at once', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       if (scope === 'service') await seed(fresh, { key: 'confirmFailures', systemType: 'integer' })
       const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
 
     test('409 already_exists in this scope, not in another; before the limit is', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       for (const name of ['a', 'b', 'c']) await create(key, fresh, { key: name, value: 'x' })
       expect(refusal(await create(key, fresh, { key: 'a', value: 'y' }))).toEqual({
@@ -236,7 +236,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
 
   describe('PATCH', () => {
     test('200 replaces the value and keeps the type', async () => {
-      const fresh = await createPlace(scope)
+      const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
       for (const type of ['variable', 'secret', 'metric'] as const) {
         const made = (await create(key, fresh, { key: type, value: 'before', type })).body
@@ -255,22 +255,22 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     })
 
     test('400 invalid_request_body without a value or with a malformed one, invalid_uuid for a malformed id', async () => {
-      const id = await seed(place, {})
-      const path = `${place.path}/variables/${id}`
+      const id = await seed(testScope, {})
+      const path = `${testScope.path}/variables/${id}`
       for (const body of [{}, { value: null }, { value: 5 }, { value: 'v'.repeat(4_097) }]) {
         const answer = await api.call(owner, 'PATCH', path, { body })
         expect(refusal(answer)).toMatchObject({ error: 'invalid_request_body', details: { field: 'value' } })
       }
       expect((await api.call(owner, 'PATCH', path, { body: { value: 'v'.repeat(4_096) } })).status).toBe(200)
-      const malformed = await api.call(owner, 'PATCH', `${place.path}/variables/x`, { body: { value: '1' } })
+      const malformed = await api.call(owner, 'PATCH', `${testScope.path}/variables/x`, { body: { value: '1' } })
       expect(refusal(malformed)).toMatchObject({ error: 'invalid_uuid', details: { field: 'varId' } })
     })
   })
 
   describe('DELETE', () => {
     test('200 and it is gone', async () => {
-      const id = await seed(place, {})
-      const path = `${place.path}/variables/${id}`
+      const id = await seed(testScope, {})
+      const path = `${testScope.path}/variables/${id}`
       expect((await api.call(owner, 'DELETE', path)).body).toEqual({ ok: true })
       expect(await actionsOn(api.db, id)).toEqual(['variable.delete'])
       expectAbsent([await api.call(owner, 'DELETE', path)])
@@ -278,11 +278,11 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
   })
 
   test('404 for a variable of another scope, of another organization, and for an unknown id', async () => {
-    const fresh = await createPlace(scope)
+    const fresh = await createTestScope(scope)
     const key = await api.create.key(fresh.organization.owner)
     const body = { key: 'mine', value: 'x' }
     const sibling = await api.call<Variable>(key, 'POST', `${fresh.siblingPath}/variables`, { body })
-    const foreign = await seed(await createPlace(scope), {})
+    const foreign = await seed(await createTestScope(scope), {})
     for (const id of [sibling.body.id, foreign, randomUUID()]) {
       const path = `${fresh.path}/variables/${id}`
       const answers = [
@@ -298,7 +298,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
   })
 
   test('readers list, writers change, others get 404', async () => {
-    const fresh = await createPlace(scope)
+    const fresh = await createTestScope(scope)
     const id = await seed(fresh, {})
     const path = `${fresh.path}/variables`
     const tried = async (key: Key) => {
@@ -326,7 +326,7 @@ const SERVICE_COMPUTED = ['name', 'lastStatus', 'lastStatusSince', 'lastStatusCo
 
 describe('what a grant on a resource in a container opens', () => {
   test('the container is visible by name, its variables are not', async () => {
-    const service = await createPlace('service')
+    const service = await createTestScope('service')
     const { serviceId } = service.columns
     const key = await keyOf(service.organization, { grants: [{ serviceId: serviceId as string, level: 2 }] })
     const { projectId } = (await api.call<{ projectId: string }>(key, 'GET', service.path)).body
@@ -341,16 +341,16 @@ describe('what a grant on a resource in a container opens', () => {
 })
 
 describe('variables that a service is seeded with, or that scripts write', () => {
-  let place: Place
+  let testScope: TestScope
   let key: Key
   beforeAll(async () => {
-    place = await createPlace('project')
-    key = await api.create.key(place.organization.owner)
+    testScope = await createTestScope('project')
+    key = await api.create.key(testScope.organization.owner)
   })
 
   /** Made by the API, so that it is seeded. */
   async function seeded() {
-    const body = { projectId: place.columns.projectId, name: `S ${randomUUID()}` }
+    const body = { projectId: testScope.columns.projectId, name: `S ${randomUUID()}` }
     const { id } = (await api.call<{ id: string }>(key, 'POST', '/services', { body })).body
     const path = `/services/${id}/variables`
     const { items } = (await api.call<Page<Variable>>(key, 'GET', path)).body
@@ -403,8 +403,8 @@ describe('variables that a service is seeded with, or that scripts write', () =>
 
   test('400 readonly_variable for a metric that a script wrote; it can be deleted', async () => {
     const service = await seeded()
-    const columns = { organizationId: place.organization.id, serviceId: service.id }
-    const id = await seed({ ...place, columns }, { isScriptWritten: true })
+    const columns = { organizationId: testScope.organization.id, serviceId: service.id }
+    const id = await seed({ ...testScope, columns }, { isScriptWritten: true })
     const answer = await api.call(key, 'PATCH', `${service.path}/${id}`, { body: { value: '2' } })
     expect(refusal(answer)).toEqual({ status: 400, error: 'readonly_variable' })
     expect((await api.call(key, 'DELETE', `${service.path}/${id}`)).status).toBe(200)
