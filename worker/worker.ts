@@ -28,7 +28,7 @@ import { createDeliverer } from './tasks/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
-import { recent } from './tasks/recent.ts'
+import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
@@ -131,7 +131,7 @@ export async function startWorker(
   })
   const tasks: TaskList = {
     clear: (payload) => clearServices(db, given, payload),
-    recent: () => recent(db),
+    recent: () => mergeRecentLatencies(db),
     domains: () => checkDomains(db, given),
     upkeep: () => upkeep(db, given),
     notify: (payload) => notify(db, given, payload),

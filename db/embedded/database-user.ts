@@ -21,7 +21,7 @@ export type RunAs = {
  */
 export function databaseUser(directory: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }
-  const { uid, gid } = findUser() ?? makeUser() ?? findUser('nobody') ?? fail(directory)
+  const { uid, gid } = findUser() ?? createUser() ?? findUser('nobody') ?? fail(directory)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chownSync(directory, uid, gid)
   const direct: RunAs = { uid, gid, prefix: [] }
@@ -62,7 +62,7 @@ function findUser(name = NAME): { uid: number; gid: number } | null {
   }
 }
 
-function makeUser(): { uid: number; gid: number } | null {
+function createUser(): { uid: number; gid: number } | null {
   const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', NAME], { stdio: 'ignore' })
   return made.status === 0 ? findUser() : null
 }

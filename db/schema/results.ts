@@ -211,8 +211,10 @@ export const serviceStates = pgTable(
     lastStatusSince: instant('last_status_since'),
     lastConsecutive: integer('last_consecutive').notNull().default(0),
     lastResponseMs: integer('last_response_ms'),
-    /** A moving mean of the recent run durations, without waits for connections to a host. */
-    slotMs: integer('slot_ms').notNull().default(0),
+    /**
+     * A moving mean of the recent run durations, without waits for connections to a host. The column keeps its first name.
+     */
+    meanRunMs: integer('slot_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
     /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */

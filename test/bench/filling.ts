@@ -8,7 +8,7 @@ import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours } from '#worker/record/hours.ts'
 import { storeRuns } from '#worker/record/store-runs.ts'
-import { recent } from '#worker/tasks/recent.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { copyRun, finishedRun, type Service } from './finished-runs.ts'
 
 const SAMPLES = 1_000
@@ -63,7 +63,7 @@ export async function fill(db: Db, services: Service[], count: number, days: num
     }),
   )
   await foldDays(db, new Date(now))
-  await recent(db, new Date(now))
+  await mergeRecentLatencies(db, new Date(now))
   await db.execute(sql`drop table samples`)
   await withSession(db, async (session) => {
     await session.execute(sql`vacuum analyze`)

@@ -10,7 +10,7 @@ import {
   createService,
   createWorkspace,
 } from '#test/support/factories.ts'
-import { recent } from '#worker/tasks/recent.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { median, withDatabase } from './database.ts'
 import { fill } from './filling.ts'
 import type { Service } from './finished-runs.ts'
@@ -45,7 +45,7 @@ export async function run({ large }: BenchOptions): Promise<void> {
     withDatabase(async (big) => {
       const setups = [await createSetup(small, services, few), await createSetup(big, services, many)] as const
       // The worker does this every minute. Filling may have lasted into another hour.
-      for (const { db } of setups) await recent(db)
+      for (const { db } of setups) await mergeRecentLatencies(db)
       const paths: [string, (setup: StatisticsSetup) => string][] = [
         ['metrics', (w) => `/services/${w.service.id}/metrics`],
         ['history 168 h', (w) => `/services/${w.service.id}/metrics/history?hours=168`],

@@ -4,9 +4,9 @@ import { SettingsError } from '#server/process/settings.ts'
 import { type Arguments, readArguments, USAGE } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { readText } from './files.ts'
+import { formatErrors } from './format-errors.ts'
+import { formatResult } from './format-result.ts'
 import { runCommand } from './run-command.ts'
-import { showErrors } from './show-errors.ts'
-import { showResult } from './show-result.ts'
 import { createStyler, type Styler } from './terminal-text.ts'
 import { validateCommand } from './validate-command.ts'
 
@@ -38,18 +38,18 @@ async function runCommandLine(args: Arguments, style: Styler | null): Promise<nu
     const onSignal = () => stop.abort(new CommandError('the run was interrupted'))
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const result = await runCommand(args, stop.signal)
-    print(style ? showResult(result, style) : result)
+    print(style ? formatResult(result, style) : result)
     return EXIT_CODES[result.outcome]
   }
   const source = await readText(args.script)
   if (args.command === 'validate') {
     const { errors, warnings } = await validateCommand(args, source)
-    print(style ? showErrors(args.script, source, errors, warnings, style) : { errors, warnings })
+    print(style ? formatErrors(args.script, source, errors, warnings, style) : { errors, warnings })
     return errors.length > 0 ? 1 : 0
   }
   const { ast, errors } = parseScript(source)
   if (ast) print({ ast })
-  else print(style ? showErrors(args.script, source, errors, [], style) : { errors })
+  else print(style ? formatErrors(args.script, source, errors, [], style) : { errors })
   return ast ? 0 : 1
 }
 

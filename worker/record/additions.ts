@@ -68,7 +68,7 @@ export function sumByHour(runs: FinishedRun[]): Additions {
     const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
     const key = (last: string) => `${owner.organization_id} ${owner.service_id} ${bucket} ${last}`
     addRun(
-      entry(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
+      getOrInsert(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
       run,
     )
     for (const step of run.result.steps) {
@@ -76,12 +76,14 @@ export function sumByHour(runs: FinishedRun[]): Additions {
       const { method, template } = step
       const endpoint_key = endpointKey(method, template)
       addCall(
-        entry(sums.endpoints, key(endpoint_key), () => emptyEndpoint({ ...owner, endpoint_key, method, template })),
+        getOrInsert(sums.endpoints, key(endpoint_key), () =>
+          emptyEndpoint({ ...owner, endpoint_key, method, template }),
+        ),
         step,
       )
     }
     for (const { key: assertion_key, definition, failed } of run.assertions) {
-      const sum = entry(assertions, key(assertion_key), () => {
+      const sum = getOrInsert(assertions, key(assertion_key), () => {
         return { ...owner, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
       })
       sum.evaluations++
@@ -172,7 +174,7 @@ function emptyEndpoint(
   }
 }
 
-function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
+function getOrInsert<T>(map: Map<string, T>, key: string, make: () => T): T {
   let found = map.get(key)
   if (found === undefined) {
     found = make()

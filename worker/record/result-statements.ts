@@ -106,7 +106,7 @@ export function updateStates(states: ServiceState[]): SQL {
     last_status_since: state.lastStatusSince,
     last_consecutive: state.lastConsecutive,
     last_response_ms: state.lastResponseMs,
-    slot_ms: state.slotMs,
+    slot_ms: state.meanRunMs,
     last_run_at: state.lastRunAt,
     last_result_id: state.lastResultId,
     last_failure: state.lastFailure,

@@ -18,7 +18,7 @@ export function initialState(run: { serviceId: string; organizationId: string })
     lastStatusSince: null,
     lastConsecutive: 0,
     lastResponseMs: null,
-    slotMs: 0,
+    meanRunMs: 0,
     lastRunAt: null,
     lastResultId: null,
     lastFailure: null,
@@ -56,7 +56,7 @@ export function nextState(
       lastStatusSince: same ? state.lastStatusSince : startedAt,
       lastConsecutive: same ? state.lastConsecutive + 1 : 1,
       lastResponseMs: result.totalResponseMs,
-      slotMs: Math.round((state.slotMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
+      meanRunMs: Math.round((state.meanRunMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
       lastRunAt: startedAt,
       lastResultId: result.id,
       lastFailure: failed

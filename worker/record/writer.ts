@@ -85,7 +85,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
         // The attempt before may have been committed without a response.
         return new Set([...stored, ...(await findStored(db, runs))])
       } catch (error) {
-        if (attempt >= (isDatabaseAway(error) ? UNAVAILABLE_ATTEMPTS_MAX : ATTEMPTS_MAX) || isRefusal(error))
+        if (attempt >= (isDatabaseDown(error) ? UNAVAILABLE_ATTEMPTS_MAX : ATTEMPTS_MAX) || isRefusal(error))
           throw error
         if (attempt % 10 === 1) log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed: retrying')
         if (isPartitionMissing(error)) for (const run of runs) await ensurePartitions(db, run.result.startedAt, 0)
@@ -128,6 +128,6 @@ function isPartitionMissing(error: unknown): boolean {
 }
 
 /** Whether the database is out of reach, shutting down, starting or out of resources: classes 08, 53 and 57. */
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseDown(error: unknown): boolean {
   return /^(08|53|57)/.test(sqlErrorOf(error).sqlState) || isUnavailable(error)
 }

@@ -28,7 +28,7 @@ export async function checkDomains(
   const check = async () => {
     for (const row of rows) {
       const reason = await missingProof(row.domain, row.token, resolve)
-      await db.transaction((tx) => noteCheck(tx, settings, row, reason === null, now))
+      await db.transaction((tx) => recordCheck(tx, settings, row, reason === null, now))
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, check))
@@ -39,7 +39,7 @@ function isDue(now: Date) {
   return and(isNotNull(domains.verifiedAt), or(isNull(domains.lastCheckedAt), lte(domains.lastCheckedAt, yesterday)))
 }
 
-async function noteCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
+async function recordCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
   const { event, ...checked } = applyCheck(row, isSeen, now)
   // Another process may have checked or deleted the domain meanwhile.
   const changed = await tx

@@ -13,7 +13,7 @@ import {
   newWorld,
 } from '#test/support/api/statistics-checks.ts'
 import { histories, storeHistory } from '#test/support/runs/history.ts'
-import { recent } from '#worker/tasks/recent.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 
 // A Thursday, in the middle of an hour.
 const NOW = new Date('2026-11-19T13:27:41.500Z')
@@ -33,13 +33,13 @@ describe('every number of the statistics is what the results say', () => {
         const half = Math.floor(one.length / 2)
         await storeHistory(api.db, world.first, inOrder.slice(0, half))
         await storeHistory(api.db, world.second, two.slice(0, 60))
-        await recent(api.db, NOW)
+        await mergeRecentLatencies(api.db, NOW)
         await storeHistory(api.db, world.first, inOrder.slice(half))
         await storeHistory(api.db, world.hidden, two.slice(60, 80))
         const rows = await rowsOf(world.first.id)
         await checkStatistics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
         await checkResults(world, rows)
-        await recent(api.db, NOW)
+        await mergeRecentLatencies(api.db, NOW)
         await checkMetrics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
 
         // What was deleted is in no sum any more.

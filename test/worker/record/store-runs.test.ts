@@ -14,7 +14,7 @@ import { foldDays } from '#worker/record/days.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
-import { recent } from '#worker/tasks/recent.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 
 const database = probedDatabase()
 const OPTIONS = { variablesMax: 3 }
@@ -135,9 +135,13 @@ describe('roll-ups', () => {
     const write = (made: FinishedRun[]) => Promise.all(made.map((run, i) => writers[i % 2]!.write(run)))
     await write(await many(100))
     const meanwhile = await many(300)
-    await Promise.all([write(meanwhile), recent(database.db, now), recent(database.db, now)])
+    await Promise.all([
+      write(meanwhile),
+      mergeRecentLatencies(database.db, now),
+      mergeRecentLatencies(database.db, now),
+    ])
     await checkRollups(database.db)
-    await recent(database.db, now)
+    await mergeRecentLatencies(database.db, now)
     await checkRollups(database.db)
     expect((await sums()).map((sum) => sum.serviceId).sort()).toEqual(services.map((service) => service.id).sort())
     const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
@@ -147,7 +151,7 @@ describe('roll-ups', () => {
     late.result = { ...late.result, id: createIdAt(at), startedAt: at }
     await write([late])
     expect((await sums()).map((sum) => sum.serviceId)).not.toContain(late.serviceId)
-    await recent(database.db, new Date(now.getTime() + HOUR_MS))
+    await mergeRecentLatencies(database.db, new Date(now.getTime() + HOUR_MS))
     expect((await sums()).every((sum) => sum.hour.getTime() === hour + HOUR_MS)).toBe(true)
     await checkRollups(database.db)
   })

@@ -174,7 +174,7 @@ test('a scheduled run ranks behind by the recent duration of its service, and a 
   )
   await database.db.insert(serviceStates).values({
     ...initialState({ serviceId: hanging!.id, organizationId: hanging!.organizationId }),
-    slotMs: 30_000,
+    meanRunMs: 30_000,
   })
   await database.makeDue(hanging!, good!)
   await dispatchDue(database.db, { variablesMax: 100 }, () => true)
@@ -189,9 +189,9 @@ test('a scheduled run ranks behind by the recent duration of its service, and a 
 test('waits for a connection to a host do not make a service slow', () => {
   const settings = { confirmFailures: 1, alertOnRecovery: true }
   const startedAt = new Date()
-  const after = (runDurationMs: number, waitedMs: number, slotMs = 0) => {
+  const after = (runDurationMs: number, waitedMs: number, meanRunMs = 0) => {
     const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')
-    return nextState({ ...initialState(RUN), slotMs }, { ...run, waitedMs }, settings).state.slotMs
+    return nextState({ ...initialState(RUN), meanRunMs }, { ...run, waitedMs }, settings).state.meanRunMs
   }
   expect(after(30_000, 0)).toBe(15_000)
   expect(after(30_000, 29_900)).toBe(50)

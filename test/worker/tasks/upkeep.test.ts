@@ -18,7 +18,7 @@ import { foldDays } from '#worker/record/days.ts'
 import { brokenRun } from '#worker/record/finished-run.ts'
 import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 import { clearServices } from '#worker/tasks/clear-services.ts'
-import { recent } from '#worker/tasks/recent.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
 const database = probedDatabase()
@@ -132,7 +132,7 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     await openStore(url).put(keys.at(-1) as string, bytes)
   }
   await foldDays(database.db, daysAgo(-1))
-  await recent(database.db, new Date(daysAgo(0).getTime() + HOUR_MS))
+  await mergeRecentLatencies(database.db, new Date(daysAgo(0).getTime() + HOUR_MS))
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
   await clearServices(database.db, settings, payload)
   await clearServices(database.db, settings, payload)

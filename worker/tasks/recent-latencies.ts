@@ -14,7 +14,7 @@ const SERVICES_MAX = 25
  * Merges the latencies of the 23 hours before the hour of `now`, for services that ran in the last day and have no such
  * sum yet. A service that a writer holds is left for the next job; until then its hours are read one by one.
  */
-export async function recent(db: Db, now = new Date()): Promise<void> {
+export async function mergeRecentLatencies(db: Db, now = new Date()): Promise<void> {
   while ((await db.transaction((tx) => sumBatch(tx, now))) > 0);
 }
 

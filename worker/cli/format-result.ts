@@ -6,7 +6,7 @@ const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120
 
 /** Prints a result: a table of the calls with their phases, then the assertions, warnings and error of each call. */
-export function showResult(result: ProbeResult, style: Styler): string {
+export function formatResult(result: ProbeResult, style: Styler): string {
   const lines = [...callTable(result.calls, style), '']
   for (const call of result.calls) lines.push(...callDetails(call, style))
   for (const warning of result.validationWarnings ?? [])
