@@ -101,7 +101,7 @@ export function fieldRequired(field: string): ApiError {
   return new ApiError('field_required', { field })
 }
 
-/** The error code of each unique constraint that a caller can violate, by the constraint's name. */
+/** Duplicate names and keys: the error code of each unique constraint that a caller can violate, by its name. */
 const CONFLICTS: Record<string, ErrorCode> = {
   workspaces_name_key: 'already_exists',
   projects_name_key: 'already_exists',

@@ -5,8 +5,8 @@ import type { ActorContext } from './context.ts'
 import { notFound } from './errors.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
-// The 404 rule: the query finds only what the member can reach, so a missing resource and one out of reach get the same
-// response.
+// The 404 rule: a query finds only what the member can reach (access.ts), so a missing resource and one out of reach get
+// the same 404, also a write by a member who may only read. A 403 would tell a caller which ids exist.
 
 /** Returns the workspace's row. @throws ApiError `not_found` when it does not exist or is out of reach */
 export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach) {
@@ -38,7 +38,7 @@ export async function requireService(ctx: ActorContext, id: string, reach: Reach
   return row
 }
 
-/** Returns the row of a resource of any type. @throws ApiError `not_found` as above */
+/** Returns the row of a resource of any type. @throws ApiError `not_found` when it does not exist or is out of reach */
 export async function requireResource(
   ctx: ActorContext,
   type: ResourceType,

@@ -51,7 +51,7 @@ const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
 }
 
-/** Returns the error that the dashboard may see: refused input by its first problem, other errors by `toApiError`. */
+/** Returns the error that the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
 export function describeError(error: TRPCError, input?: unknown): ApiError {
   const known = toApiError(error)
   if (known.api !== 'internal_error') return known
@@ -62,7 +62,7 @@ export function describeError(error: TRPCError, input?: unknown): ApiError {
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Open to everyone on the dashboard: sign-in, setup, invitations. */
+/** Open to everyone on the dashboard, signed in or not: sign-in, setup, invitations. Refuses the public API. */
 export const publicProcedure = t.procedure.use(({ ctx, next }) => {
   if (!ctx.session) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session } })
@@ -74,13 +74,13 @@ export const memberProcedure = t.procedure.use(({ ctx, next }) => {
   return next({ ctx: ctx as ActorContext })
 })
 
-/** A member in a dashboard session: for operations that API keys may never call. */
+/** A person at the dashboard: for what a key may never do. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
 })
 
-/** A member in a dashboard session, even one who must first enrol a second factor: for enrolment and sign-out. */
+/** A person at the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
 export const signedInProcedure = t.procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
@@ -95,7 +95,7 @@ export function orgProcedure(section: Section, level: 'read' | 'write') {
   })
 }
 
-/** The same in a dashboard session: for operations that the contract does not offer to API keys. */
+/** Requires the same of a person at the dashboard: for operations that API keys may not use. */
 export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   return sessionProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)

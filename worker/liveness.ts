@@ -1,3 +1,5 @@
+// Whether this process may take others for dead. Whether an agent is alive: server/schedule/agent-liveness.ts.
+
 /** How long the other workers get to send a heartbeat after an outage. */
 const REPORT_BACK_MS = 5_000
 

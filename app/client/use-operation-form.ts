@@ -9,8 +9,8 @@ import { capitalized, fieldOf, type Problem, problemOf } from './problem.ts'
 export type ErrorFields = Record<string, string | { field: string; message: string }>
 
 /**
- * A form that sends one operation. The server's schema validates it. A refusal is shown at the field that it names, or
- * is returned as `error` if the form has no such field.
+ * A form that sends one operation. The server's schema validates it. A refusal is shown as the error of the field that
+ * it names (`details.field`, made by server/input-errors.ts), or is returned as `error` if the form has no such field.
  */
 export function useOperationForm<Path extends MutationPath, Values extends Record<string, unknown>>(options: {
   path: Path

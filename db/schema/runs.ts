@@ -56,7 +56,8 @@ export const runs = pgTable(
     agentId: uuid('agent_id').notNull(),
     /** The instant at which the schedule was due, or of the request. */
     slot: instant('slot').notNull(),
-    cause: text('cause').$type<'schedule' | 'request' | 'confirmation'>().notNull(),
+    /** The table also allows `confirmation`, which no release has written. */
+    cause: text('cause').$type<'schedule' | 'request'>().notNull(),
     state: text('state').$type<'waiting' | 'queued' | 'running' | 'done'>().notNull().default('queued'),
     /** The order among the organization's queued runs; see `server/schedule/run-queue.ts`. */
     rankAt: instant('rank_at').notNull().defaultNow(),

@@ -99,6 +99,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, deadlines.authenticationMs)
   rememberCaller(authorization, call.authenticated.actor.organizationId)
   const { actor, headers } = call.authenticated
+  // Matched before the key's access is checked, so that key usage counts refused writes too.
   const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
   if (match && 'route' in match) call.operationId = match.route.operationId
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -107,11 +108,11 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   if (!match) throw new ApiError('not_found')
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 
+  const { route, params } = match
   const query = new URLSearchParams(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
-  const input = await readInput(match.route, match.params, query, request, bounds)
+  const input = await readInput(route, params, query, request, bounds)
   const context: Context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
-  const { route } = match
   const operation = withinRequestBounds(
     caller,
     deadlines.statementsMs,
@@ -119,8 +120,8 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
     true,
   )
   const output = await withDeadline(deadlines.operationMs, operation)
-  if (output === undefined && match.route.api.noContent) return emptyReply(headers)
-  return outputReply(match.route.api.status ?? 200, output, headers)
+  if (output === undefined && route.api.noContent) return emptyReply(headers)
+  return outputReply(route.api.status ?? 200, output, headers)
 }
 
 function refuse(call: Call, error: unknown): Reply {

@@ -13,7 +13,7 @@ export const JOBS = {
   deliver: z.object({ deliveryId: z.guid() }),
   /** Creates partitions and deletes expired data. Also runs every hour. */
   upkeep: z.object({}),
-  /** Sums the latencies of the last day's hours. Runs on a schedule only. */
+  /** Sums the latencies of the last day's hours. Runs on a schedule and when a worker starts. */
   recent: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),

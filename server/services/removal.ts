@@ -8,8 +8,9 @@ import { enqueue } from '../schedule/jobs.ts'
 const BATCH = 100
 
 /**
- * Deletes the services that `within` selects, with their schedules and unfinished runs. Enqueues jobs that clear their
- * results, roll-ups and bodies. Locks services and then runs, each ordered by id; the workers lock in the same order, so
+ * Deletes the services that `within` selects. By cascade, their schedules, runs, agent assignments, variables, silences,
+ * bindings and grants are deleted. Jobs clear their results, roll-ups and bodies (worker/tasks/clear-services.ts). Webhook
+ * deliveries and audit entries are kept. Locks services and then runs, each ordered by id; the workers lock in the same order, so
  * that no deadlock can occur.
  * @returns the number of deleted services
  */

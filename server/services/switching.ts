@@ -39,14 +39,14 @@ export async function switchServices(tx: Tx, ctx: ActorContext, within: SQL, isA
   const result = emptyToggleResult()
   const trust = await readTrust(tx, ctx.actor.organizationId, ctx.settings)
   for await (const batch of lockedBatches(tx, within)) {
-    const due = batch.filter((row) => row.isActive !== isActive)
-    const refusals = isActive ? await validateBatch(tx, ctx, due, trust) : new Map<string, string>()
-    const switched = due.filter((row) => !refusals.has(row.id))
+    const changing = batch.filter((row) => row.isActive !== isActive)
+    const refusals = isActive ? await validateBatch(tx, ctx, changing, trust) : new Map<string, string>()
+    const switched = changing.filter((row) => !refusals.has(row.id))
     await switchBatch(tx, ctx, switched, isActive)
     result.matched += batch.length
     result.changed += switched.length
-    result.unchanged += batch.length - due.length
-    for (const row of due) {
+    result.unchanged += batch.length - changing.length
+    for (const row of changing) {
       const reason = refusals.get(row.id)
       if (reason !== undefined) addSkipped(result, row, reason)
     }

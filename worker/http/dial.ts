@@ -54,6 +54,7 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
   })
 }
 
+/** The second check of the SSRF guard: the address that the connection really has. */
 function checkPeer(socket: Socket, host: string, allowed: AllowedNetworks): TransportError | null {
   const { remoteAddress } = socket
   // The connection is already closed, so it has no peer.

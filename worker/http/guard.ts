@@ -9,12 +9,13 @@ import {
 } from '#server/scripts/target-addresses.ts'
 import type { Resolver } from './resolve.ts'
 
-// The SSRF guard (server-side request forgery): no request reaches an address that is not allowed.
+// The SSRF guard (server-side request forgery): probes, each of their redirects, and webhooks reach only allowed
+// addresses. dial.ts connects to the checked addresses, and checks the peer of each connection again.
 
 /** The destination of an exchange. Only its checked `addresses` may be dialled. */
 export type Destination = { url: URL; host: string; port: number; secure: boolean; addresses: string[] }
 
-/** Returns the same message for every blocked target, so that a script learns nothing about internal networks. */
+/** Returns the same error for every blocked target, so that a script learns nothing about internal networks. */
 export function blockedTargetError(): TransportError {
   return new TransportError('blocked', 'blocked_probe_target: probes may not reach this target')
 }
@@ -26,11 +27,11 @@ export function blockedTargetError(): TransportError {
  * @throws TransportError when the URL is not valid, the target is blocked, or the name does not resolve
  */
 export async function resolveDestination(
-  text: string,
+  target: string,
   allowed: AllowedNetworks,
   resolve: Resolver,
 ): Promise<Destination> {
-  const { verdict, host, reason, url } = checkTarget(text, allowed)
+  const { verdict, host, reason, url } = checkTarget(target, allowed)
   if (reason === 'not_a_url') throw new TransportError('protocol', 'the URL is not valid')
   if (verdict === 'blocked' || host === null || url === null) throw blockedTargetError()
 

@@ -22,19 +22,20 @@ export type ExecuteOptions = {
   runTimeoutMs: number
   /** Decides which domains a script may target without restrictions. */
   trust: TrustSettings
-  /** Tells when the run started. Default: the system's. */
+  /** The clock of the run. Default: the system's. */
   clock?: Clock
 }
 
-/** The longest timeout that a call may set, and the default. */
+/** The longest timeout that a call may set. */
 const MAX_CALL_TIMEOUT_MS = 60_000
+/** The timeout of a call that sets none. */
 const DEFAULT_CALL_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 10
 /** A run that is this late in noticing its own limit is aborted. */
 const GRACE_PERIOD_MS = 5_000
 
 /**
- * Performs a run and returns what to store, with secrets masked. Null when the service is deleted. Rejects with the
+ * Executes a run and returns what to store, with secrets masked. Null when the service is deleted or has no script. Rejects with the
  * signal's reason when it aborts, and when the database does not respond.
  */
 export async function executeRun(

@@ -33,8 +33,8 @@ export function initialState(run: { serviceId: string; organizationId: string })
 }
 
 /**
- * Returns the state of a service after one more run, and the change to announce, if any. A failure is announced once
- * `confirmFailures` runs in a row have failed. A skipped run changes nothing.
+ * Returns the state of a service after one more run, and the change to announce, if any. Confirmation of failures: a
+ * failure is announced once `confirmFailures` runs in a row have failed. A skipped run changes nothing.
  */
 export function nextState(
   state: ServiceState,

@@ -20,8 +20,9 @@ import { servicesInMaintenance } from './maintenance.ts'
 const BATCH = 2_000
 
 /**
- * Dispatches due schedules (this is the scheduler): queues at most one run per service, however many slots were missed.
- * Any number of processes may dispatch at once. Returns the number of schedules that it moved to their next slot.
+ * Dispatches due schedules (this is the scheduler): queues at most one run per service and agent, however many slots were
+ * missed. A service in maintenance gets none; neither does a busy one, unless its policy is `enqueue_once`. Any number of
+ * processes may dispatch at once. Returns the number of schedules that it moved to their next slot.
  */
 export function dispatchDue(
   db: Db,
@@ -35,10 +36,10 @@ export function dispatchDue(
     const agents = await eligibleAgents(tx, idsOf(locked))
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
     // Right after an outage a live agent may look dead: services that may run on such an agent wait.
-    const due = canTrustHeartbeats(now) ? locked : locked.filter((schedule) => areAllAlive(agentsOf(schedule)))
-    if (due.length === 0) return 0
-    const closed = await servicesInMaintenance(due, now)
-    const ready = due.filter((schedule) => !closed.has(schedule.service_id))
+    const decided = canTrustHeartbeats(now) ? locked : locked.filter((schedule) => areAllAlive(agentsOf(schedule)))
+    if (decided.length === 0) return 0
+    const inMaintenance = await servicesInMaintenance(decided, now)
+    const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
     const busy = await findServicesWithOpenRuns(tx, idsOf(ready))
     const confirming = await findConfirmingServices(tx, idsOf(ready))
 
@@ -49,25 +50,26 @@ export function dispatchDue(
         if (schedule.queue_policy === 'enqueue_once') runs.push(newRun(schedule, NO_AGENT, 'waiting'))
         continue
       }
-      const { chosen, missed } = placeScheduledRun(agentsOf(schedule), {
+      const { chosen, missed: dead } = placeScheduledRun(agentsOf(schedule), {
         probeMode: schedule.probe_mode,
         lastAgentId: schedule.last_agent_id,
         isConfirming: confirming.has(schedule.service_id),
       })
       for (const agent of chosen) runs.push(newRun(schedule, agent, 'queued'))
-      for (const agent of missed) runs.push(newRun(schedule, agent, 'done'))
+      // Recorded as skipped.
+      for (const agent of dead) runs.push(newRun(schedule, agent, 'done'))
       const last = chosen.at(-1)
       if (last) lastAgents.set(schedule.service_id, last.id)
     }
     await addRuns(tx, runs, now, options)
     await updateSchedules(
       tx,
-      due.map((schedule) => ({
+      decided.map((schedule) => ({
         ...slotAfter(schedule, now),
         last_agent_id: lastAgents.get(schedule.service_id) ?? schedule.last_agent_id,
       })),
     )
-    return due.length
+    return decided.length
   })
 }
 

@@ -33,7 +33,7 @@ export type LockedRun = {
   service_id: string
   agent_id: string
   agent_slug: string | null
-  cause: 'schedule' | 'request' | 'confirmation'
+  cause: 'schedule' | 'request'
   started_at: string
   now: string
 }

@@ -52,7 +52,7 @@ export function reapLeases(
       tx,
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       (run) => {
-        const reason = `the agent died in each of ${run.attempt} attempts to run the probe`
+        const reason = `the worker died in each of ${run.attempt} attempts to run the probe`
         return brokenRun(toAttempt(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
       },
       options,

@@ -16,7 +16,11 @@ const DAYS_KEPT = 400
 const HOURS_KEPT_DAYS = 21
 const BATCH_ROWS = 5_000
 
-/** Creates partitions ahead and deletes expired data. A failed part does not stop the others. @throws the last failure */
+/**
+ * Creates partitions ahead and deletes expired data: retention. Runs every hour (worker/queue/queue.ts) and when a worker
+ * starts. A failed part does not stop the others.
+ * @throws the last failure
+ */
 export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
   const daysAgo = (days: number) => startOfDayBefore(now, days)
   const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))

@@ -37,9 +37,9 @@ const setSchedule = sessionProcedure
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const rows = await lockSelection(tx, ctx, input.ids)
-      const due = rows.filter((row) => row.schedule !== input.schedule)
-      const result = { ...emptyToggleResult(), matched: rows.length, unchanged: rows.length - due.length }
-      for (const row of due) {
+      const changing = rows.filter((row) => row.schedule !== input.schedule)
+      const result = { ...emptyToggleResult(), matched: rows.length, unchanged: rows.length - changing.length }
+      for (const row of changing) {
         const refusal = await refusalReason(tx, ctx, { ...row, schedule: input.schedule })
         if (refusal) {
           addSkipped(result, row, refusal)
@@ -62,12 +62,12 @@ const move = sessionProcedure
     const project = await requireProject(ctx, input.projectId, 'write')
     return ctx.db.transaction(async (tx) => {
       const rows = await lockSelection(tx, ctx, input.ids)
-      const due = rows.filter((row) => row.projectId !== project.id)
-      for (const row of due) {
+      const changing = rows.filter((row) => row.projectId !== project.id)
+      for (const row of changing) {
         await updateService(tx, row.id, { projectId: project.id })
         await audit(tx, ctx, entryOf(row, 'service.move', { from: row.projectId, to: project.id }))
       }
-      return { matched: rows.length, changed: due.length }
+      return { matched: rows.length, changed: changing.length }
     })
   })
 
