@@ -50,11 +50,11 @@ export type Worker = {
   permits: number
   /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues the due runs, and the waiting runs whose service has no run in flight any more. */
+  /** Queues runs of due services, and waiting runs whose service has no run in flight any more. */
   dispatch: () => Promise<void>
   /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
-  /** Takes over the jobs and runs of dead workers, and runs that no worker takes. */
+  /** Queues the jobs and runs of dead workers again, and moves or skips runs that no worker takes. */
   reap: () => Promise<void>
   /** Restarts the job queue or the picker when it takes nothing although work waits; ends the process if that fails. */
   watch: () => Promise<void>
@@ -80,16 +80,16 @@ const SENDING_SHARE = 0.8
 const MEMORY_SHARE = 0.75
 
 /**
- * Starts a worker of the agent `AGENT_SLUG`. Heartbeats have a connection of their own, `heartbeat`, so that a worker
+ * Creates a worker of the agent `AGENT_SLUG` and starts its job queue; the caller runs its ticks. Heartbeats have a connection of their own, `heartbeat`, so that a worker
  * whose other connections are busy is not taken for dead.
  */
 export async function startWorker(
   { db, heartbeat }: { db: Db; heartbeat: Db },
-  given: WorkerSettings,
+  settings: WorkerSettings,
   triggers: LoopTriggers,
 ): Promise<Worker> {
-  const agent = await findOrCreateAgent(db, given.AGENT_SLUG)
-  const url = storeUrl(given)
+  const agent = await findOrCreateAgent(db, settings.AGENT_SLUG)
+  const url = storeUrl(settings)
   const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
   log.info({ store: bodies.id, url: withoutCredentials(url) }, 'response bodies go to this store')
   // Not awaited: the first call may look at very many files.
@@ -97,10 +97,11 @@ export async function startWorker(
     log.warn({ err: error, store: bodies.id }, 'the body store may be open to other users of this machine')
   })
 
-  const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: given.WORKER_STALE_SECONDS }
-  const vault = createVault(given.SECRET_KEYS)
-  const allowedNetworks = parseNetworks(given.PROBE_ALLOWED_NETWORKS)
-  const recordOptions = { variablesMax: given.VARIABLES_PER_SCOPE_MAX }
+  // A lease lasts as long as a heartbeat counts.
+  const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: settings.WORKER_STALE_SECONDS }
+  const vault = createVault(settings.SECRET_KEYS)
+  const allowedNetworks = parseNetworks(settings.PROBE_ALLOWED_NETWORKS)
+  const recordOptions = { variablesMax: settings.VARIABLES_PER_SCOPE_MAX }
   const memoryBytes = process.availableMemory()
   const prober = createProber(
     db,
@@ -110,43 +111,45 @@ export async function startWorker(
       vault,
       transport: createTransport({ allowedNetworks }),
       bodies,
-      runTimeoutMs: given.PROBE_RUN_TIMEOUT * 1_000,
+      runTimeoutMs: settings.PROBE_RUN_TIMEOUT * 1_000,
       largeBodies: maxLargeBodies(memoryBytes),
-      trust: given,
+      trust: settings,
     },
     createRecordWriter(db, recordOptions),
     triggers.dispatch,
   )
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
-  const permits = new FairPermits(permitsFor({ cores: availableParallelism(), memoryBytes }, given.WORKER_CONCURRENCY))
-  const load = createLoadMeter()
+  const permits = new FairPermits(
+    permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
+  )
+  const measureLoad = createLoadMeter()
   const picker = createPicker({
     db,
     worker,
     permits,
-    admit: () => admit(load(), rssMaxBytes, permits),
+    admit: () => admit(measureLoad(), rssMaxBytes, permits),
     perform: prober.perform,
     onDropped: triggers.dispatch,
     onPermitFree: triggers.pick,
   })
   const tasks: TaskList = {
-    clear: (payload) => clearServices(db, given, payload),
+    clear: (payload) => clearServices(db, settings, payload),
     recent: () => mergeRecentLatencies(db),
-    domains: () => checkDomains(db, given),
-    upkeep: () => upkeep(db, given),
-    notify: (payload) => notify(db, given, payload),
+    domains: () => checkDomains(db, settings),
+    upkeep: () => upkeep(db, settings),
+    notify: (payload) => notify(db, settings, payload),
     deliver: createDeliverer({ db, vault, allowedNetworks }),
-    mail: createMailer(given),
+    mail: createMailer(settings),
   }
-  const jobs = Math.min(JOBS_MAX, Math.max(JOBS_MIN, given.WORKER_CONCURRENCY ?? JOBS_MAX))
+  const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
   const runner = await startRunner({
-    databaseUrl: given.DATABASE_URL,
-    connections: given.queueConnections,
-    concurrency: jobs,
-    sendingMax: Math.floor(jobs * SENDING_SHARE),
+    databaseUrl: settings.DATABASE_URL,
+    connections: settings.queueConnections,
+    concurrency: jobsMax,
+    sendingMax: Math.floor(jobsMax * SENDING_SHARE),
     tasks,
   })
-  const longestMs = given.PROBE_RUN_TIMEOUT * 1_000
+  const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
   const watchJobs = createStallWatch({
     what: 'jobs',
     isOverdue: () => areJobsOverdue(db, Object.keys(tasks)),
@@ -166,14 +169,14 @@ export async function startWorker(
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
-  const report = () =>
+  const storeHeartbeat = () =>
     sendHeartbeat(heartbeat, {
       id: worker.id,
       agentId: agent.id,
       poolIds: runner.poolIds(),
       lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
     })
-  const liveness = createLiveness(report, given.WORKER_STALE_SECONDS)
+  const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   await liveness.sendHeartbeat()
 
   return {
@@ -191,7 +194,7 @@ export async function startWorker(
     },
     pick: picker.pick,
     async reap() {
-      await reapWorkers(db, given.WORKER_STALE_SECONDS, runner.unlock, liveness.canTrustHeartbeats)
+      await reapWorkers(db, settings.WORKER_STALE_SECONDS, runner.unlock, liveness.canTrustHeartbeats)
       while ((await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },

@@ -35,6 +35,7 @@ type Front = FrontOptions & {
   security: Record<string, string>
   /** Counts a request of an address. @throws ApiError `rate_limited` */
   countPage: (address: string) => void
+  /** Counts a health check of an address. @throws ApiError `rate_limited` */
   countHealth: (address: string) => void
 }
 
@@ -44,7 +45,7 @@ const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Static files of the pages. Browsers load each once: its name changes with its content. */
 const FILES = '/_next/static/'
-/** Headers that must not reach Next from a client: about its address, and about decisions of Next's middleware. */
+/** Headers that must not reach Next from a client: about its address, and about what this server tells Next. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
 
@@ -106,13 +107,14 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
   if (kind !== 'api') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     const response = await respond(options, kind, incoming, outgoing, client)
-    // Next has responded.
+    // Next sends the response itself.
     if (!response) return
     response.headers.set('X-Request-Id', client.requestId)
     await send(incoming, outgoing, response, bounds)
   } catch (error) {
     const known = toApiError(error)
-    if (known.api === 'internal_error') log.error({ err: error, requestId: client.requestId }, 'front failed')
+    if (known.api === 'internal_error')
+      log.error({ err: error, requestId: client.requestId }, 'the front could not serve a request')
     if (outgoing.headersSent) outgoing.destroy()
     else await send(incoming, outgoing, refusal(known), bounds)
   }

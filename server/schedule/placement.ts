@@ -68,6 +68,7 @@ export function placeScheduledRun(
 ): { chosen: EligibleAgent[]; missed: AgentRef[] } {
   const alive = agents.filter((agent) => agent.isAlive)
   const dead = agents.filter((agent) => !agent.isAlive)
+  // Either all agents of a service are named or none.
   if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: alive, missed: dead }
   if (alive.length > 0) return { chosen: choose(alive, facts), missed: [] }
   return { chosen: [], missed: [choose(agents, { ...facts, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
@@ -77,7 +78,7 @@ export function placeScheduledRun(
  * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
  * queue it waits in, else on `NO_AGENT`. `lastAgentId` is the agent that the next rotation continues after.
  */
-export function placeKeptRun(
+export function placeRequiredRun(
   agents: EligibleAgent[],
   facts: PlacementFacts,
 ): { chosen: readonly [AgentRef, ...AgentRef[]]; lastAgentId: string | null } {

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeKeptRun } from './placement.ts'
+import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeRequiredRun } from './placement.ts'
 import { queueOrder } from './run-queue.ts'
 
 export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
@@ -35,7 +35,7 @@ export async function requestRun(tx: Queryable, service: RequestedService, now: 
     .from(serviceStates)
     .where(eq(serviceStates.serviceId, service.id))
   const agents = (await eligibleAgents(tx, [service.id])).get(service.id) ?? []
-  const { chosen, lastAgentId } = placeKeptRun(agents, {
+  const { chosen, lastAgentId } = placeRequiredRun(agents, {
     probeMode: service.probeMode,
     lastAgentId: schedule?.lastAgentId ?? null,
     isConfirming: state !== undefined && isConfirming(state),

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/client.ts'
-import { eligibleAgents, isConfirming, placeKeptRun } from '#server/schedule/placement.ts'
+import { eligibleAgents, isConfirming, placeRequiredRun } from '#server/schedule/placement.ts'
 import { deleteRuns } from './delete-runs.ts'
 import { servicesInMaintenance } from './maintenance.ts'
 import {
@@ -45,7 +45,7 @@ async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   const facts = await findPlacementRows(tx, serviceIdsOf(waiting))
   for (const run of waiting) {
     const fact = facts.get(run.service_id)
-    const { chosen, lastAgentId } = placeKeptRun(agents.get(run.service_id) ?? [], {
+    const { chosen, lastAgentId } = placeRequiredRun(agents.get(run.service_id) ?? [], {
       probeMode: run.probe_mode,
       lastAgentId: fact?.last_agent_id ?? null,
       isConfirming: isConfirming({ lastStatus: fact?.last_status ?? null, isAlerting: fact?.is_alerting ?? false }),
