@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
-import { buildRequest, testServices } from '#test/support/api/api.ts'
+import { buildRequest, testRuntime } from '#test/support/api/api.ts'
 import {
   createKey,
   createOrganization,
@@ -91,7 +91,7 @@ async function createSetup(db: Db, serviceCount: number, count: number): Promise
   const services = await Promise.all(Array.from({ length: serviceCount }, () => createService(db, project)))
   await fill(db, services, count, DAYS)
   const key = await createKey(db, organization.owner)
-  const facade = createFacade(testServices(db, { LOG_LEVEL: 'silent' }))
+  const facade = createFacade(testRuntime(db, { LOG_LEVEL: 'silent' }))
   const service = services[0] as Service
   return { db, facade, token: key.token, service, project: project.id, workspace: workspace.id }
 }

@@ -7,7 +7,7 @@ import { migrateDatabase } from '#db/migrate.ts'
 import { checkDatabase } from '#server/process/check-database.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
 import { createFacade } from '#server/rest/serve.ts'
-import { buildRequest, readAnswer, testServices } from '#test/support/api/api.ts'
+import { buildRequest, readAnswer, testRuntime } from '#test/support/api/api.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 
 // Databases and users with defaults of their own.
@@ -109,7 +109,7 @@ describe('a database with defaults of its own', () => {
     const organization = await createOrganization(db)
     const project = await createProject(db, await createWorkspace(db, organization))
     const key = await createKey(db, organization.owner)
-    const facade = createFacade(testServices(db))
+    const facade = createFacade(testRuntime(db))
     const call = async (method: string, path: string, body?: unknown) =>
       readAnswer(await facade(buildRequest(key, method, path, { body }), { address: '127.0.0.1' }))
     const writes = Array.from({ length: 16 }, (_, i) => call('PATCH', `/projects/${project.id}`, { name: `Name ${i}` }))

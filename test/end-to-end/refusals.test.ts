@@ -34,7 +34,7 @@ const REFUSALS: Refusal[] = [
     line: /^PORT: .*; .*PROBE_ALLOWED_NETWORKS: "here" is not a network.*; LOG_LEVEL: /,
   },
   {
-    what: 'a taken port',
+    what: 'a port in use',
     settings: () => ({ PORT: String(taken.port), HOST: '127.0.0.1' }),
     line: /^PORT: \d+ is already in use$/,
   },
@@ -44,7 +44,7 @@ const REFUSALS: Refusal[] = [
     line: /^HOST: 192\.0\.2\.1 is not an address of this machine$/,
   },
   {
-    what: 'a data folder that cannot be',
+    what: 'a data folder below a file',
     settings: () => {
       const file = join(folder(), 'file')
       writeFileSync(file, '')
@@ -53,7 +53,7 @@ const REFUSALS: Refusal[] = [
     line: /^DATA_DIR: .* cannot be written \(ENOTDIR\)$/,
   },
   {
-    what: 'a data folder where none can be made',
+    what: 'a data folder that cannot be created',
     settings: () => ({ DATA_DIR: '/proc/soundline' }),
     line: /^DATA_DIR: .* cannot be written \(/,
   },
@@ -63,12 +63,12 @@ const REFUSALS: Refusal[] = [
     line: /^SECRET_KEYS: must be set with DATABASE_URL/,
   },
   {
-    what: 'a database that is not there',
+    what: 'a database server that is not running',
     settings: () => ({ DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/c', SECRET_KEYS }),
     line: /^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED/,
   },
   {
-    what: 'a database that lets nobody in',
+    what: 'a database that refuses the password',
     settings: () => {
       const url = new URL(inject('postgresUrl'))
       url.password = 'wrong'
@@ -86,7 +86,7 @@ const REFUSALS: Refusal[] = [
     line: /^DATABASE_URL: .*database "nowhere" does not exist/,
   },
   {
-    what: 'half a first account',
+    what: 'an incomplete first account',
     settings: () => ({ SETUP_EMAIL: 'me@example.com' }),
     line: /^SETUP_PASSWORD: .*; SETUP_ORGANIZATION: /,
   },

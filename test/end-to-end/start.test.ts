@@ -157,7 +157,7 @@ describe('a killed process', () => {
     expect(await resultNumber(3)).toMatchObject({ status: 'success' })
   })
 
-  test('a second start on the folder exits with one line, and the first goes on', async () => {
+  test('a second start on the folder exits with one line, and the first continues', async () => {
     const second = startProgram('start', { ...settings, PORT: String(await freePort()) })
     expect(await second.ended).toBe(1)
     expect(second.output().trim().split('\n')).toEqual([
@@ -261,7 +261,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
     body: body === undefined ? null : JSON.stringify(body),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}\n${running.output()}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${text}\n${running.output()}`)
   return JSON.parse(text)
 }
 
@@ -284,5 +284,5 @@ async function startAgain(): Promise<void> {
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const limit = Date.now() + 180_000; Date.now() < limit; await sleep(100)) if (await condition()) return
-  throw new Error(`In vain waited for ${condition}\n${running.output()}`)
+  throw new Error(`Timeout while waiting for ${condition}\n${running.output()}`)
 }

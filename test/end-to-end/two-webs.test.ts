@@ -6,9 +6,9 @@ import { testDatabase } from '#test/support/database.ts'
 import type { Member } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
-// Two operating-system processes of web that share only the database: rate limits count over both.
+// Two web processes that share only the database: rate limits count requests of both.
 
-/** Waits until the window's end is far off, so that no test crosses it. */
+/** A window whose end is far off, so that no test crosses it. */
 const WINDOW = [3_600, 3_599, 3_593, 3_583].find((length) => (Date.now() / 1_000) % length < length - 600)
 const LONG = { RATE_LIMIT_API_WINDOW: `${WINDOW}`, RATE_LIMIT_API_FAILURE_WINDOW: `${WINDOW}` }
 const SHORT = { RATE_LIMIT_API_WINDOW: '2', RATE_LIMIT_API_MAX: '1' }
@@ -22,13 +22,13 @@ beforeAll(async () => {
   owner = (await database.create.organization()).owner
 })
 
-type Answered = { status: number; error: string | undefined; header(name: string): string | undefined }
+type Answer = { status: number; error: string | undefined; header(name: string): string | undefined }
 
 /** Like `askOnce`, but retries while admission control refuses, which counts nothing. */
-async function ask(...request: Parameters<typeof askOnce>): Promise<Answered> {
+async function ask(...request: Parameters<typeof askOnce>): Promise<Answer> {
   for (;;) {
-    const answered = await askOnce(...request)
-    if (answered.status !== 503) return answered
+    const answer = await askOnce(...request)
+    if (answer.status !== 503) return answer
     await sleep(100)
   }
 }
@@ -38,7 +38,7 @@ function askOnce(
   processes: { url: string }[],
   nth: number,
   { token, from = '127.0.0.1', headers = {} }: { token?: string; from?: string; headers?: Record<string, string> },
-): Promise<Answered> {
+): Promise<Answer> {
   const url = new URL('/api/public/v1/key', processes[nth % processes.length]?.url)
   const sent = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ test('a key is admitted exactly 300 times in a window', async () => {
   for (const nth of [0, 1]) expect((await ask(webs, nth, { token })).status).toBe(429)
 })
 
-test('after Retry-After the next request succeeds, in whichever process', async () => {
+test('after Retry-After the next request succeeds, in either process', async () => {
   const { token } = await database.create.key(owner)
   for (const nth of [0, 1]) {
     // A window may end between two requests; the refused one has Retry-After.
@@ -81,15 +81,15 @@ test('after Retry-After the next request succeeds, in whichever process', async 
   }
 })
 
-test('an address can send 30 unknown tokens to both together, whatever X-Forwarded-For says', async () => {
+test('an address can send 30 unknown tokens to both together, whatever X-Forwarded-For contains', async () => {
   const from = '127.0.0.2'
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, nth) =>
       ask(webs, nth, { from, token: mintKey().token, headers: { 'x-forwarded-for': `203.0.113.${nth}` } }),
     ),
   )
-  const told = answers.map(({ status, error }) => `${status} ${error}`).sort()
-  expect(told).toEqual([
+  const outcomes = answers.map(({ status, error }) => `${status} ${error}`).sort()
+  expect(outcomes).toEqual([
     ...Array<string>(30).fill('401 invalid_api_key'),
     ...Array<string>(30).fill('429 too_many_unknown_keys'),
   ])

@@ -22,8 +22,8 @@ beforeEach(async () => {
 })
 
 /** The request of a person with the link. */
-async function given(services = t.runtime) {
-  return { ...GIVEN, token: (await findSetupToken(services)) ?? 'gone' }
+async function given(runtime = t.runtime) {
+  return { ...GIVEN, token: (await findSetupToken(runtime)) ?? 'gone' }
 }
 
 describe('setup.create', () => {
@@ -100,8 +100,8 @@ describe('setup.create', () => {
 })
 
 describe('the link', () => {
-  const link = async (token: string, services = t.runtime) =>
-    visitorOf(() => createDashboard(services)).post('setup.link', { token })
+  const link = async (token: string, runtime = t.runtime) =>
+    visitorOf(() => createDashboard(runtime)).post('setup.link', { token })
   const keyed = (...ids: string[]) => ({
     ...t.runtime,
     vault: createVault(ids.map((id) => ({ id, secret: id.repeat(32) }))),

@@ -33,7 +33,7 @@ const keyOf = (service: string, day: string, text: string) =>
   bodyKey(ORGANIZATION, service, new Date(`${day}T12:00:00Z`), Buffer.from(text))
 
 describe('a bucket', () => {
-  test('gives back what was put, with the credentials of the settings', async () => {
+  test('returns stored bodies, with the credentials of the settings', async () => {
     const url = address('bodies/some/prefix')
     const bytes = Buffer.from([0, 255, 1])
     const key = keyOf(SERVICE, '2026-11-21', 'x')
@@ -42,7 +42,7 @@ describe('a bucket', () => {
     expect(await readerAt(url)(key)).toEqual({ outcome: 'read', bytes })
   })
 
-  test('an object that is absent or out of bounds is gone or too large', async () => {
+  test('an absent object is gone, and one over the limit is too_large', async () => {
     const read = readerAt(address())
     server.objects.set('over', Buffer.alloc(1_001))
     server.objects.set('full', Buffer.alloc(1_000))
@@ -52,7 +52,7 @@ describe('a bucket', () => {
     expect(await read('over')).toEqual({ outcome: 'too_large' })
   })
 
-  test('that refuses, fails, hangs or is not there is unavailable', async () => {
+  test('that refuses, fails, hangs or does not exist is unavailable', async () => {
     server.objects.set('key', Buffer.from('x'))
     expect(await readerAt(address('bodies', 'wrong'))('key')).toEqual({ outcome: 'unavailable' })
     expect(await readerAt(address('elsewhere'))('key')).toEqual({ outcome: 'unavailable' })
@@ -65,12 +65,12 @@ describe('a bucket', () => {
     await expect(openStore(address('bodies', 'wrong')).put('key', Buffer.from('x'))).rejects.toThrow('403')
   })
 
-  test('of former settings has no credentials any more, and is unavailable', async () => {
+  test('of former settings has no credentials, and is unavailable', async () => {
     const reader = createBodyReader({ DATA_DIR: '/nowhere' })
     expect(await reader.read(withoutCredentials(address()), 'key')).toEqual({ outcome: 'unavailable' })
   })
 
-  test('loses whole days, or one service, page by page', async () => {
+  test('removes whole days, or one service, page by page', async () => {
     const store = openStore(address('bodies/p&q'))
     const keys = (service: string, day: string) => Array.from({ length: 5 }, (_, i) => keyOf(service, day, `${i}`))
     const old = keys(SERVICE, '2026-10-21')

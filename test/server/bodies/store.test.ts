@@ -35,7 +35,7 @@ async function newStore() {
 }
 
 describe('local files', () => {
-  test('give back what was put, equal bodies of a day lying there once', async () => {
+  test('return stored bodies; equal bodies of a day are stored once', async () => {
     const { root, store, read } = await newStore()
     const bytes = Buffer.from([0, 255, 10, 13, 128])
     const key = bodyKey(ORGANIZATION, SERVICE, AT, bytes)
@@ -44,7 +44,7 @@ describe('local files', () => {
     expect(await readdir(join(root, ORGANIZATION, '2026-11-21', SERVICE))).toEqual([key.split('/').at(-1)])
   })
 
-  test('an absent object is gone, and so is a store that is not there', async () => {
+  test('an absent object is gone, and so is an object of an absent store', async () => {
     const { read } = await newStore()
     const key = bodyKey(ORGANIZATION, SERVICE, AT, Buffer.from('never put'))
     expect(await read(key)).toEqual({ outcome: 'gone' })
@@ -54,7 +54,7 @@ describe('local files', () => {
     })
   })
 
-  test('the limit is on the bytes that lie there', async () => {
+  test('a body over the size limit is too_large', async () => {
     const { store, read } = await newStore()
     await store.put('full', Buffer.alloc(1_000, 1))
     await store.put('over', Buffer.alloc(1_001, 1))
@@ -94,7 +94,7 @@ describe('local files', () => {
     expect(await read('file')).toEqual({ outcome: 'read', bytes: Buffer.from('x') })
   })
 
-  test('are for their user alone, and so is what was left open before', async () => {
+  test('are readable only by their user, also files that had wider permissions before', async () => {
     const { root, store } = await newStore()
     const key = bodyKey(ORGANIZATION, SERVICE, AT, Buffer.from('private'))
     await rm(root, { recursive: true })
@@ -108,15 +108,15 @@ describe('local files', () => {
     const outside = join(folder, `outside-${made}`)
     await writeFile(outside, 'not ours', { mode: 0o644 })
     await symlink(outside, join(root, ORGANIZATION, 'link'))
-    const beside = join(root, 'notes.txt')
-    await writeFile(beside, 'not ours', { mode: 0o644 })
+    const unrelated = join(root, 'notes.txt')
+    await writeFile(unrelated, 'not ours', { mode: 0o644 })
     for (const [index, path] of paths.entries()) await chmod(path, index < 4 ? 0o755 : 0o644)
     await store.protect()
     expect(await modes()).toEqual(['700', '700', '700', '700', '600'])
-    for (const path of [outside, beside]) expect((await stat(path)).mode & 0o777).toBe(0o644)
+    for (const path of [outside, unrelated]) expect((await stat(path)).mode & 0o777).toBe(0o644)
   })
 
-  test('retention removes whole days, clearing a service only its own', async () => {
+  test('retention removes whole days; clearing a service removes only its bodies', async () => {
     const { store, read } = await newStore()
     const put = async (service: string, day: string) => {
       const bytes = Buffer.from(`${service} ${day}`)
@@ -142,7 +142,7 @@ describe('local files', () => {
   })
 })
 
-describe('bounds of reading', () => {
+describe('limits of reading', () => {
   const hung: BodyStore = {
     readPermits: 2,
     read: () => new Promise(() => {}),
@@ -152,7 +152,7 @@ describe('bounds of reading', () => {
     protect: () => Promise.resolve(),
   }
 
-  test('a store that hangs is unavailable, and never holds more than its slots', async () => {
+  test('a store that hangs is unavailable, and never uses more than its permits', async () => {
     let begun = 0
     const reader = createBodyReader({ DATA_DIR: folder }, { timeoutMs: 30, permitWaitMs: 30 }, () => ({
       ...hung,
@@ -166,12 +166,12 @@ describe('bounds of reading', () => {
     expect(begun).toBe(2)
   })
 
-  test('those who wait are served when a slot comes free', async () => {
-    let [running, most] = [0, 0]
+  test('waiting reads continue when a permit becomes free', async () => {
+    let [running, maximum] = [0, 0]
     const reader = createBodyReader({ DATA_DIR: folder }, {}, () => ({
       ...hung,
       read: async () => {
-        most = Math.max(most, ++running)
+        maximum = Math.max(maximum, ++running)
         await new Promise((resolve) => setImmediate(resolve))
         running--
         return Buffer.from('x')
@@ -179,10 +179,10 @@ describe('bounds of reading', () => {
     }))
     const answers = await Promise.all(Array.from({ length: 50 }, () => reader.read('file:///nowhere', 'key')))
     expect(answers.filter((answer) => answer.outcome === 'read')).toHaveLength(50)
-    expect(most).toBe(2)
+    expect(maximum).toBe(2)
   })
 
-  test('an error of the store is unavailable, and frees its slot', async () => {
+  test('an error of the store is unavailable, and frees its permit', async () => {
     const reader = createBodyReader({ DATA_DIR: folder }, { permitWaitMs: 30 }, () => ({
       ...hung,
       read: () => Promise.reject(new Error('disk on fire')),
@@ -191,7 +191,7 @@ describe('bounds of reading', () => {
   })
 })
 
-test('a body that its store refuses is given up, with a reason that the document lists', async () => {
+test('a body that its store refuses is not stored, for a reason that the OpenAPI document lists', async () => {
   // A file where the store's folder should be.
   const root = join(folder, 'refusing')
   await writeFile(root, '')
@@ -214,7 +214,7 @@ test('bodies expire with their whole day', () => {
 describe('the row of a store', () => {
   const database = testDatabase()
 
-  test('is made once, without credentials, and tells when the store was last in use', async () => {
+  test('is created once, without credentials, and contains when the store was last used', async () => {
     const url = 'https://key:secret@bucket.example/bodies'
     const [first, again] = await Promise.all([registerStore(database.db, url), registerStore(database.db, url)])
     expect(first.id).toBe(again.id)

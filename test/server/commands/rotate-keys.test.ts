@@ -103,8 +103,8 @@ describe('re-sealing every secret', () => {
         const id = sealed.variableIds[index] as string
         await database.db.transaction(async (tx) => {
           await tx.select().from(variables).where(eq(variables.id, id)).for('update')
-          const anew = between.seal(`value ${id}`, 'variable', organization.id, id)
-          await tx.update(variables).set({ sealed: anew }).where(eq(variables.id, id))
+          const resealed = between.seal(`value ${id}`, 'variable', organization.id, id)
+          await tx.update(variables).set({ sealed: resealed }).where(eq(variables.id, id))
         })
       }
     }

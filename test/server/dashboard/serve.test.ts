@@ -56,7 +56,7 @@ describe('writes caused by other sites', () => {
     ['cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['same-site', { 'sec-fetch-site': 'same-site' }],
     ['cross-site with our origin', { 'sec-fetch-site': 'cross-site', origin: 'http://dashboard.test' }],
-    ['an unknown word', { 'sec-fetch-site': 'else' }],
+    ['an unknown value', { 'sec-fetch-site': 'else' }],
     ['a foreign origin', { origin: 'https://evil.test' }],
     ['a foreign origin that contains ours', { origin: 'http://dashboard.test.evil.test' }],
     ['our host with another port', { origin: 'http://dashboard.test:8080' }],
@@ -69,10 +69,10 @@ describe('writes caused by other sites', () => {
 
   test.each([
     ['the same origin', { 'sec-fetch-site': 'same-origin' }],
-    ['the person themself', { 'sec-fetch-site': 'none' }],
+    ['an address that the person typed', { 'sec-fetch-site': 'none' }],
     ['our origin', { origin: 'http://dashboard.test' }],
     ['no browser', {}],
-  ])('%s is let through', async (_, headers) => {
+  ])('%s is accepted', async (_, headers) => {
     expect((await change(headers as Record<string, string>)).status).toBe(200)
   })
 
@@ -139,7 +139,7 @@ describe('writes caused by other sites', () => {
     ['auth.invitation', 'invitation_invalid'],
     ['auth.passwordReset', 'reset_invalid'],
     ['setup.link', 'setup_complete'],
-  ])('%s takes the token of a link by POST, so that it need not stand in an address', async (name, code) => {
+  ])('%s takes the token of a link by POST, so that it does not appear in a URL', async (name, code) => {
     expect((await person.post(name, { token: 'none' })).code).toBe(code)
     expect((await person.get(name, { token: 'none' })).code).toBe(code)
   })
@@ -150,14 +150,14 @@ describe('a malformed request', () => {
     ['an unknown operation', 'GET', '/api/trpc/nothing.here', undefined, 404, 'not_found'],
     ['a router', 'GET', '/api/trpc/account', undefined, 404, 'not_found'],
     ['no operation', 'GET', '/api/trpc/', undefined, 404, 'not_found'],
-    ['a name of every object', 'GET', '/api/trpc/constructor', undefined, 404, 'not_found'],
+    ['a name that every object inherits', 'GET', '/api/trpc/constructor', undefined, 404, 'not_found'],
     ['another method', 'PUT', '/api/trpc/auth.me', '{}', 405, 'method_not_allowed'],
     ['another method', 'DELETE', '/api/trpc/auth.me', undefined, 405, 'method_not_allowed'],
     ['several at once', 'GET', '/api/trpc/auth.me,setup.status?batch=1', undefined, 400, 'invalid_request_body'],
-    ['a body that is no JSON', 'POST', '/api/trpc/auth.signIn', '{"email"', 400, 'invalid_request_body'],
-    ['a body that is no object', 'POST', '/api/trpc/auth.signIn', '"text"', 400, 'invalid_request_body'],
+    ['a body that is not JSON', 'POST', '/api/trpc/auth.signIn', '{"email"', 400, 'invalid_request_body'],
+    ['a body that is not an object', 'POST', '/api/trpc/auth.signIn', '"text"', 400, 'invalid_request_body'],
     [
-      'an input that is no JSON',
+      'an input that is not JSON',
       'GET',
       '/api/trpc/account.keys.list?input=%7B',
       undefined,
@@ -165,10 +165,17 @@ describe('a malformed request', () => {
       'invalid_request_body',
     ],
     ['a broken input', 'GET', '/api/trpc/account.keys.list?input=%E0%A4%A', undefined, 400, 'invalid_request_body'],
-    ['nesting without end', 'POST', '/api/trpc/auth.signIn', `${'['.repeat(900)}${']'.repeat(900)}`, 400, undefined],
-    ['half a pair', 'POST', '/api/trpc/auth.signIn', '{"email":"\\ud800","password":"x"}', 400, 'invalid_request_body'],
+    ['deep nesting', 'POST', '/api/trpc/auth.signIn', `${'['.repeat(900)}${']'.repeat(900)}`, 400, undefined],
+    [
+      'half a surrogate pair',
+      'POST',
+      '/api/trpc/auth.signIn',
+      '{"email":"\\ud800","password":"x"}',
+      400,
+      'invalid_request_body',
+    ],
     ['a body over the limit', 'POST', '/api/trpc/auth.signIn', 'x'.repeat(2_049), 413, 'request_body_too_large'],
-  ])('%s is answered in the same form', async (_, method, path, body, status, code) => {
+  ])('%s gets an error in the same format', async (_, method, path, body, status, code) => {
     const init = { method, headers: JSON_TYPE, ...(body === undefined ? {} : { body }) }
     const answer = await person.send(path, init)
     expect(answer.status).toBe(status)
@@ -243,7 +250,7 @@ describe('the cookie over https', () => {
 
 describe('a query', () => {
   test.each(['workspaces.list', 'members.list', 'silences.list', 'agents.list', 'auth.me'])(
-    '%s is asked without input where every field has a default',
+    '%s works without input, because every field has a default',
     async (name) => expect(await person.get(name)).toMatchObject({ status: 200 }),
   )
 

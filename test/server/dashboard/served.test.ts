@@ -116,7 +116,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
   })
 
   test.each(['/api/trpc/%zz', '/api/trpc/%E0%A4%A', '/api/trpc//auth.me', '/api/trpc', '/api/trpc/../trpc/auth.me'])(
-    '%s is no operation',
+    '%s is not an operation',
     async (target) => {
       // Our server refuses a path that is not canonical before it calls the dashboard.
       const answer = await call(target, { method: 'POST', headers: JSON_TYPE, body: '{}' })
@@ -126,7 +126,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
   )
 
   test.each([
-    ['a method that changes nothing here', '/api/trpc/auth.me', { method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a method that no operation has', '/api/trpc/auth.me', { method: 'DELETE' }, 405, 'method_not_allowed'],
     ['a preflight', '/api/trpc/auth.signIn', { method: 'OPTIONS' }, 405, 'method_not_allowed'],
     [
       'an Authorization header',
@@ -152,7 +152,7 @@ describe.each(['front', 'route'] as const)('through the %s', (host) => {
 })
 
 describe('the address', () => {
-  test('is the socket’s, whatever the headers say', async () => {
+  test('is the socket’s, whatever the headers contain', async () => {
     const headers = {
       ...JSON_TYPE,
       'x-forwarded-for': '6.6.6.6',

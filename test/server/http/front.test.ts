@@ -9,7 +9,7 @@ import { type RawAnswer, requestText, sendAndVanish, sendRaw } from '#test/suppo
 import type { Key } from '#test/support/factories.ts'
 
 const api = testApi({ settings: { TRUSTED_PROXY_HOPS: '1' } })
-const handedOn: { url: string; headers: Record<string, unknown> }[] = []
+const forwarded: { url: string; headers: Record<string, unknown> }[] = []
 let front: Server
 let port: number
 let key: Key
@@ -17,7 +17,7 @@ let key: Key
 beforeAll(async () => {
   front = await listening({
     next: (request, response) => {
-      handedOn.push({ url: request.url ?? '', headers: { ...request.headers } })
+      forwarded.push({ url: request.url ?? '', headers: { ...request.headers } })
       response.end('a page')
     },
   })
@@ -377,7 +377,7 @@ describe('pages', () => {
       'Content-Security-Policy: none',
     ])
     expect([answer.status, answer.body]).toEqual([200, 'a page'])
-    const { url, headers } = handedOn.at(-1) ?? { url: '', headers: {} }
+    const { url, headers } = forwarded.at(-1) ?? { url: '', headers: {} }
     expect(url).toBe('/workspaces?page=2')
     expect(headers['x-client-address']).toBe('203.0.113.9')
     for (const name of [

@@ -12,7 +12,7 @@ import { createHealth } from '#server/http/health.ts'
 import { countRequest, deleteStaleRateLimits, rateLimitKey } from '#server/http/rate-limits.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
-import { buildRequest, type CallOptions, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
+import { buildRequest, type CallOptions, readAnswer, testApi, testRuntime } from '#test/support/api/api.ts'
 import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
 import type { Key, Member } from '#test/support/factories.ts'
 
@@ -31,16 +31,16 @@ beforeAll(async () => {
 /** The facade of another process on the same database, with its own pool and settings. */
 async function otherProcess(settings: Record<string, string> = {}) {
   const db = openDatabase(api.databaseUrl, { max: 6, name: 'soundline-test' })
-  const services = testServices(db, {
+  const runtime = testRuntime(db, {
     RATE_LIMIT_API_WINDOW: windowSeconds,
     RATE_LIMIT_API_FAILURE_WINDOW: windowSeconds,
     RATE_LIMIT_API_MAX: '300',
     RATE_LIMIT_API_FAILURE_MAX: '30',
     ...settings,
   })
-  const facade = createFacade(services)
+  const facade = createFacade(runtime)
   return {
-    services,
+    runtime,
     facade,
     call: (key: Key | string | null, options: CallOptions & { method?: string; path?: string } = {}) =>
       ask(facade, key, options),
@@ -195,7 +195,7 @@ describe("the address's limit of unknown tokens", () => {
     expect(errorOf(await process.call(null, { address }))).toBe('missing_auth_header')
   })
 
-  test('once reached, refuses every token without a look at it, except keys that were accepted within five minutes', async () => {
+  test('once reached, refuses every token without checking it, except keys that were accepted within five minutes', async () => {
     await using one = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     await using two = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '3' })
     const address = '198.51.100.4'
@@ -211,15 +211,15 @@ describe("the address's limit of unknown tokens", () => {
     // That was the key's first success, from another address: now it is exempt.
     expect((await one.call(cold, { address })).status).toBe(200)
 
-    const rest = (interval: string) =>
+    const setLastUse = (interval: string) =>
       api.db
         .update(apiKeys)
         .set({ lastOkAt: sql`now() - ${interval}::interval` })
         .where(eq(apiKeys.id, warm.id))
     // The exemption ends after five minutes.
-    await rest('295 seconds')
+    await setLastUse('295 seconds')
     expect((await one.call(warm, { address })).status).toBe(200)
-    await rest('301 seconds')
+    await setLastUse('301 seconds')
     expect(errorOf(await one.call(warm, { address }))).toBe('too_many_unknown_keys')
     await endWindows()
     expect((await one.call(warm, { address })).status).toBe(200)
@@ -277,17 +277,17 @@ describe('the client', () => {
   async function listening(
     settings: Record<string, string>,
   ): Promise<{ server: Server; ask: (headers: Record<string, string>) => Promise<number> }> {
-    const services = testServices(api.db, {
+    const runtime = testRuntime(api.db, {
       RATE_LIMIT_API_FAILURE_MAX: '30',
       RATE_LIMIT_API_FAILURE_WINDOW: windowSeconds,
       ...settings,
     })
-    const facade = createFacade(services)
+    const facade = createFacade(runtime)
     const server = createFront({
-      runtime: services,
+      runtime,
       api: facade,
-      document: createDocument(services),
-      health: createHealth(services),
+      document: createDocument(runtime),
+      health: createHealth(runtime),
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/public/v1/key`
@@ -351,21 +351,21 @@ describe('the client', () => {
 describe('windows', () => {
   test('start from zero, and a statement that started in an older window never sets a newer one back', async () => {
     const key = rateLimitKey('document', 'windows')
-    const budget = { max: 5, windowSeconds: Number(windowSeconds) }
-    expect((await countRequest(api.db, key, budget)).spent).toBe(1)
-    expect((await countRequest(api.db, key, budget)).spent).toBe(2)
+    const limit = { max: 5, windowSeconds: Number(windowSeconds) }
+    expect((await countRequest(api.db, key, limit)).spent).toBe(1)
+    expect((await countRequest(api.db, key, limit)).spent).toBe(2)
     await api.db.update(rateLimits).set({ window: 0 }).where(eq(rateLimits.key, key))
-    expect((await countRequest(api.db, key, budget)).spent).toBe(1)
+    expect((await countRequest(api.db, key, limit)).spent).toBe(1)
     const ahead = sql`(extract(epoch from now()) + 100000)::bigint`
     await api.db.update(rateLimits).set({ window: ahead }).where(eq(rateLimits.key, key))
-    expect((await countRequest(api.db, key, budget)).spent).toBe(2)
+    expect((await countRequest(api.db, key, limit)).spent).toBe(2)
   })
 
   test('that ended long ago are deleted; those in use stay', async () => {
     const [old, live] = [rateLimitKey('address', 'old'), rateLimitKey('address', 'live')]
-    const budget = { max: 5, windowSeconds: 60 }
-    await countRequest(api.db, old, budget)
-    await countRequest(api.db, live, budget)
+    const limit = { max: 5, windowSeconds: 60 }
+    await countRequest(api.db, old, limit)
+    await countRequest(api.db, live, limit)
     await api.db.update(rateLimits).set({ window: sql`win - 10000` }).where(eq(rateLimits.key, old))
     await deleteStaleRateLimits(api.db)
     expect(await api.db.$count(rateLimits, eq(rateLimits.key, old))).toBe(0)

@@ -38,9 +38,9 @@ test('when a process is killed, its children and their children end too, even wh
 })
 
 test.each([
-  ['whose channel closed before it could hear of it', [], true],
-  ['whose npm was killed before it looked', ['--under', '1234567'], false],
-])('a program %s leaves at once', async (_, args, hasChannel) => {
+  ['whose channel closed before it listened', [], true],
+  ['whose npm was killed before it checked', ['--under', '1234567'], false],
+])('a program %s exits at once', async (_, args, hasChannel) => {
   const program = module(`
     import { setTimeout as sleep } from 'node:timers/promises'
     await sleep(process.connected ? 500 : 0)

@@ -12,7 +12,7 @@ test.each([
   ['DATABASE_URL', 'postgres://host/name?sslmode=maybe', 'sslmode must be disable, prefer, require, verify-ca or'],
   ['SMTP_URL', 'mail.example.com', 'must be a URL such as smtps://user:password@mail.example.com'],
   ['BODY_STORE_URL', 'ftp://host/', 'must be a URL that begins with file:, s3:, https: or http:'],
-])('%s=%s is refused in words', (name, value, reason) => {
+])('%s=%s is refused with its reason', (name, value, reason) => {
   const refused = () => parseSettings({ [name]: value })
   expect(refused).toThrow(SettingsError)
   expect(refused).toThrow(`${name}: ${reason}`)

@@ -75,7 +75,7 @@ async function send(method: string, path: string, body: unknown): Promise<{ id: 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`)
   return response.json()
 }
 

@@ -44,7 +44,7 @@ describe('a preflight', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  test("does not count for rate limits: another site's page cannot use up its visitor's", async () => {
+  test("does not count for rate limits: a page of another site cannot use up the limit of its visitor's address", async () => {
     const address = '192.0.2.50'
     for (let i = 0; i < 10; i++)
       await api.call(null, 'OPTIONS', '/key', { ...preflight('https://evil.example'), address })

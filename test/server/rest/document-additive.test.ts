@@ -6,12 +6,12 @@ import { breakingChanges } from '#test/support/api/additive.ts'
 const BASE = '/api/public/v1'
 const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument
 
-test('the document has lost nothing since the baseline', async () => {
+test('the document has no breaking change since the baseline', async () => {
   const baseline = JSON.parse(await readFile(new URL('v1.baseline.json', import.meta.url), 'utf8'))
   expect(breakingChanges(baseline, document)).toEqual([])
 })
 
-/** Each changes a copy of the document. */
+/** Changes a copy of the document. */
 type Change = (changed: ApiDocument) => void
 
 const operation = (changed: ApiDocument, method: string, path: string) => {
@@ -26,15 +26,15 @@ const body = (changed: ApiDocument, method: string, path: string) =>
   }
 const component = (changed: ApiDocument, name: string) =>
   changed.components.schemas[name] as { properties: Record<string, JsonSchema>; required: string[] }
-const errorWords = (response: DocumentResponse) => {
+const errorCodes = (response: DocumentResponse) => {
   const schema = response.content?.['application/json'].schema as unknown as
     | { properties: { error: { anyOf: [{ enum: string[] }] } } }
     | undefined
-  if (!schema) throw new Error('an answer without a body')
+  if (!schema) throw new Error('the response has no body')
   return schema.properties.error.anyOf[0].enum
 }
 const knownCodes = (changed: ApiDocument, method: string, path: string, status: string) =>
-  errorWords(operation(changed, method, path).responses[status] as DocumentResponse)
+  errorCodes(operation(changed, method, path).responses[status] as DocumentResponse)
 const without = (list: string[], name: string) => list.filter((each) => each !== name)
 
 const BREAKING: Record<string, Change> = {
@@ -55,13 +55,13 @@ const BREAKING: Record<string, Change> = {
   'a parameter moved': (d) => {
     for (const parameter of operation(d, 'get', '/workspaces/{id}').parameters ?? []) parameter.in = 'query'
   },
-  'a parameter takes another type': (d) => {
+  'a parameter has another type': (d) => {
     for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.type = 'boolean'
   },
-  'a parameter takes less': (d) => {
+  'a parameter has a lower maximum': (d) => {
     for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.maximum = 10
   },
-  'a parameter takes fewer words': (d) => {
+  'a parameter accepts fewer values': (d) => {
     const [first] = operation(d, 'get', '/webhooks/bindings').parameters ?? []
     if (first) first.schema.enum = ['workspace']
   },
@@ -81,7 +81,7 @@ const BREAKING: Record<string, Change> = {
     schema.properties.colour = { type: 'string' }
     schema.required = [...schema.required, 'colour']
   },
-  'a body field is shorter': (d) => {
+  'a body field has a lower maximum length': (d) => {
     body(d, 'post', '/workspaces').properties.name = { type: 'string', minLength: 1, maxLength: 64 }
   },
   'a body field has a new bound': (d) => {
@@ -90,7 +90,7 @@ const BREAKING: Record<string, Change> = {
       maxItems: 1,
     }
   },
-  'a body field takes fewer words': (d) => {
+  'a body field accepts fewer values': (d) => {
     const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
     field.enum = ['random']
   },
@@ -106,29 +106,29 @@ const BREAKING: Record<string, Change> = {
   'an error code is gone': (d) => {
     knownCodes(d, 'post', '/workspaces', '400').shift()
   },
-  'a shared error answer loses a code': (d) => {
+  'a shared error response loses a code': (d) => {
     const shared = d.components.responses.Unauthorized as DocumentResponse
-    errorWords(shared).pop()
+    errorCodes(shared).pop()
   },
-  'a field of an answer is gone': (d) => {
+  'a response field is gone': (d) => {
     const schema = component(d, 'Workspace')
     delete schema.properties.createdAt
     schema.required = without(schema.required, 'createdAt')
   },
-  'a field of an answer is optional': (d) => {
+  'a response field is optional': (d) => {
     const schema = component(d, 'Workspace')
     schema.required = without(schema.required, 'createdAt')
   },
-  'a field of an answer may be null': (d) => {
+  'a response field may be null': (d) => {
     component(d, 'Workspace').properties.name = { type: ['string', 'null'] }
   },
-  'a field of an answer has another type': (d) => {
+  'a response field has another type': (d) => {
     component(d, 'WorkspacePage').properties.total = { type: 'string' }
   },
-  'a field of an answer has another format': (d) => {
+  'a response field has another format': (d) => {
     component(d, 'Workspace').properties.createdAt = { type: 'string', format: 'date' }
   },
-  'an array of a response has other entries': (d) => {
+  'an array in a response has other entries': (d) => {
     component(d, 'WorkspacePage').properties.items = { type: 'array', items: { type: 'string' } }
   },
   'a header is gone': (d) => {
@@ -151,19 +151,19 @@ const ADDITIVE: Record<string, Change> = {
   'a wider parameter': (d) => {
     for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.maximum = 1_000_000
   },
-  'a parameter that need not be there any more': (d) => {
+  'a parameter becomes optional': (d) => {
     for (const parameter of operation(d, 'get', '/projects').parameters ?? []) parameter.required = false
   },
   'a new optional body field': (d) => {
     body(d, 'post', '/workspaces').properties.colour = { type: 'string' }
   },
-  'a longer body field': (d) => {
+  'a body field has a higher maximum length': (d) => {
     body(d, 'post', '/workspaces').properties.name = { type: 'string', minLength: 1, maxLength: 256 }
   },
   'a body field that may be null': (d) => {
     body(d, 'post', '/workspaces').properties.name = { type: ['string', 'null'], minLength: 1, maxLength: 128 }
   },
-  'a new word in a body field': (d) => {
+  'a new value of a body field': (d) => {
     const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
     field.enum = [...(field.enum as string[]), 'nearest']
   },
@@ -172,11 +172,11 @@ const ADDITIVE: Record<string, Change> = {
     schema.properties.colour = { type: 'string' }
     schema.required = [...schema.required, 'colour']
   },
-  'a field of an answer that is always there now': (d) => {
+  'a response field becomes required': (d) => {
     const schema = component(d, 'Project')
     schema.required = Object.keys(schema.properties)
   },
-  'a new word in an open list': (d) => {
+  'a new value in an open enumeration': (d) => {
     const [known] = (component(d, 'ApiKeyInfo').properties.access as { anyOf: JsonSchema[] }).anyOf
     if (known) known.enum = [...(known.enum as string[]), 'admin']
   },
@@ -205,7 +205,7 @@ test('a breaking change is named by its path', () => {
     `POST ${BASE}/workspaces 400: the error code invalid_request_body is gone`,
   ])
   expect(named('a body field is gone')).toContain(`POST ${BASE}/workspaces body.name is gone`)
-  expect(named('a field of an answer is gone')).toContain(`GET ${BASE}/workspaces 200.items[].createdAt is gone`)
+  expect(named('a response field is gone')).toContain(`GET ${BASE}/workspaces 200.items[].createdAt is gone`)
 })
 
 describe('is found to be breaking:', () => {

@@ -10,7 +10,7 @@ import { ERRORS, type ErrorCode } from '#server/errors.ts'
 import { buildDocument, type JsonSchema, type Operation } from '#server/rest/document.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
-import { buildRequest, readAnswer, testApi, testServices } from '#test/support/api/api.ts'
+import { buildRequest, readAnswer, testApi, testRuntime } from '#test/support/api/api.ts'
 import { contract, KEY_ERRORS } from '#test/support/api/contract.ts'
 
 const api = testApi()
@@ -198,14 +198,14 @@ describe('the document', () => {
     const fields = ({ properties, required = [] }: BodySchema) =>
       Object.keys(properties).map((name) => (required.includes(name) ? `${name}*` : name))
     expect(Object.fromEntries(bodies.map(({ row, schema }) => [row, fields(schema).join(' ')]))).toEqual(BODIES)
-    const words = (row: string, field: string) =>
+    const values = (row: string, field: string) =>
       bodies.find((body) => body.row === row)?.schema.properties[field]?.enum
-    expect(words('POST /silences', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
-    expect(words('PATCH /silences/{id}', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
-    expect(words('PUT /access/{resourceType}/{resourceId}', 'principalType')).toEqual(['user', 'group'])
-    expect(words('POST /variables', 'type')).toEqual(['variable', 'secret', 'metric'])
-    expect(words('PATCH /services/{id}', 'probeMode')).toEqual(['consecutive', 'simultaneous', 'random'])
-    expect(words('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
+    expect(values('POST /silences', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(values('PATCH /silences/{id}', 'channel')).toEqual(['email', 'all', 'quiet-hours'])
+    expect(values('PUT /access/{resourceType}/{resourceId}', 'principalType')).toEqual(['user', 'group'])
+    expect(values('POST /variables', 'type')).toEqual(['variable', 'secret', 'metric'])
+    expect(values('PATCH /services/{id}', 'probeMode')).toEqual(['consecutive', 'simultaneous', 'random'])
+    expect(values('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
   })
 
   test('does not restrict clients more than the contract does', () => {
@@ -221,14 +221,16 @@ describe('the document', () => {
   })
 
   test.each(operations.map((each) => [each.operation.operationId, each] as const))(
-    '%s tells its parameters, answers, errors and headers',
+    '%s describes its parameters, responses, errors and headers',
     (_, { path, method, operation }) => {
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
       expect(operation.tags).toHaveLength(1)
       expect(document.tags).toContainEqual(expect.objectContaining({ name: operation.tags[0] }))
       const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
-      const told = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)
-      expect(told.sort()).toEqual(inPath.sort())
+      const described = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name)
+      expect(described.sort()).toEqual(inPath.sort())
       expect(operation.requestBody !== undefined).toBe(takesBody(method, path))
       const success = Object.keys(operation.responses).filter((status) => status < '300')
       expect(success.length).toBeGreaterThan(0)
@@ -319,7 +321,7 @@ describe('GET /api/openapi/public/v1.json', () => {
   })
 
   test('429 rate_limited over the limit of an address, with Retry-After', async () => {
-    const handle = createDocument(testServices(api.db, { RATE_LIMIT_DOCUMENT_MAX: '3' }))
+    const handle = createDocument(testRuntime(api.db, { RATE_LIMIT_DOCUMENT_MAX: '3' }))
     const ask = (address: string) => handle(buildRequest(null, 'GET', PATH), { address })
     // The window may end once in between.
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask('192.0.2.9')))

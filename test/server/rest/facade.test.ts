@@ -174,7 +174,7 @@ const CASES: Case[] = [
     headers: { allow: 'GET, HEAD, POST' },
   },
   {
-    name: 'a fixed word where a sibling takes an id',
+    name: 'a fixed segment where another path has an id',
     method: 'DELETE',
     path: () => `/workspaces/${workspaceId}/variables/hierarchy`,
     status: 405,
@@ -198,7 +198,7 @@ const CASES: Case[] = [
       body: { error: 'invalid_uuid', details: { field: 'id' } },
     }),
   ),
-  { name: 'an id of nothing', path: `/workspaces/${ABSENT}`, status: 404, body: { error: 'not_found' } },
+  { name: 'an id of no resource', path: `/workspaces/${ABSENT}`, status: 404, body: { error: 'not_found' } },
   {
     name: 'an id out of reach',
     key: 'powerless',
@@ -286,7 +286,7 @@ const CASES: Case[] = [
   ...(
     [
       ['a missing parameter', { resourceType: 'workspace' }, 'field_required', { field: 'resourceId' }],
-      ['an unknown word in a parameter', { resourceType: 'galaxy', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
+      ['an unknown value of a parameter', { resourceType: 'galaxy', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
       [
         'a parameter that is not an id',
         { resourceType: 'workspace', resourceId: 'x' },
@@ -327,7 +327,7 @@ const CASES: Case[] = [
     status: 200,
   },
   {
-    name: 'unknown fields, and fields named like what objects inherit',
+    name: 'unknown fields, and fields with names that objects inherit',
     method: 'PATCH',
     path: () => `/workspaces/${workspaceId}`,
     options: {
@@ -370,7 +370,7 @@ const CASES: Case[] = [
   },
   { name: 'no body', method: 'POST', path: '/workspaces', ...invalidBody },
   {
-    name: 'a body nested past any stack',
+    name: 'a body nested deeper than any stack',
     method: 'POST',
     path: '/workspaces',
     options: {
@@ -405,7 +405,7 @@ const CASES: Case[] = [
     }),
   ),
   {
-    name: 'an id in a body that is none',
+    name: 'an id in a body that is no UUID',
     method: 'POST',
     path: '/webhooks/bindings',
     options: { query: { resourceType: 'workspace', resourceId: ABSENT }, body: { webhookId: 'x' } },
@@ -512,19 +512,19 @@ describe('a timeout', () => {
     })
 
   const UNAVAILABLE = [503, { error: 'service_unavailable' }, '2']
-  const told = ({ status, body, headers }: Answer) => [status, body, headers.get('retry-after')]
+  const partsOf = ({ status, body, headers }: Answer) => [status, body, headers.get('retry-after')]
 
   test('in an operation is service_unavailable, with the rate-limit headers', async () => {
     await whileLocked('workspaces', async () => {
       const answer = await ask({ statementsMs: 50 }, 'GET', `/workspaces/${ABSENT}`)
-      expect(told(answer)).toEqual(UNAVAILABLE)
+      expect(partsOf(answer)).toEqual(UNAVAILABLE)
       expect(answer.headers.has('x-ratelimit-remaining')).toBe(true)
     })
   })
 
   test('in looking up the key is service_unavailable', async () => {
     await whileLocked('api_keys', async () => {
-      expect(told(await ask({ authenticationMs: 50 }, 'GET', '/key'))).toEqual(UNAVAILABLE)
+      expect(partsOf(await ask({ authenticationMs: 50 }, 'GET', '/key'))).toEqual(UNAVAILABLE)
     })
   })
 
@@ -532,7 +532,7 @@ describe('a timeout', () => {
     const name = `Late ${workspaceId}`
     await whileLocked('audit_entries', async () => {
       const body = { name }
-      expect(told(await ask({ statementsMs: 300 }, 'PATCH', `/workspaces/${workspaceId}`, { body }))).toEqual(
+      expect(partsOf(await ask({ statementsMs: 300 }, 'PATCH', `/workspaces/${workspaceId}`, { body }))).toEqual(
         UNAVAILABLE,
       )
       const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

@@ -4,7 +4,7 @@ import { testApi } from '#test/support/api/api.ts'
 import { createFixture, type Fixture } from '#test/support/api/fuzz-fixture.ts'
 import { draft, makeRequest, operations } from '#test/support/api/fuzz-requests.ts'
 
-// Requests made from the document: valid ones, ones with one fault, and random ones. `call` checks that the document
+// Requests generated from the document: valid ones, ones with one fault, and random ones. `call` checks that the document
 // describes every response, and that none is a failure of the server.
 
 const RUNS = 20_000
@@ -17,7 +17,7 @@ beforeAll(async () => {
   fixture = await createFixture(api)
 })
 
-test(`${RUNS} requests made from the document all get documented responses`, { timeout: RUNS * 50 }, async () => {
+test(`${RUNS} requests generated from the document all get documented responses`, { timeout: RUNS * 50 }, async () => {
   const statuses = new Map<number, number>()
   const succeeded = new Set<string>()
   await fc.assert(

@@ -100,8 +100,8 @@ const expressions = fc
   .map((fields) => fields.join(' '))
   .filter((text) => text.length <= 16)
 
-// The calendar's whole cycle, made without the code under test: each day as a number of its month, day and weekday, so
-// that looking through all of them takes a millisecond.
+// The calendar's whole cycle, computed without the code under test: each day as a code of its month, day and weekday, so
+// that a search through all days takes a millisecond.
 const CALENDAR = Uint16Array.from({ length: 146_097 }, (_, i) => {
   const date = new Date(Date.UTC(2000, 0, 1 + i))
   return dayCode(date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay())
@@ -112,7 +112,7 @@ function dayCode(month: number, day: number, weekday: number): number {
   return ((month - 1) * 31 + day - 1) * 7 + weekday
 }
 
-/** For each code, whether an expression takes such a day. */
+/** Returns for each code whether an expression matches such a day. */
 function fittingDays(day: string, month: string, weekday: string): Uint8Array {
   const [days, months, weekdays] = [members(day, 1, 31), members(month, 1, 12), members(weekday, 0, 6)]
   const both = day.startsWith('*') || weekday.startsWith('*')

@@ -99,13 +99,13 @@ describe('isOpen', () => {
     }
   })
 
-  // The oracle knows no recurrence rules: it builds each local day's opening time and asks whether it is near.
+  // The oracle uses no recurrence rules: it computes the opening time of each local day.
   test.each([
     ['Europe/Berlin', ['2026-03-29', '2026-10-25']],
     ['America/New_York', ['2026-03-08', '2026-11-01']],
     ['Australia/Lord_Howe', ['2026-04-05', '2026-10-04']],
   ])('keeps its local time across daylight saving in %s', (zone, switches) => {
-    let asked = 0
+    let checked = 0
     for (const [hour, minute, minutes] of [
       [0, 30, 45],
       [1, 15, 180],
@@ -130,17 +130,17 @@ describe('isOpen', () => {
             at.toString(),
             expected,
           ])
-          asked++
+          checked++
         }
       }
     }
-    expect(asked).toBe(3_410)
+    expect(checked).toBe(3_410)
   })
 })
 
 describe('the occurrences of a rule', () => {
-  // The library is right about these. It takes days that BYYEARDAY or BYWEEKNO name whatever else is said of them.
-  const FAMILY = [
+  // Rules that the library evaluates correctly. With BYYEARDAY or BYWEEKNO it ignores some of the other parts.
+  const RULES = [
     {
       frequency: 'MINUTELY',
       parts: ['BYDAY=MO,SA', 'BYHOUR=2,3,23', 'BYMINUTE=0,30'],
@@ -165,7 +165,7 @@ describe('the occurrences of a rule', () => {
     },
   ]
   const STARTS = ['1970-01-01T00:00', '2024-02-29T13:45', '2025-12-31T22:10']
-  const ASKED = [
+  const INSTANTS = [
     '2025-01-01T12:00Z',
     '2025-03-30T01:30Z',
     '2026-11-01T09:30Z',
@@ -173,19 +173,19 @@ describe('the occurrences of a rule', () => {
     '2029-12-31T00:00Z',
   ]
 
-  test.each(FAMILY)('$frequency, $parts', ({ frequency, parts, always }) => {
+  test.each(RULES)('$frequency, $parts', ({ frequency, parts, always }) => {
     let compared = 0
     for (let chosen = 0; chosen < 1 << parts.length; chosen++) {
       const some = parts.filter((_, index) => chosen & (1 << index))
       const rule = [`FREQ=${frequency}`, ...(always ? [always] : []), ...some].join(';')
       const parsed = readRule(rule)
       if (typeof parsed === 'string') continue
-      // A place among the times of a period counts those that a change of the clocks leaves out; the library's does not.
+      // BYSETPOS counts times that a clock change skips; the library does not count them.
       const zones = parsed.positions ? ['UTC'] : ['UTC', 'Europe/Berlin', 'America/New_York']
       const zone = zones[chosen % zones.length] as string
       const dtstart = Temporal.PlainDateTime.from(STARTS[chosen % STARTS.length] as string).toZonedDateTime(zone)
       const library = new RRuleTemporal({ rruleString: rule, dtstart, temporal: Temporal, strict: true })
-      const time = Date.parse(ASKED[chosen % ASKED.length] as string)
+      const time = Date.parse(INSTANTS[chosen % INSTANTS.length] as string)
       const expected = {
         previous: library.previous(new Date(time), true)?.epochMilliseconds ?? null,
         next: library.next(new Date(time), false)?.epochMilliseconds ?? null,
@@ -211,11 +211,12 @@ describe('the occurrences of a rule', () => {
   })
 
   test('an evaluation stops at the step limit, and the refusal is cached', () => {
-    const dear = 'FREQ=YEARLY;BYYEARDAY=1,100,200,366;BYWEEKNO=20;BYSETPOS=366;BYHOUR=0,1,2,3,4,5/60/Europe/Berlin'
+    const costly = 'FREQ=YEARLY;BYYEARDAY=1,100,200,366;BYWEEKNO=20;BYSETPOS=366;BYHOUR=0,1,2,3,4,5/60/Europe/Berlin'
     const cpu = process.threadCpuUsage()
-    for (let round = 0; round < 500; round++) expect(recurrenceProblem(dear, 'serviceWindow')).toMatch(/takes too long/)
+    for (let round = 0; round < 500; round++)
+      expect(recurrenceProblem(costly, 'serviceWindow')).toMatch(/takes too long/)
     const { user, system } = process.threadCpuUsage(cpu)
-    // Ten milliseconds or so for the first; all of them took minutes.
+    // The first evaluation takes about ten milliseconds. Without the cache, all together took minutes.
     expect((user + system) / 1_000).toBeLessThan(1_000)
   })
 })

@@ -37,16 +37,16 @@ function read(service = tree.service) {
   return readVariableScopes(api.db, api.runtime.vault, service)
 }
 
-describe('what a script reads', () => {
-  test('each scope is its own, and computed values stand at theirs', async () => {
+describe('the variables of a script', () => {
+  test('each scope has its own variables and computed variables', async () => {
     const { workspace, project, service } = tree
     await store({}, 'base', 'organization')
     await store({ workspaceId: workspace.id }, 'base', 'workspace')
     await store({ projectId: project.id }, 'base', 'project')
     await store({ serviceId: service.id }, 'base', 'service')
-    const beside = await createTree(tree.organization)
-    await store({ workspaceId: beside.workspace.id }, 'other', 'x')
-    await store({ serviceId: beside.service.id }, 'other', 'x')
+    const sibling = await createTree(tree.organization)
+    await store({ workspaceId: sibling.workspace.id }, 'other', 'x')
+    await store({ serviceId: sibling.service.id }, 'other', 'x')
     const { values } = await read()
     expect(values).toEqual({
       o: { base: 'organization' },
@@ -76,7 +76,7 @@ describe('what a script reads', () => {
     })
   })
 
-  test('a metric is what its text stands for; other types stay texts', async () => {
+  test('a metric gets the type of its value; other variables are strings', async () => {
     const service = await api.create.service(tree.project)
     const metrics: [string, string | number | boolean | null][] = [
       ['1', 1],
@@ -102,7 +102,7 @@ describe('what a script reads', () => {
     expect(values.s).toMatchObject({ port: '8080', pin: '1234' })
   })
 
-  test('secrets are told apart, each value once, empty ones not at all', async () => {
+  test('secrets are marked; their values are listed once, without empty ones', async () => {
     const { workspace } = tree
     const service = await api.create.service(tree.project)
     await store({ workspaceId: workspace.id }, 'token', 'abc', 'secret')
@@ -126,13 +126,13 @@ describe('what a script reads', () => {
     expect(({} as Record<string, unknown>).mine).toBeUndefined()
   })
 
-  test('many services at once are read as each alone', async () => {
-    const beside = await createTree(tree.organization)
+  test('reading many services at once returns the same as reading each', async () => {
+    const sibling = await createTree(tree.organization)
     const rows = await api.db.select().from(services).where(eq(services.organizationId, tree.organization.id))
     expect(rows.length).toBeGreaterThan(3)
     const found = await readVariableScopesOf(api.db, api.runtime.vault, rows)
     for (const row of rows) expect(found.get(row.id)?.values).toEqual((await read(row)).values)
-    expect(found.get(beside.service.id)?.values.w.name).toBe(beside.workspace.name)
+    expect(found.get(sibling.service.id)?.values.w.name).toBe(sibling.workspace.name)
     expect(await readVariableScopesOf(api.db, api.runtime.vault, [])).toEqual(new Map())
   })
 

@@ -23,12 +23,12 @@ beforeAll(() => ensurePartitions(api.db, new Date(NOW.getTime() - 105 * DAY_MS),
 
 const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(results.serviceId, serviceId))
 
-describe('every number of the statistics is what the results say', () => {
+describe('every number of the statistics agrees with the results', () => {
   test('over random histories', async () => {
     await fc.assert(
       fc.asyncProperty(histories(NOW), histories(NOW), async (one, two) => {
         const world = await newWorld(api, NOW)
-        // The last day is added up once more than half of it is stored: what follows comes late for one service.
+        // The latencies of the last day are summed when half of the runs are stored; the first service gets the others late.
         const inOrder = one.toSorted((a, b) => a.at.getTime() - b.at.getTime())
         const half = Math.floor(one.length / 2)
         await storeHistory(api.db, world.first, inOrder.slice(0, half))
@@ -42,7 +42,7 @@ describe('every number of the statistics is what the results say', () => {
         await mergeRecentLatencies(api.db, NOW)
         await checkMetrics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
 
-        // What was deleted is in no sum any more.
+        // Results of a deleted service are in no sum.
         await api.call(world.ownerKey, 'DELETE', `/services/${world.second.id}`)
         await checkMetrics(world, rows, rows)
         await checkHistory(world, rows, rows)

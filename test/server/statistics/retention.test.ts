@@ -16,8 +16,8 @@ import type { ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import type { BodyTarget } from '#worker/probe/bodies.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
-// Histories that go on while upkeep drops what is past its time: days of results, bodies, hours, and in the end days of
-// the roll-ups. The oracle remembers every result there ever was.
+// Histories that continue while upkeep deletes expired data: results and bodies by day, then hourly and daily roll-ups. The
+// oracle keeps every result that was ever stored.
 
 const RESULT_DAYS = 20
 const BODY_DAYS = 5
@@ -40,34 +40,34 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Whatever chance brings: a run whose body has expired, and one that is past its own time. */
+/** Added to every random history: a run whose body has expired, and an expired run. */
 const AGED = [BODY_DAYS + 1, RESULT_DAYS + 1].map((days): PlannedRun => {
   const calls = [{ endpoint: 0, status: 200, ms: 7, size: 6, assertions: [false] }]
   const at = new Date(FIRST.getTime() - days * DAY_MS)
   return { at, agent: 'local', status: 'success', keepsBodies: true, calls }
 })
 
-type Phase = { at: Date; reach: number; one: PlannedRun[]; two: PlannedRun[] }
+type Phase = { at: Date; lengthMs: number; one: PlannedRun[]; two: PlannedRun[] }
 
-/** Three times at which it is asked, days or most of a year apart, and what ran before each and after the one before. */
+/** Three instants of checks, days or most of a year apart, each with the runs since the check before. */
 const phases: fc.Arbitrary<Phase[]> = fc
   .tuple(
     fc.tuple(fc.constantFrom(2, 13, 30, 75), fc.nat(DAY_MS)),
     fc.tuple(fc.constantFrom(280, 340, 360), fc.nat(DAY_MS)),
   )
   .chain((gaps) => {
-    const asked = [{ at: FIRST, reach: 45 * DAY_MS }]
+    const checks = [{ at: FIRST, lengthMs: 45 * DAY_MS }]
     for (const [days, ms] of gaps) {
-      const last = asked.at(-1)?.at.getTime() as number
-      // Some begin before it was asked last: they come late, and into days that may have been added up.
-      asked.push({ at: new Date(last + days * DAY_MS + ms), reach: Math.min(days + 1, RESULT_DAYS) * DAY_MS })
+      const last = checks.at(-1)?.at.getTime() as number
+      // Some runs start before the previous check: they are stored late, into days that may be folded already.
+      checks.push({ at: new Date(last + days * DAY_MS + ms), lengthMs: Math.min(days + 1, RESULT_DAYS) * DAY_MS })
     }
-    const [first, second, third] = asked.map(({ at, reach }) =>
+    const [first, second, third] = checks.map(({ at, lengthMs }) =>
       fc.record({
         at: fc.constant(at),
-        reach: fc.constant(reach),
-        one: histories(at, reach),
-        two: histories(at, reach),
+        lengthMs: fc.constant(lengthMs),
+        one: histories(at, lengthMs),
+        two: histories(at, lengthMs),
       }),
     ) as [fc.Arbitrary<Phase>, fc.Arbitrary<Phase>, fc.Arbitrary<Phase>]
     return fc.tuple(first, second, third)
@@ -77,24 +77,24 @@ const rowsOf = (serviceId: string) => api.db.select().from(results).where(eq(res
 const keptFrom = (days: number) => new Date((Math.floor(now.getTime() / DAY_MS) - days) * DAY_MS)
 const isKept = (row: ResultRow) => row.startedAt >= keptFrom(RESULT_DAYS)
 
-test('what is dropped in between changes no statistic, and is in no list', async () => {
+test('deleted results stay in the statistics and leave all lists', async () => {
   const seen = { dropped: 0, expired: 0 }
   await fc.assert(
-    fc.asyncProperty(phases, async (asked) => {
+    fc.asyncProperty(phases, async (chosen) => {
       now = FIRST
       const world = await newWorld(api, now)
       const [own, others] = [new Map<string, ResultRow>(), new Map<string, ResultRow>()]
-      for (const [i, { at, reach, one, two }] of asked.entries()) {
+      for (const [i, { at, lengthMs, one, two }] of chosen.entries()) {
         now = at
         world.now = at
-        await ensurePartitions(api.db, new Date(at.getTime() - reach - HOUR_MS), Math.ceil(reach / DAY_MS) + 1)
+        await ensurePartitions(api.db, new Date(at.getTime() - lengthMs - HOUR_MS), Math.ceil(lengthMs / DAY_MS) + 1)
         await storeHistory(api.db, world.first, i === 0 ? [...one, ...AGED] : one, bodies)
         for (const row of await rowsOf(world.first.id)) own.set(row.id, row)
         if (i < 2) {
           await storeHistory(api.db, world.second, two.slice(0, 40))
           for (const row of await rowsOf(world.second.id)) others.set(row.id, row)
         }
-        // Past its time is past its time, whether or not upkeep has come.
+        // Expired data is hidden before upkeep deletes it.
         await checkKept(world, [...own.values()], seen)
         await upkeep(api.db, api.runtime.settings, now)
         await checkKept(world, [...own.values()], seen)
@@ -108,13 +108,13 @@ test('what is dropped in between changes no statistic, and is in no list', async
       const days = await api.db.select({ day: runDays.day }).from(runDays).where(eq(runDays.serviceId, world.first.id))
       expect(days.every(({ day }) => day >= keptFrom(400))).toBe(true)
     }),
-    // Of a history in three parts a smaller one that fails as well would take minutes to find.
+    // No shrinking: to find a smaller history that also fails would take minutes.
     { numRuns: 3, endOnFailure: true },
   )
   expect(Math.min(seen.dropped, seen.expired)).toBeGreaterThan(0)
 })
 
-/** Lists, single results and bodies cover what is kept, and nothing else. */
+/** Checks that lists, single results and bodies contain exactly the data within retention. */
 async function checkKept(world: World, ever: ResultRow[], seen: { dropped: number; expired: number }): Promise<void> {
   const kept = ever.filter(isKept)
   await checkResults(world, kept)

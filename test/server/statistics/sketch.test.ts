@@ -13,11 +13,11 @@ import {
 } from '#server/statistics/sketch.ts'
 
 const latency = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 120_000 }))
-/** All that can be; an `expect` for each would take seconds. */
+/** Every latency up to two minutes. They are checked in one `expect`, because one for each would take seconds. */
 const LATENCIES = Array.from({ length: 120_000 }, (_, i) => i + 1)
 const QUANTILES = [0.5, 0.95, 0.99] as const
 
-/** Nearest rank over the values themselves. */
+/** Returns the nearest-rank percentile of the values. */
 function oracle(values: number[], quantile: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(1, Math.ceil(quantile * sorted.length)) - 1] as number
@@ -32,7 +32,7 @@ function countOf({ ms, counts }: Sketch): number {
 }
 
 describe('latency sketches', () => {
-  test('a bin stands for each of its values within 1 %', () => {
+  test('the value of a bin is within 1 % of every value in it', () => {
     const isNear = (ms: number) => Math.abs(binValue(binOf(ms)) - ms) <= ms * 0.01 + 1e-9
     expect(LATENCIES.filter((ms) => !isNear(ms))).toEqual([])
     expect(binValue(binOf(0))).toBe(0)
@@ -42,7 +42,7 @@ describe('latency sketches', () => {
     expect(LATENCIES.filter((ms) => binOf(ms) < binOf(ms - 1))).toEqual([])
   })
 
-  test('up to 128 values percentiles are exact, in whatever parts they were merged', () => {
+  test('percentiles of up to 128 values are exact, also after merging', () => {
     fc.assert(
       fc.property(fc.array(fc.array(latency, { maxLength: 40 }), { maxLength: 10 }), (parts) => {
         const values = parts.flat().slice(0, EXACT_MAX)
@@ -54,7 +54,7 @@ describe('latency sketches', () => {
     )
   })
 
-  test('beyond that they are within 1 %, merged or side by side, in any order', () => {
+  test('percentiles of more values are within 1 %, merged or not, in any order', () => {
     const parts = fc.array(fc.array(latency, { minLength: 1, maxLength: 400 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(parts, (lists) => {
@@ -75,7 +75,7 @@ describe('latency sketches', () => {
     )
   })
 
-  test('packed and unpacked they are the same', () => {
+  test('packing and unpacking changes nothing', () => {
     const any = fc.array(fc.oneof(latency, fc.constant(2 ** 31 - 1)), { maxLength: 300 })
     fc.assert(
       fc.property(any, (values) => {
@@ -88,7 +88,7 @@ describe('latency sketches', () => {
     expect(packSketch(EMPTY_SKETCH)).toBeNull()
   })
 
-  test('nothing has no percentiles', () => {
+  test('percentiles without latencies are null', () => {
     expect(percentilesOf([], QUANTILES)).toBeNull()
     expect(percentilesOf([EMPTY_SKETCH, mergeSketches([])], QUANTILES)).toBeNull()
   })

@@ -9,7 +9,7 @@ const api = testApi({ now: () => NOW })
 
 type Answer = { endpoints: { key: string }[]; endpointsTruncated: boolean }
 
-test('of too many endpoints both operations tell the same: the most called, then by key, and that there are more', async () => {
+test('both operations return the same of too many endpoints: the most called, ties by key, and `endpointsTruncated`', async () => {
   const organization = await api.create.organization()
   const service = await api.create.service(await api.create.project(await api.create.workspace(organization)))
   const key = await api.create.key(organization.owner)
@@ -24,7 +24,7 @@ test('of too many endpoints both operations tell the same: the most called, then
       calls,
       ms: Array<number>(calls).fill(7),
     })
-  const told = (window: string) =>
+  const shown = (window: string) =>
     Promise.all(
       ['statistics', 'statistics/endpoint-series'].map(async (name) => {
         const path = `/services/${service.id}/metrics/${name}`
@@ -33,17 +33,17 @@ test('of too many endpoints both operations tell the same: the most called, then
       }),
     )
 
-  // Capitals come before small letters, whatever the language of the database.
+  // Upper case comes before lower case, whatever the locale of the database.
   const tied = Array.from({ length: ENDPOINTS_MAX }, (_, i) => `${i % 2 ? 'B' : 'a'}${String(i).padStart(2, '0')}`)
   for (const name of tied.toReversed()) await add(name, 3)
   const inOrder = tied.toSorted((a, b) => (a < b ? -1 : 1))
   for (const window of ['24h', '90d']) {
-    for (const answer of await told(window)) expect(answer).toEqual({ keys: inOrder, isTruncated: false })
+    for (const answer of await shown(window)) expect(answer).toEqual({ keys: inOrder, isTruncated: false })
   }
 
   await add('zz', 9)
   for (const window of ['24h', '90d']) {
-    for (const answer of await told(window)) {
+    for (const answer of await shown(window)) {
       expect(answer).toEqual({ keys: ['zz', ...inOrder.slice(0, -1)], isTruncated: true })
     }
   }

@@ -40,7 +40,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
   let runtime: Runtime | null = null
   let facade: Facade | null = null
   beforeAll(() => {
-    runtime = testServices(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
+    runtime = testRuntime(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
     facade = createFacade(runtime)
   })
 
@@ -92,7 +92,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
 }
 
 /** The runtime of a web process on a database. */
-export function testServices(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Runtime {
+export function testRuntime(db: Db, settings: Record<string, string> = {}, now = () => new Date()): Runtime {
   const parsed = parseSettings({
     NODE_ENV: 'test',
     DATA_DIR: join(tmpdir(), `soundline-test-${randomUUID()}`),

@@ -6,7 +6,7 @@ import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
-import { testServices } from '../api/api.ts'
+import { testRuntime } from '../api/api.ts'
 import { testDatabase } from '../database.ts'
 import type { Factories, Organization } from '../factories.ts'
 
@@ -49,7 +49,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
   let runtime: Runtime | null = null
   let dashboard: Dashboard | null = null
   beforeAll(() => {
-    runtime = testServices(database.db, settings, () => clock.now)
+    runtime = testRuntime(database.db, settings, () => clock.now)
     dashboard = createDashboard(runtime)
   })
   return {
