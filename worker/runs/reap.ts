@@ -48,7 +48,7 @@ export function reapLeases(
   return db.transaction(async (tx) => {
     const expired = await lockExpiredRuns(tx, BATCH)
     if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return 0
-    await recordEnded(
+    await storeEnded(
       tx,
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       (run) => {
@@ -66,8 +66,8 @@ export function reapLeases(
 }
 
 /**
- * Takes up queued runs that no worker takes: runs of a dead agent go to a live one, and runs that stay queued too long
- * are recorded as skipped. Scheduled runs are deleted when their service was switched off. Returns the number of runs
+ * Takes up queued runs that no worker takes: runs of a dead agent go to a live one. Runs that stay queued too long are
+ * recorded as skipped, requested ones only when no agent is left. Scheduled runs are deleted when their service was switched off. Returns the number of runs
  * that it looked at.
  */
 export function reapQueue(
@@ -78,34 +78,36 @@ export function reapQueue(
   return db.transaction(async (tx) => {
     const stuck = await lockStuckRuns(tx, QUEUE_TIMEOUT_SECONDS, BATCH)
     if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
-    const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause !== 'request'))
+    const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause === 'schedule'))
     await deleteRuns(tx, [...unwanted])
     const agents = await eligibleAgents(
       tx,
       stuck.map((run) => run.service_id),
     )
-    const late: LockedRun[] = []
+    const skipped: LockedRun[] = []
     for (const run of stuck) {
       if (unwanted.has(run)) continue
-      const placing = { agentId: run.agent_id, probeMode: run.probe_mode }
-      const agent = placeStuckRun(agents.get(run.service_id) ?? [], placing)
-      if (run.is_late && (run.cause === 'schedule' || !agent)) late.push(run)
+      const agent = placeStuckRun(agents.get(run.service_id) ?? [], {
+        agentId: run.agent_id,
+        probeMode: run.probe_mode,
+      })
+      if (run.is_late && (run.cause === 'schedule' || !agent)) skipped.push(run)
       else if (agent) await reassignRun(tx, run, agent)
     }
-    await recordEnded(tx, late, (run) => skippedRun(toAttempt(run), new Date(run.now)), options)
+    await storeEnded(tx, skipped, (run) => skippedRun(toAttempt(run), new Date(run.now)), options)
     return stuck.length
   })
 }
 
-async function recordEnded(
+async function storeEnded(
   tx: Tx,
   runs: LockedRun[],
-  toResult: (run: LockedRun) => FinishedRun,
+  toFinished: (run: LockedRun) => FinishedRun,
   options: RecordOptions,
 ): Promise<void> {
   if (runs.length === 0) return
   await finishRuns(tx, runs)
-  await storeRuns(tx, runs.map(toResult), options)
+  await storeRuns(tx, runs.map(toFinished), options)
 }
 
 function toAttempt(run: LockedRun): RunAttempt {

@@ -42,7 +42,7 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
       timestamp: event.createdAt.toISOString(),
       data: event.payload,
     }
-    await queueDeliveries(tx, event, location, message)
+    await enqueueDeliveries(tx, event, location, message)
     for (const { membershipId, email } of await findRecipients(tx, event, location)) {
       await enqueueMail(tx, location.organizationId, alertMail(settings, email, message), {
         key: `mail:${event.id}:${membershipId}`,
@@ -68,7 +68,7 @@ async function findLocation(tx: Tx, event: Event): Promise<ServiceLocation | nul
 }
 
 /** Enqueues one delivery per webhook, even if several of its bindings cover the service. */
-async function queueDeliveries(
+async function enqueueDeliveries(
   tx: Tx,
   event: Event,
   location: ServiceLocation,
@@ -102,7 +102,10 @@ async function queueDeliveries(
   }
 }
 
-/** Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. */
+/**
+ * Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. A section alone, even the
+ * owner's, gives no mails.
+ */
 async function findRecipients(
   tx: Tx,
   event: Event,
@@ -127,15 +130,15 @@ async function findRecipients(
     )
   if (members.length === 0) return []
   const ids = members.map((member) => member.membershipId)
-  const held = await tx.select().from(silences).where(inArray(silences.membershipId, ids))
+  const memberSilences = await tx.select().from(silences).where(inArray(silences.membershipId, ids))
   // Silences apply at the time of the event, not of this job.
-  const at = event.createdAt
+  const eventTime = event.createdAt
   const silenced = new Set<string>()
-  for (const silence of held) {
+  for (const silence of memberSilences) {
     if (shouldYield()) await yieldToEventLoop()
     if (silenced.has(silence.membershipId)) continue
-    const isQuiet = isSilenced([silence], { ...location, kind: event.kind }, 'email', at, location.timezone)
-    if (isQuiet) silenced.add(silence.membershipId)
+    const isSilent = isSilenced([silence], { ...location, kind: event.kind }, 'email', eventTime, location.timezone)
+    if (isSilent) silenced.add(silence.membershipId)
   }
   return members.filter(({ membershipId }) => !silenced.has(membershipId))
 }
