@@ -103,8 +103,8 @@ async function enqueueDeliveries(
 }
 
 /**
- * Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. A section alone, even the
- * owner's, gives no mails.
+ * Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. The
+ * permission on a section alone, even the owner's, gives no mails.
  */
 async function findRecipients(
   tx: Tx,
