@@ -22,8 +22,8 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
 export type Heartbeat = { id: string; agentId: string; poolIds: string[]; lastTaken: LastTaken | null }
 
 /**
- * Stores that this process is alive and what it took last, and returns the database's time. Inserts a missing row again:
- * other workers delete the row of a process that was suspended for too long.
+ * Stores that this process is alive and the job or run that it took last. Returns the database's time. Inserts a
+ * missing row again, because other workers delete the row of a process that was suspended for too long.
  */
 export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken }: Heartbeat): Promise<Date> {
   const [poolId = '', ...formerPoolIds] = poolIds

@@ -4,8 +4,8 @@
 const REPORT_BACK_MS = 5_000
 
 /**
- * Returns how often a worker sends heartbeats and reaps, in milliseconds. A run is taken up one lease and one interval
- * after the death of its worker; five heartbeats may fail before a live worker counts as dead.
+ * Returns how often a worker sends heartbeats and reaps, in milliseconds. At most one lease and one interval after the
+ * death of its worker, a run is queued again. Five heartbeats may fail before a live worker counts as dead.
  */
 export function heartbeatIntervalMs(staleSeconds: number): number {
   return Math.min(5_000, (staleSeconds * 1_000) / 6)
@@ -16,9 +16,10 @@ export type Liveness = {
   sendHeartbeat: () => Promise<void>
   /**
    * Whether old heartbeats and leases, read at `readAt` by the database's clock, mean that their workers are dead. They
-   * do not while this process cannot send heartbeats itself: during an outage all workers fall silent, and all get time to
-   * report back. Nor do they after the database's clock has leapt ahead, as it does when machines are suspended: then all
-   * workers get the time of one more heartbeat. Call it after reading, because reading may be what took so long.
+   * do not mean it in two cases. During an outage no worker can send heartbeats: while this process cannot, and for a
+   * while after that, all workers get time to report back. When the database's clock leaps ahead, as it does after a
+   * suspension of the machines, all workers get the time of one more heartbeat. Call it after reading, because the
+   * reading itself may have taken long.
    */
   canTrustHeartbeats: (readAt: Date) => boolean
 }

@@ -7,7 +7,7 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/** A tick takes moments. One that takes this long waits for a database that will not respond any more. */
+/** A tick takes milliseconds. A tick that takes this long waits for a database that does not respond. */
 const TICK_LIMIT_MS = 120_000
 const LONGEST_PAUSE_MS = 2_000
 

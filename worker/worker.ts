@@ -40,8 +40,8 @@ export type WorkerSettings = Settings & {
 }
 
 /**
- * A worker. It takes jobs as they come. Everything else happens in ticks that the caller starts; each one does what is
- * due by the database's clock, which all workers share.
+ * A worker. It takes jobs as soon as they are due. Everything else happens in ticks that the caller starts; each one
+ * does what is due by the database's clock, which all workers share.
  */
 export type Worker = {
   id: string
@@ -50,7 +50,7 @@ export type Worker = {
   permits: number
   /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues runs of due services, and waiting runs whose service has no run in flight any more. */
+  /** Queues runs of due services, and waiting runs whose service no longer has a run in flight. */
   dispatch: () => Promise<void>
   /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
@@ -80,8 +80,8 @@ const SENDING_SHARE = 0.8
 const MEMORY_SHARE = 0.75
 
 /**
- * Creates a worker of the agent `AGENT_SLUG` and starts its job queue; the caller runs its ticks. Heartbeats have a connection of their own, `heartbeat`, so that a worker
- * whose other connections are busy is not taken for dead.
+ * Creates a worker of the agent `AGENT_SLUG` and starts its job queue; the caller runs its ticks. Heartbeats have a
+ * connection of their own, `heartbeat`, so that a worker whose other connections are busy is not taken for dead.
  */
 export async function startWorker(
   { db, heartbeat }: { db: Db; heartbeat: Db },

@@ -1,7 +1,7 @@
 import type { LaceError } from '#server/lace/errors.ts'
 import type { Styler } from './terminal-text.ts'
 
-/** Prints errors and warnings as compilers do, each with its line of the script. */
+/** Formats errors and warnings as compilers do, each with its line of the script. */
 export function formatErrors(
   script: string,
   source: string,

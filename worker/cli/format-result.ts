@@ -5,7 +5,7 @@ import { alignColumns, replaceControlCharacters, type Styler } from './terminal-
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120
 
-/** Prints a result: a table of the calls with their phases, then the assertions, warnings and error of each call. */
+/** Formats a result: a table of the calls with their phases, then the assertions, warnings and error of each call. */
 export function formatResult(result: ProbeResult, style: Styler): string {
   const lines = [...callTable(result.calls, style), '']
   for (const call of result.calls) lines.push(...callDetails(call, style))

@@ -19,7 +19,7 @@ export function alignColumns(rows: string[][], gap = '  '): string[] {
   )
 }
 
-/** Replaces control characters, with which text of targets and scripts could take over a terminal. */
+/** Replaces control characters. Otherwise a target or a script could control the terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '\uFFFD')
 }

@@ -3,15 +3,17 @@ import { SLOW_MS } from '#server/schedule/run-queue.ts'
 /** The organization that work belongs to, and whether work of its kind took long lately. */
 export type Work = { organizationId: string; isSlow: boolean }
 
-/** An organization may hold this many times the free permits: alone three quarters, one of two three sevenths. */
-const TIMES_FREE = 3
-/** The same for an organization's slow work: alone half of all permits. */
-const SLOW_TIMES_FREE = 1
+/**
+ * An organization may hold this many times the free permits: the only one three quarters, each of two three sevenths.
+ */
+const HELD_PER_FREE = 3
+/** The same for an organization's slow work: the only organization may hold half of the permits for it. */
+const SLOW_HELD_PER_FREE = 1
 /** Up to this size one organization may hold all permits. */
 const SMALL_SIZE = 3
 /** After this time an organization's past use counts half. */
 const HALF_LIFE_MS = 60_000
-/** The use that a permit counts as soon as it is acquired. */
+/** The use that a permit adds as soon as it is acquired. */
 const STARTED_MS = 1_000
 /** Organizations whose past use is remembered. */
 const REMEMBERED_MAX = 10_000
@@ -25,11 +27,11 @@ type Use = {
 }
 
 /**
- * Permits that organizations share. An organization may hold only a multiple of the free permits (dynamic thresholds, as
- * in the shared buffer of a network switch), and its slow work fewer, so that some permits stay free for other
- * organizations and a hanging target cannot take the last one. Of the waiting organizations, the one with the least
- * recent use comes first. Each process shares its own permits: the workers of an agent pick from one queue, so fair
- * shares add up to a fair whole.
+ * Permits that organizations share. An organization may hold only a multiple of the free permits (dynamic thresholds,
+ * as in the shared buffer of a network switch), and its slow work fewer, so that some permits stay free for other
+ * organizations and a hanging target cannot take the last one. Of the waiting organizations, the one whose recent use
+ * is smallest comes first. Each process divides its own permits. The workers of an agent pick from one queue, so the
+ * sum of fair divisions is fair.
  */
 export class FairPermits {
   readonly size: number
@@ -57,7 +59,7 @@ export class FairPermits {
     if (!use) return true
     // The last permit is kept for an organization that holds none.
     const spare = this.size > SMALL_SIZE ? this.free - 1 : this.free
-    return use.permits.size < TIMES_FREE * spare && (!isSlow || use.slow < SLOW_TIMES_FREE * spare)
+    return use.permits.size < HELD_PER_FREE * spare && (!isSlow || use.slow < SLOW_HELD_PER_FREE * spare)
   }
 
   /** Acquires a permit and returns the function that releases it. */
@@ -86,12 +88,12 @@ export class FairPermits {
     return this.decayedUse(organizationId) + held
   }
 
-  /** Marks permits that are held for long as slow, whatever they were acquired as. */
+  /** Marks permits that are held for long as slow, even if they were acquired for fast work. */
   markSlow(): void {
     const now = this.now()
     for (const use of this.uses.values()) {
       for (const permit of use.permits) {
-        // Permits are in the order of their start, so the rest is younger.
+        // Permits are in the order of their acquisition, so the rest was acquired later.
         if (now - permit.since < SLOW_MS) break
         if (permit.isSlow) continue
         permit.isSlow = true
@@ -113,8 +115,8 @@ export class FairPermits {
 }
 
 /**
- * Acquires permits for at most `limit` of the waiting items. Each permit goes to the organization with the least recent
- * use, and there to the first item that may have one. `waiting` is ordered within each organization.
+ * Acquires permits for at most `limit` of the waiting items. Each permit is given to the organization whose recent use
+ * is smallest, and there to the first item that may have one. `waiting` is ordered within each organization.
  */
 export function chooseFairly<T extends Work>(
   waiting: Iterable<T>,

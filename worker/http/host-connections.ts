@@ -11,7 +11,8 @@ const MIN_WAIT_MS = 1
 export type HostConnections = {
   /**
    * Returns the transport of one run. An exchange waits for a free connection to its host, until `endsAt` (on
-   * `performance.now()`). The timeout of the exchange starts after that. Rejects with `busy` when none becomes free.
+   * `performance.now()`). The timeout of the exchange starts after that. Rejects with `busy` when no connection becomes
+   * free.
    */
   transportFor: (transport: Transport, work: Work, endsAt: number) => Transport
 }
@@ -41,15 +42,15 @@ export function createHostConnections(size = MAX_CONNECTIONS_PER_HOST): HostConn
     transportFor: (transport, work, endsAt) => async (request) => {
       const key = hostKey(request)
       if (key === null) return transport(request)
-      const askedAt = performance.now()
+      const waitingSince = performance.now()
       let waitedMs = 0
-      const release = await acquire(key, work, Math.max(0, endsAt - askedAt), request.signal).finally(() => {
-        waitedMs = performance.now() - askedAt
+      const release = await acquire(key, work, Math.max(0, endsAt - waitingSince), request.signal).finally(() => {
+        waitedMs = performance.now() - waitingSince
         if (waitedMs >= MIN_WAIT_MS) request.onWaited?.(waitedMs)
       })
       try {
         if (waitedMs < MIN_WAIT_MS) return await transport(request)
-        const leftMs = Math.max(1, endsAt - askedAt - waitedMs)
+        const leftMs = Math.max(1, endsAt - waitingSince - waitedMs)
         return await transport({ ...request, timeoutMs: Math.min(request.timeoutMs, leftMs) })
       } finally {
         release()

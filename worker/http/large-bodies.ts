@@ -1,7 +1,7 @@
 import type { Work } from '../fairness/fair-permits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 
-/** Smaller bodies need no permit, however many runs there are. */
+/** Smaller bodies need no permit. */
 export const LARGE_BODY_BYTES = 256 * 1024
 
 /** Memory for a body of ten megabytes: as sent, decoded, as a string and as a parsed value. */

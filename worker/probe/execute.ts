@@ -31,12 +31,12 @@ const MAX_CALL_TIMEOUT_MS = 60_000
 /** The timeout of a call that sets none. */
 const DEFAULT_CALL_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 10
-/** A run that is this late in noticing its own limit is aborted. */
+/** A run that exceeds its limit by this time is aborted: it should have ended by itself. */
 const GRACE_PERIOD_MS = 5_000
 
 /**
- * Executes a run and returns what to store, with secrets masked. Null when the service is deleted or has no script. Rejects with the
- * signal's reason when it aborts, and when the database does not respond.
+ * Executes a run and returns the finished run, with secrets masked. Null when the service is deleted or has no script.
+ * Rejects with the signal's reason when it aborts, and when the database does not respond.
  */
 export async function executeRun(
   run: RunAttempt,

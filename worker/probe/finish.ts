@@ -136,7 +136,7 @@ function withoutLocators(result: ProbeResult): Record<string, unknown> {
   }
 }
 
-/** Describes an assertion as it is written: its resolved values differ from run to run, and its identity must not. */
+/** Describes an assertion as the script writes it. Its resolved values differ from run to run, but its key must not. */
 async function definitionOf(
   assertion: AssertionRecord,
   callIndex: number,
@@ -163,7 +163,7 @@ function failedAssertion(callIndex: number, assertion: AssertionRecord): Record<
   return { stepNum, method, scope, op, expected: short(expected), actual: short(actual) }
 }
 
-/** Shortens an operand: lists of services show it. */
+/** Shortens an operand, because the list of services shows it. */
 function short(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= FAILED_OPERAND_MAX ? value : `${text.slice(0, FAILED_OPERAND_MAX)}…`

@@ -27,7 +27,7 @@ const scriptCache = new Map<string, { version: number; ast: Script | null }>()
 const MAX_CACHED_SOURCE = 4_000_000
 let cachedSourceLength = 0
 
-/** Reads the current state of what a run needs. Null when the service is deleted or has no script. */
+/** Reads the script, variables and previous result for a run. Null when the service is deleted or has no script. */
 export async function loadRun(
   db: Db,
   vault: Vault,
@@ -58,8 +58,8 @@ async function findRefusal(
 ): Promise<string | null> {
   if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
   const trust = await readTrust(db, service.organizationId, settings)
-  const breach = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
-  return breach && `${breach.code}: ${breach.details.reason}`
+  const violation = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
+  return violation && `${violation.code}: ${violation.details.reason}`
 }
 
 async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {

@@ -7,7 +7,7 @@ export function latest(one: LastTaken | null, other: LastTaken | null): LastTake
   return (one?.at ?? 0) > (other?.at ?? 0) ? one : other
 }
 
-/** Succeeded jobs that are remembered per queue. More than a queue can have without recording that they succeeded. */
+/** Succeeded jobs that are remembered per queue: more than a queue can have succeeded and not yet recorded. */
 const SUCCEEDED_MAX = 1_000
 
 /** The ids of one queue's jobs: those that run now, and the last ones that succeeded. */

@@ -7,13 +7,13 @@ import { log } from '#server/process/log.ts'
 import { forbidUnfairFlags } from './fair-jobs.ts'
 import type { JobIds } from './in-flight.ts'
 
-/** The library's queue. It counts as lost at the first sign, because the library may never end it. */
+/** A queue of the library. It counts as lost as soon as the library starts to end it, because that may never finish. */
 export type Queue = {
   /** The name under which it locks jobs. */
   poolId: string
-  /** Resolves when the library gives the queue up. A broken queue may never resolve it. */
+  /** Resolves when the library starts to end the queue. A broken queue may never resolve it. */
   lost: Promise<void>
-  /** Takes no more jobs. Resolves when its jobs in flight have ended and this is recorded. */
+  /** Takes no more jobs. Resolves when its jobs in flight have ended and their outcomes are recorded. */
   stop: () => Promise<void>
   /** Deletes the succeeded jobs that these pools locked, and unlocks the others, except jobs in flight. */
   unlock: (poolIds: string[], ids: JobIds) => Promise<void>
@@ -21,7 +21,7 @@ export type Queue = {
   close: () => Promise<void>
 }
 
-/** Connections of the queue. Fewer than jobs at the same time, because jobs wait for receivers, not for the database. */
+/** Connections of the queue. Fewer than concurrent jobs, because jobs wait for receivers, not for the database. */
 const CONNECTIONS = 6
 const STATEMENT_MS = 10_000
 const CLOSE_LIMIT_MS = 2_000
@@ -65,9 +65,9 @@ export async function startQueue({
       taskList: tasks,
       forbiddenFlags: forbidUnfairFlags(events, sendingMax),
       parsedCronItems: parseCronItems([
-        // One job, however many hours were missed.
+        // One job, even if several hours were missed.
         { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
-        // One batch per job: over a day, far more than there are domains.
+        // One batch per job: the batches of a day hold far more domains than there are.
         { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
         // Services that one job does not reach are left for the next minute.
         { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
@@ -98,8 +98,8 @@ async function stopRunner(runner: Runner): Promise<void> {
 }
 
 /**
- * The library's own function unlocks all jobs of a pool: those in flight, and those that succeeded although the library
- * could not record it, would run twice.
+ * The library's own function unlocks all jobs of a pool. Then jobs in flight, and succeeded jobs that the library could
+ * not record, would run twice.
  */
 async function unlock(pool: pg.Pool, poolIds: string[], { inFlight, succeeded }: JobIds): Promise<void> {
   await pool.query(
@@ -115,10 +115,11 @@ async function closePool(pool: pg.Pool): Promise<void> {
   await Promise.race([pool.end().catch(() => {}), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })])
 }
 
-// The library's own information is only for its developers.
+// The library's info messages are useful to its developers only.
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
-// The library warns at each start that there are fewer connections than concurrent jobs. This is intended: see `CONNECTIONS`.
+// The library warns at each start that there are fewer connections than concurrent jobs. This is intended: see
+// `CONNECTIONS`.
 const EXPECTED_WARNING = /maxPoolSize .* smaller than concurrency/
 
 const logger = new Logger((scope) => (level, message) => {

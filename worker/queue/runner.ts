@@ -4,11 +4,13 @@ import { createInFlightJobs, type InFlightJobs, type JobIds } from './in-flight.
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
 
 export type JobRunner = Pick<InFlightJobs, 'lastTaken' | 'isBusy'> & {
-  /** The names under which the jobs of this process are locked: that of the current queue first, then of lost queues. */
+  /**
+   * The names under which the jobs of this process are locked: that of the current queue first, then of lost queues.
+   */
   poolIds: () => string[]
-  /** Replaces the queue by a new one. */
+  /** Replaces the queue with a new one. */
   restartQueue: () => void
-  /** Takes no more jobs. Resolves when the jobs in flight have ended; after `GRACE_MS` they are told to stop. */
+  /** Takes no more jobs. Resolves when the jobs in flight have ended; after `GRACE_MS` they are aborted. */
   stop: () => Promise<void>
   /** Unlocks the jobs of dead processes. */
   unlock: (poolIds: string[]) => Promise<void>
@@ -29,10 +31,9 @@ export type RunnerOptions = QueueOptions & {
 type StartedQueue = Queue & { ids: JobIds }
 
 /**
- * Takes jobs from the queue and runs their tasks, `concurrency` at a time. The library gives a queue up when it cannot
- * record that a job has ended; then it waits for its jobs, for its clock, whose pause grows to a minute, and for a
- * count of batches that may never be reached. So a lost queue is replaced at once, as often as needed, and its jobs in
- * flight continue.
+ * Takes jobs from the queue and runs their tasks, `concurrency` at a time. When the library cannot record that a job
+ * has ended, it ends its queue. For that it waits for the jobs, for a timer whose pause grows to a minute, and for a
+ * number of batches that it may never reach. So a lost queue is replaced at once, and its jobs in flight continue.
  */
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const { concurrency, tasks, start = startQueue } = options
@@ -76,7 +77,7 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
     return null
   }
 
-  /** Unlocks the jobs of a lost queue that are not in flight; and again at the end, those that it locked meanwhile. */
+  /** Unlocks the jobs of a lost queue that are not in flight. Repeats it at the end, for jobs that it locked later. */
   const retire = async (lost: StartedQueue) => {
     const unlock = () => succeeds(current.unlock([lost.poolId], lost.ids))
     for (let isDone = false; !stopping && (!isDone || lost.ids.inFlight.size > 0); await sleep(RETRY_DELAY_MS))

@@ -3,8 +3,8 @@ import { bucketStart } from '#server/statistics/windows.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { endpointKey } from './rollup-keys.ts'
 
-// The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a row
-// twice. The fields have the names of the columns, because the statements read them as records.
+// The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a
+// row twice. The fields have the names of the columns, because the statements read them as records.
 
 export type RunAddition = Sketch & {
   organization_id: string
@@ -100,7 +100,7 @@ export function sumByHour(runs: FinishedRun[]): Additions {
   }
 }
 
-/** A sum with the latencies that its sketch is made of. */
+/** A sum with the latencies from which its sketch is built. */
 type WithLatencies<T> = T & { ms: number[] }
 
 function toSketch<T extends Sketch & { ms: number[] }>(sum: T): T {

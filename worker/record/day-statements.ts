@@ -4,14 +4,14 @@ import type { Tx } from '#db/client.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
 import { bigints, columns, ENDPOINT_COUNTERS, KEY_FIELDS, RUN_COUNTERS, records, sums } from './hours.ts'
 
-// The statements that fold hours into days. Times are medians on two shared cores, for a day of 25 services with 24 hours
-// of three endpoints and three assertions each.
+// The statements that fold hours into days. Times are medians on two shared cores, for a day of 25 services with 24
+// hours of three endpoints and three assertions each.
 
 export type FoldableService = { service_id: string; organization_id: string; folded_until: string }
 
 /**
- * Locks the states of services whose hours before `today` are not folded, oldest first. A writer of runs holds the state
- * too, so no run is added to a day while it is folded; services that a writer holds are skipped. Takes 0.4 ms.
+ * Locks the states of services whose hours before `today` are not folded, oldest first: 0.4 ms. Writers of runs lock
+ * the state too, so no run is added to a day while it is folded. A service whose state a writer has locked is skipped.
  */
 export function lockFoldableServices(
   tx: Tx,
@@ -25,7 +25,7 @@ export function lockFoldableServices(
     order by folded_until limit ${limit} for update skip locked`)
 }
 
-/** The next day of a service that has hours, null when it has none before today, and the number of its hourly rows. */
+/** A service with its next day to fold, and the number of that day's hourly rows. `day` is null if no day is left. */
 export type FoldableDay = { service_id: string; organization_id: string; day: string | null; rows: number }
 
 /** Returns the next day to fold of each service: 5 ms. */
@@ -64,7 +64,7 @@ export async function readHours(tx: Tx, days: FoldableDay[]): Promise<Additions>
   }
 }
 
-/** Marks the services as folded up to the end of their day, or up to today when no day was left. */
+/** Marks the services as folded up to the end of their day, or up to today when no day was left: 0.6 ms. */
 export async function updateFoldedUntil(tx: Tx, today: string, days: FoldableDay[]): Promise<void> {
   await tx.execute(sql`
     update service_states s set folded_until = coalesce(i.day + interval '24 hours', ${today}::timestamptz)
@@ -73,7 +73,7 @@ export async function updateFoldedUntil(tx: Tx, today: string, days: FoldableDay
 
 export type StoredSketch = { organization_id: string; service_id: string; bucket: string; sketch: Buffer | null }
 
-/** Reads the packed latencies that days have already. `name` is the column that identifies a row within its day. */
+/** Reads the packed latencies of existing days: 0.7 ms. `name` is the column that identifies a row within its day. */
 export function readDaySketches(
   tx: Tx,
   table: 'run_days' | 'endpoint_days',
@@ -86,6 +86,7 @@ export function readDaySketches(
       and r.service_id = i.service_id and r.day = i.bucket and r.${sql.raw(name)} = i.key`)
 }
 
+/** Adds sums to the days of runs: 1 ms for 25 rows. */
 export function addRunDays(rows: unknown[]): SQL {
   const fields = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, sketch bytea, runs_by_hour int[], failed_by_hour int[]`
   return sql`
@@ -101,6 +102,7 @@ export function addRunDays(rows: unknown[]): SQL {
       failed_by_hour = sum_each(r.failed_by_hour, excluded.failed_by_hour)`
 }
 
+/** Adds sums to the days of endpoints: 2 ms for 75 rows. */
 export function addEndpointDays(rows: unknown[]): SQL {
   const fields = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, sketch bytea`
   return sql`

@@ -18,14 +18,14 @@ import { addAssertions, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTE
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
 // storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
 
-/** Services folded in one transaction (some 4,000 hourly rows of plain scripts). Their writers wait meanwhile. */
+/** Services folded in one transaction (some 4,000 hourly rows of plain scripts). Writers of their runs wait for it. */
 const SERVICES_MAX = 25
-/** Hourly rows folded in one transaction, unless a single service has more. */
+/** Hourly rows folded in one transaction. A single service may have more. */
 const ROWS_MAX = 20_000
 
 /**
- * Folds the hours of all days before the day of `now`. A service that a writer holds is left for the next call. After a
- * failure services are folded one at a time, so that one bad service does not block the others.
+ * Folds the hours of all days before the day of `now`. A service whose state a writer has locked is left for the next
+ * call. After a failure services are folded one at a time, so that one bad service does not block the others.
  * @throws the first failure, after all other services are folded
  */
 export async function foldDays(db: Db, now: Date): Promise<void> {
@@ -49,7 +49,9 @@ export async function foldDays(db: Db, now: Date): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-/** `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction. */
+/**
+ * `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction.
+ */
 type FoldBatch = { limit: number; failed: string[]; folding: string[] }
 
 /** Folds one day of each of some services. */
@@ -106,7 +108,9 @@ function byDay<T extends Hour>(rows: T[], name: keyof T): Hours<T>[] {
   return [...Map.groupBy(rows, (row) => `${row.service_id} ${dayOf(row.bucket)} ${row[name]}`).values()] as Hours<T>[]
 }
 
-/** The first hour's row, with the day as its bucket and the sums of the counters; `hours` keeps all rows. */
+/**
+ * Returns the first hour's row with the day as its bucket and with the sums of the counters. `hours` keeps all rows.
+ */
 function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
   const sums = counters.map((name) => [name, own.reduce((total, row) => total + (row[name] as number), 0)])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
@@ -136,7 +140,7 @@ function latest(times: (string | null)[]): string | null {
   return known.length === 0 ? null : new Date(Math.max(...known)).toISOString()
 }
 
-/** Merges the latencies of the hours with those that the day has already, packed. */
+/** Merges the latencies of the hours with the stored latencies of their day, and packs the result. */
 async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
   tx: Tx,
   table: 'run_days' | 'endpoint_days',

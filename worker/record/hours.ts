@@ -42,7 +42,7 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
     on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${ASSERTION_SUM}`
 }
 
-/** Deletes the sums of the last day that these late runs are missing from: 2 ms. */
+/** Deletes the merged latencies of the last day in which these late runs are missing: 2 ms. */
 export function deleteRecentSums(rows: RunAddition[]): SQL {
   const hours = rows.map(({ service_id, bucket }) => ({ service_id, bucket }))
   return sql`
@@ -101,7 +101,7 @@ export function records(rows: unknown[], fields: string): SQL {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(${sql.raw(fields)})`
 }
 
-/** Merges latencies and packs them, in the text form that a JSON record has for `bytea`. */
+/** Merges latencies and packs them. Returns the text form of `bytea`, which a JSON record can hold. */
 export function packedSum(sketches: Iterable<Sketch>): string | null {
   const packed = packSketch(mergeSketches(sketches))
   return packed && `\\x${packed.toString('hex')}`

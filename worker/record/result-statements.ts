@@ -8,11 +8,14 @@ import { fromCurrentAttempts } from './current-attempts.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AlertSettings, initialState, type ServiceState } from './service-state.ts'
 
-// The statements that store a batch of runs, besides those of the roll-ups. Rows are sent as one JSON parameter: the text
+// The statements that store a batch of runs, except the roll-ups. Rows are sent as one JSON parameter: the text
 // of a statement is then the same for any number of runs, and stays prepared. Times are medians on two shared cores for
 // 100 runs of three calls with an assertion each, of 100 services. Four writers store 4,100 runs/s.
 
-/** Locks services that a script writes variables of, in the order of their ids, before their runs, as a deletion does. */
+/**
+ * Locks the services whose variables a script writes, before their runs and in the order of their ids: 0.6 ms. A
+ * deletion locks in the same order, so the two cannot deadlock.
+ */
 export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
   const ids = runs.map((run) => run.serviceId)
   await tx
@@ -23,7 +26,9 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
     .for('key share')
 }
 
-/** Marks the runs done whose attempt is still the current one, and returns their ids. Locks in the order of ids: 3 ms. */
+/**
+ * Marks the runs done whose attempt is still the current one, and returns their ids. Locks in the order of ids: 3 ms.
+ */
 export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<Set<string>> {
   const rows = await tx.execute<{ id: string }>(sql`
     with current as (select r.id ${fromCurrentAttempts(runs)} order by r.id for update of r)
@@ -78,7 +83,7 @@ export async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<(
   })
 }
 
-/** The steps are stored inside the result's row: 28 % less write-ahead log than rows of their own. 40 ms. */
+/** Inserts results: 40 ms. The steps are part of the result's row: 28 % less write-ahead log than a row per step. */
 export function insertResults(runs: FinishedRun[]): SQL {
   const rows = runs.map(({ organizationId, serviceId, agentId, agentSlug, result }) => ({
     organization_id: organizationId,
@@ -98,7 +103,7 @@ export function insertResults(runs: FinishedRun[]): SQL {
   return sql`insert into results select * from jsonb_populate_recordset(null::results, ${JSON.stringify(rows)}::jsonb)`
 }
 
-/** Updates no indexed column, so that 96 % of the updates write no index entry (HOT): 4 ms. */
+/** Updates the states: 4 ms. No indexed column changes, so 96 % of the updates write no index entry (HOT). */
 export function updateStates(states: ServiceState[]): SQL {
   const rows = states.map((state) => ({
     service_id: state.serviceId,
@@ -127,7 +132,7 @@ export function updateStates(states: ServiceState[]): SQL {
     where s.service_id = i.service_id`
 }
 
-/** Remembers the result that the next run on the agent reads as `prev`; a late one does not replace a newer one: 4 ms. */
+/** Stores which result the next run on the agent reads as `prev`: 4 ms. A late result does not replace a newer one. */
 export function updatePrevious(runs: FinishedRun[]): SQL {
   const latest = new Map<string, FinishedRun>()
   for (const run of runs) latest.set(`${run.serviceId} ${run.agentId}`, run)

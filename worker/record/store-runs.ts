@@ -21,7 +21,7 @@ export type RecordOptions = { variablesMax: number }
 
 /**
  * Stores finished runs with their roll-ups, states and variables, in one transaction, and returns the ids of the stored
- * runs. A run whose attempt is no longer the current one is left out: another attempt stores it.
+ * runs. A run whose attempt no longer holds the lease is left out: another attempt stores it.
  */
 export function finishAndStoreRuns(db: Db, finished: FinishedRun[], options: RecordOptions): Promise<Set<string>> {
   return db.transaction(async (tx) => {

@@ -12,18 +12,18 @@ type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>
 const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
 
 /**
- * Writes the values that scripts stored back to variables of their services. A refused value adds a warning to the run's
- * result, so results are stored after this.
+ * Writes the values that scripts stored back to variables of their services. A refused value adds a warning to the
+ * run's result, so results are stored after this.
  */
 export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Promise<void> {
   const writing = runs.filter((run) => run.writeBacks.length > 0)
   if (writing.length === 0) return
   const serviceIds = [...new Set(writing.map((run) => run.serviceId))].sort()
-  // The creation of a variable by the API takes the same lock: together they keep the limit.
+  // The API takes the same lock when it creates a variable, so the limit holds for both.
   for (const id of serviceIds) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${id}`}, 0))`)
   }
-  const held = new Map<string, Map<string, Row>>(serviceIds.map((id) => [id, new Map()]))
+  const existing = new Map<string, Map<string, Row>>(serviceIds.map((id) => [id, new Map()]))
   const rows = await tx
     .select({
       serviceId: variables.serviceId,
@@ -34,10 +34,10 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
     .from(variables)
     .where(anyOf(variables.serviceId, serviceIds))
     .orderBy(asc(variables.id))
-  for (const row of rows) held.get(row.serviceId ?? '')?.set(row.key, row)
+  for (const row of rows) existing.get(row.serviceId ?? '')?.set(row.key, row)
 
   for (const run of writing) {
-    const own = held.get(run.serviceId) as Map<string, Row>
+    const own = existing.get(run.serviceId) as Map<string, Row>
     for (const { key, value, callIndex } of run.writeBacks) {
       const reason = refusal(key, value, own, limit)
       if (reason) warn(run, callIndex, `"${key}" was not written back: ${reason}`)
@@ -54,7 +54,7 @@ function refusal(key: string, value: string, own: Map<string, Row>, limit: numbe
   const row = own.get(key)
   if (row?.systemType) return 'it is a system variable'
   if (row && row.type !== 'metric') return `a ${row.type} of that name exists`
-  const count = [...own.values()].filter((held) => held.systemType === null).length
+  const count = [...own.values()].filter((row) => row.systemType === null).length
   return !row && count >= limit ? `the service has reached its limit of ${limit} variables` : null
 }
 

@@ -19,7 +19,10 @@ const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 2_000
 
 export type RecordWriter = {
-  /** Resolves with true when the run is stored, with false when another attempt holds it. Rejects when storing fails. */
+  /**
+   * Resolves with true when the run is stored, with false when the attempt has lost its lease. Rejects when storing
+   * fails.
+   */
   write: (run: FinishedRun) => Promise<boolean>
 }
 
@@ -31,8 +34,8 @@ type WaitingRun = {
 }
 
 /**
- * Stores runs in batches: while one batch is written, the next one gathers. A single run is stored at once, and many
- * runs share a transaction.
+ * Stores runs in batches: while one batch is stored, arriving runs form the next one. So a single run is stored at
+ * once, and many runs share a transaction.
  */
 export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter {
   let waiting: WaitingRun[] = []
@@ -55,7 +58,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
     } catch (error) {
       const [only] = batch
       if (batch.length > 1) {
-        // A run that cannot be stored must not fail the others.
+        // One run that cannot be stored must not fail the others.
         for (const one of batch) await store([one])
       } else if (only) await storeWithout(only, error)
     }
@@ -82,7 +85,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
       try {
         const stored = await finishAndStoreRuns(db, runs, options)
         if (attempt === 1) return stored
-        // The attempt before may have been committed without a response.
+        // The previous attempt may have been committed although its response was lost.
         return new Set([...stored, ...(await findStored(db, runs))])
       } catch (error) {
         if (attempt >= (isDatabaseDown(error) ? UNAVAILABLE_ATTEMPTS_MAX : ATTEMPTS_MAX) || isRefusal(error))

@@ -4,7 +4,7 @@ import type { PatternSearch } from './pattern-search.ts'
 /** Characters per window. A window takes about a millisecond, plus the length of the longest pattern. */
 const WINDOW_LENGTH = 64 * 1024
 
-/** A string, or bytes as one character each: bodies are searched by byte, whatever their charset. */
+/** A string, or bytes as one character each: bodies are searched by byte, because their charset may be wrong. */
 export type SearchableText = { length: number; slice: (from: number, to: number) => string }
 
 /**

@@ -21,8 +21,8 @@ const RESULT_FIELDS = new Set(
 const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
 
 /**
- * Masks the secrets of a run before anything is stored. It yields to the event loop, and takes time proportional to the
- * text, whatever the secrets are.
+ * Masks the secrets of a run before anything is stored. It yields to the event loop. Its time depends only on the
+ * length of the text, not on the secrets.
  */
 export type Redactor = {
   /** Length of the longest spelling of a secret, in characters. */

@@ -22,7 +22,7 @@ export type DueSchedule = {
 
 /**
  * Locks due schedules, oldest first. `skip locked` gives each schedule to one of any number of dispatchers. The service
- * is locked too, so that it cannot be deleted meanwhile. Reads along `schedules_due_idx`: 32 ms.
+ * is locked too, so that no transaction deletes it. Reads along `schedules_due_idx`: 32 ms.
  */
 export function lockDueSchedules(tx: Tx, limit: number): Promise<DueSchedule[]> {
   return tx.execute<DueSchedule>(sql`

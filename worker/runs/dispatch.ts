@@ -20,9 +20,10 @@ import { servicesInMaintenance } from './maintenance.ts'
 const BATCH = 2_000
 
 /**
- * Dispatches due schedules (this is the scheduler): queues at most one run per service and agent, however many slots were
- * missed. A service in maintenance gets none; neither does a busy one, unless its policy is `enqueue_once`. Any number of
- * processes may dispatch at once. Returns the number of schedules that it moved to their next slot.
+ * Dispatches due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
+ * were missed. A service in maintenance gets no run. A busy service gets none either, unless its policy is
+ * `enqueue_once`. Any number of processes may dispatch at once. Returns the number of schedules that it moved to their
+ * next slot.
  */
 export function dispatchDue(
   db: Db,
@@ -113,7 +114,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
   )
 }
 
-/** The first slot after now: missed slots are passed over. */
+/** Returns the first slot after now. Missed slots get no run. */
 function slotAfter({ service_id, cron, offset_seconds, next_slot }: DueSchedule, now: Date) {
   const offsetMs = offset_seconds * 1_000
   const slot = nextSlot(cron, new Date(Math.max(Date.parse(next_slot), now.getTime() - offsetMs)))

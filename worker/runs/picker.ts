@@ -22,7 +22,7 @@ export type PickerOptions = {
   perform: (run: ClaimedRun) => Promise<void>
   /** Called when queued runs were deleted, so that the waiting runs of their services can be queued. */
   onDropped: () => void
-  /** Called when a permit is free again and runs may wait for it. */
+  /** Called when a permit is free again and queued runs were left. */
   onPermitFree: () => void
 }
 
@@ -36,8 +36,8 @@ export type Picker = {
 /** Picks queued runs and shares the permits among their organizations. */
 export function createPicker({ db, worker, permits, admit, perform, onDropped, onPermitFree }: PickerOptions): Picker {
   let after = FIRST_ID
-  /** Whether runs wait for a permit. */
-  let isShort = false
+  /** Whether queued runs were left because no permit was free. */
+  let isShortOfPermits = false
   const inFlight = new Set<string>()
   /** Runs whose claim got no response, and when: the database may have committed the claim, or may still do so. */
   const unconfirmed = new Map<string, number>()
@@ -47,16 +47,16 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
     await perform(run)
     inFlight.delete(run.id)
     release()
-    if (isShort) onPermitFree()
+    if (isShortOfPermits) onPermitFree()
   }
 
-  /** Starts at most `max` runs of the next organizations. Returns how many, and whether these organizations were the last. */
+  /** Starts at most `max` runs of the next organizations. Returns how many, and whether no organization follows. */
   const pickBatch = async (max: number): Promise<{ started: number; isEnd: boolean }> => {
     permits.markSlow()
     const { runs, last } = await findQueuedRuns(db, worker.agentId, after)
     after = last ?? FIRST_ID
     const chosen = chooseFairly(runs, permits, max)
-    if (chosen.length < runs.length) isShort = true
+    if (chosen.length < runs.length) isShortOfPermits = true
     const started = await startAll(chosen.map(({ item, release }) => ({ id: item.id, release })))
     return { started, isEnd: last === null }
   }
@@ -70,7 +70,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
     }
   }
 
-  /** Queues runs again that this worker claimed without knowing. Without this they wait until their lease expires. */
+  /** Queues runs again whose claim was committed without a response. Otherwise they wait until their lease expires. */
   const requeueUnconfirmed = async () => {
     if (unconfirmed.size === 0) return
     const requeued = await requeueLostClaims(db, worker, [...unconfirmed.keys()], (id) => inFlight.has(id))
@@ -104,7 +104,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
       await requeueUnconfirmed()
       const max = admit()
       const isThrottled = max < permits.free
-      isShort = max === 0
+      isShortOfPermits = max === 0
       let startedInAll = 0
       for (let startedThisRound = 0; startedInAll < max; ) {
         const { started, isEnd } = await pickBatch(max - startedInAll)
@@ -113,8 +113,8 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
         if (isEnd && startedThisRound === 0) break
         if (isEnd) startedThisRound = 0
       }
-      // While the machine's load limits the runs, a free permit starts none: the next tick does.
-      if (isThrottled) isShort = false
+      // While the load of the machine limits the runs, a freed permit starts no run; the next tick does.
+      if (isThrottled) isShortOfPermits = false
     },
     async drain() {
       await requeueUnconfirmed().catch((error) => {

@@ -21,7 +21,9 @@ export type Prober = {
 
 type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; ended: Promise<void> }
 
-/** Executes claimed runs. `onEnded` is called when a service may have room for its waiting run. */
+/**
+ * Executes claimed runs. `onEnded` is called when a run has ended, so that a waiting run of its service can be queued.
+ */
 export function createProber(
   db: Db,
   worker: WorkerIdentity,
@@ -73,13 +75,13 @@ export function createProber(
     },
 
     async renewLeases(db) {
-      const asked = [...inFlight]
+      const running = [...inFlight]
       const held = await renewLeases(
         db,
         worker,
-        asked.map(({ id, attempt }) => ({ id, attempt })),
+        running.map(({ id, attempt }) => ({ id, attempt })),
       )
-      for (const run of asked) if (!held.has(run.id)) run.leaseLost.abort()
+      for (const run of running) if (!held.has(run.id)) run.leaseLost.abort()
     },
 
     async drain() {

@@ -15,7 +15,7 @@ import {
 const BATCH = 500
 
 /**
- * Queues the waiting runs whose service has no run in flight any more. Scheduled runs are deleted instead when their
+ * Queues the waiting runs whose service no longer has a run in flight. Scheduled runs are deleted instead when their
  * service was switched off or is under maintenance now. Returns the number of waiting runs that it queued or deleted.
  */
 export function promoteWaiting(db: Db): Promise<number> {
@@ -28,8 +28,8 @@ export function promoteWaiting(db: Db): Promise<number> {
     const inFlight = await findServicesInFlight(tx, serviceIdsOf(candidates))
     const free = candidates.filter((run) => !inFlight.has(run.service_id))
     const scheduled = free.filter((run) => run.cause === 'schedule')
-    const closed = await servicesInMaintenance(scheduled, new Date(locked[0]?.now ?? 0))
-    const unwanted = new Set(scheduled.filter((run) => !run.is_active || closed.has(run.service_id)))
+    const inMaintenance = await servicesInMaintenance(scheduled, new Date(locked[0]?.now ?? 0))
+    const unwanted = new Set(scheduled.filter((run) => !run.is_active || inMaintenance.has(run.service_id)))
     await deleteRuns(tx, [...unwanted])
     await queueRuns(
       tx,
@@ -42,13 +42,13 @@ export function promoteWaiting(db: Db): Promise<number> {
 async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   if (waiting.length === 0) return
   const agents = await eligibleAgents(tx, serviceIdsOf(waiting))
-  const facts = await findPlacementRows(tx, serviceIdsOf(waiting))
+  const placementRows = await findPlacementRows(tx, serviceIdsOf(waiting))
   for (const run of waiting) {
-    const fact = facts.get(run.service_id)
+    const row = placementRows.get(run.service_id)
     const { chosen, lastAgentId } = placeRequiredRun(agents.get(run.service_id) ?? [], {
       probeMode: run.probe_mode,
-      lastAgentId: fact?.last_agent_id ?? null,
-      isConfirming: isConfirming({ lastStatus: fact?.last_status ?? null, isAlerting: fact?.is_alerting ?? false }),
+      lastAgentId: row?.last_agent_id ?? null,
+      isConfirming: isConfirming({ lastStatus: row?.last_status ?? null, isAlerting: row?.is_alerting ?? false }),
     })
     await queueWaitingRun(tx, run, chosen, lastAgentId)
   }

@@ -15,11 +15,11 @@ import {
   requeueRuns,
 } from './reap-statements.ts'
 
-/** Attempts whose worker may die before the run is recorded as a timeout. */
+/** After this many attempts whose worker died, a run is recorded as a timeout. */
 export const ATTEMPTS_MAX = 3
 /** How long a scheduled run may stay queued before it is recorded as skipped. */
 export const QUEUE_TIMEOUT_SECONDS = 300
-/** Runs taken up in one transaction. */
+/** Runs handled in one transaction. */
 const BATCH = 200
 
 /** Unlocks the jobs of dead workers, then deletes the workers. Returns how many there were. */
@@ -37,8 +37,8 @@ export async function reapWorkers(
 }
 
 /**
- * Queues running runs again when their lease has expired. After the last attempt a run is recorded as a timeout, so that
- * every run ends with a result. Returns the number of runs that it took up.
+ * Queues running runs again when their lease has expired. After the last attempt a run is recorded as a timeout, so
+ * that every run ends with a result. Returns the number of runs that it handled.
  */
 export function reapLeases(
   db: Db,
@@ -66,9 +66,9 @@ export function reapLeases(
 }
 
 /**
- * Takes up queued runs that no worker takes: runs of a dead agent go to a live one. Runs that stay queued too long are
- * recorded as skipped, requested ones only when no agent is left. Scheduled runs are deleted when their service was switched off. Returns the number of runs
- * that it looked at.
+ * Handles queued runs that no worker takes. Runs of a dead agent are moved to a live one. Runs that stay queued too long
+ * are recorded as skipped, requested runs only when no agent is left. Scheduled runs are deleted when their service was
+ * switched off. Returns the number of runs that it handled.
  */
 export function reapQueue(
   db: Db,

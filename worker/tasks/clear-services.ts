@@ -21,7 +21,7 @@ import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS } from '#server/schedule/jobs.ts'
 
-/** States come first: writers of the other tables hold the state's row, and would insert cleared rows again. */
+/** States come first: writers of the other tables lock the state's row, and could insert cleared rows again. */
 const TABLES = [
   serviceStates,
   recentLatencies,

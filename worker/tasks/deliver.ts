@@ -35,8 +35,8 @@ type Delivery = typeof webhookDeliveries.$inferSelect
 type AttemptOutcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
 
 /**
- * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker dies in between, another one
- * repeats the attempt: a receiver may get a message twice, with the same `webhook-id`.
+ * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker dies in between, another
+ * one repeats the attempt: a receiver may get a message twice, with the same `webhook-id`.
  */
 export function createDeliverer({ db, vault, allowedNetworks, now = () => new Date() }: DeliverOptions): Task {
   const transport = createTransport({ allowedNetworks, maxBodyBytes: RESPONSE_MAX_BYTES })
@@ -88,7 +88,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
           lastLatencyMs: latencyMs,
           ...(state === 'delivered' && { deliveredAt: at }),
         })
-        // No row matches if the delivery was resent meanwhile: that attempt counts.
+        // No row matches if the delivery was resent during the attempt: then that attempt counts.
         .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
@@ -126,7 +126,7 @@ function send(
   })
 }
 
-/** Returns a reason for the delivery log. Members who read the log may not see the webhook's URL. */
+/** Returns a reason for the delivery log. It omits the webhook's URL, which not every reader of the log may see. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof TransportError)) return 'the webhook cannot be sent'
   switch (error.failure) {

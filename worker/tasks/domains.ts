@@ -41,7 +41,7 @@ function isDue(now: Date) {
 
 async function recordCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boolean, now: Date): Promise<void> {
   const { event, ...checked } = applyCheck(row, isSeen, now)
-  // Another process may have checked or deleted the domain meanwhile.
+  // During the look-up, another process may have checked or deleted the domain.
   const changed = await tx
     .update(domains)
     .set(checked)

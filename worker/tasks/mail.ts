@@ -21,7 +21,7 @@ export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>)
       await server.sendMail(mail)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      log.warn({ err: error, subject: mail.subject }, 'the mail server refused a mail for good')
+      log.warn({ err: error, subject: mail.subject }, 'the mail server refused a mail permanently')
     }
   }
 }

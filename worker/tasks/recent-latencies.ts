@@ -4,15 +4,16 @@ import type { Sketch } from '#server/statistics/sketch.ts'
 import { recentHours } from '#server/statistics/windows.ts'
 import { packedSum, records } from '../record/hours.ts'
 
-// Every page that lists a service shows its latencies of the last day. Past hours are merged once, so that reading costs
-// the same for a run per minute as for a run per hour.
+// Every page that lists a service shows its latencies of the last day. Past hours are merged once, so that reading
+// costs the same for a run per minute as for a run per hour.
 
-/** Services per transaction. Their writers wait meanwhile. */
+/** Services per transaction. Writers of their runs wait for it. */
 const SERVICES_MAX = 25
 
 /**
  * Merges the latencies of the 23 hours before the hour of `now`, for services that ran in the last day and have no such
- * sum yet. A service that a writer holds is left for the next job; until then its hours are read one by one.
+ * sum yet. A service whose state a writer has locked is left for the next job; until then its hours are read one by
+ * one.
  */
 export async function mergeRecentLatencies(db: Db, now = new Date()): Promise<void> {
   while ((await db.transaction((tx) => sumBatch(tx, now))) > 0);
@@ -21,7 +22,7 @@ export async function mergeRecentLatencies(db: Db, now = new Date()): Promise<vo
 async function sumBatch(tx: Tx, now: Date): Promise<number> {
   const { from: first, current } = recentHours(now)
   const [from, until] = [first.toISOString(), current.toISOString()]
-  // Writers hold the state too, so no hour changes meanwhile.
+  // Writers lock the state too, so no hour changes during the transaction.
   const services = await tx.execute<{ service_id: string; organization_id: string }>(sql`
     select s.service_id, s.organization_id from service_states s
     left join recent_latencies r on r.service_id = s.service_id
