@@ -14,17 +14,20 @@ export function pageOffset(query: PageQuery): number {
   return (query.page - 1) * query.pageSize
 }
 
+/** A query without its limit and offset. */
+type Limitable<R> = { limit(limit: number): { offset(offset: number): PromiseLike<R[]> } }
+
 /**
- * Reads one page: runs both queries at once and maps each row with `present`.
+ * Reads one page of the rows that a query selects: runs it and the count at once, and maps each row with `present`.
  * @throws ApiError as `pageOffset`
  */
 export async function readPage<R, T>(
   query: PageQuery,
-  rows: (limit: number, offset: number) => Promise<R[]>,
+  rows: Limitable<R>,
   count: () => Promise<number>,
   present: (row: R) => T,
 ): Promise<Page<T>> {
   const offset = pageOffset(query)
-  const [found, total] = await Promise.all([rows(query.pageSize, offset), count()])
+  const [found, total] = await Promise.all([rows.limit(query.pageSize).offset(offset), count()])
   return { items: found.map((row) => present(row)), total, page: query.page, pageSize: query.pageSize }
 }

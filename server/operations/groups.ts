@@ -23,18 +23,15 @@ const list = orgProcedure('users', 'read')
     const own = eq(groups.organizationId, ctx.actor.organizationId)
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select({
-            id: groups.id,
-            name: groups.name,
-            memberCount: ctx.db.$count(groupMembers, eq(groupMembers.groupId, groups.id)),
-          })
-          .from(groups)
-          .where(own)
-          .orderBy(byName(groups.name), asc(groups.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({
+          id: groups.id,
+          name: groups.name,
+          memberCount: ctx.db.$count(groupMembers, eq(groupMembers.groupId, groups.id)),
+        })
+        .from(groups)
+        .where(own)
+        .orderBy(byName(groups.name), asc(groups.id)),
       () => ctx.db.$count(groups, own),
       (row) => row,
     )

@@ -6,6 +6,14 @@ import { PageQuery } from '../schemas/conventions.ts'
 import { MemberPage } from '../schemas/members.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
+/** The columns of a listed member, of a query that joins `users` and `memberships`. */
+export const memberFields = {
+  userId: users.id,
+  displayName: users.displayName,
+  email: users.email,
+  isActive: sql<boolean>`${memberships.isActive} and ${users.isActive}`,
+}
+
 const list = orgProcedure('users', 'read')
   .meta({
     openapi: {
@@ -23,20 +31,12 @@ const list = orgProcedure('users', 'read')
     const own = eq(memberships.organizationId, ctx.actor.organizationId)
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select({
-            userId: users.id,
-            displayName: users.displayName,
-            email: users.email,
-            isActive: sql<boolean>`${memberships.isActive} and ${users.isActive}`,
-          })
-          .from(memberships)
-          .innerJoin(users, eq(users.id, memberships.userId))
-          .where(own)
-          .orderBy(byName(users.displayName), asc(users.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select(memberFields)
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(own)
+        .orderBy(byName(users.displayName), asc(users.id)),
       () => ctx.db.$count(memberships, own),
       (row) => row,
     )

@@ -43,8 +43,7 @@ const list = memberProcedure
   .query(({ ctx, input }) =>
     readPage(
       input,
-      (limit, offset) =>
-        selectSilences(ctx.db, ctx).where(own(ctx)).orderBy(asc(silences.id)).limit(limit).offset(offset),
+      selectSilences(ctx.db, ctx).where(own(ctx)).orderBy(asc(silences.id)),
       () => ctx.db.$count(silences, own(ctx)),
       present,
     ),

@@ -26,20 +26,17 @@ const list = orgProcedure('webhooks', 'read')
     const own = eq(webhooks.organizationId, ctx.actor.organizationId)
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select({
-            id: webhooks.id,
-            name: webhooks.name,
-            label: webhooks.label,
-            method: webhooks.method,
-            createdAt: webhooks.createdAt,
-          })
-          .from(webhooks)
-          .where(own)
-          .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({
+          id: webhooks.id,
+          name: webhooks.name,
+          label: webhooks.label,
+          method: webhooks.method,
+          createdAt: webhooks.createdAt,
+        })
+        .from(webhooks)
+        .where(own)
+        .orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
       () => ctx.db.$count(webhooks, own),
       (row) => ({ ...row, createdAt: row.createdAt.toISOString() }),
     )
@@ -63,12 +60,7 @@ const listBindings = orgProcedure('webhooks', 'read')
     const here = belongsToScope(webhookBindings, refOf(ctx, input))
     return readPage(
       input,
-      (limit, offset) =>
-        selectBindings(ctx.db)
-          .where(here)
-          .orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id))
-          .limit(limit)
-          .offset(offset),
+      selectBindings(ctx.db).where(here).orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id)),
       () => ctx.db.$count(webhookBindings, here),
       present,
     )

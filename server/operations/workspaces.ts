@@ -30,14 +30,7 @@ const list = memberProcedure
     const visible = reachesWorkspace(ctx.actor, 'visible')
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select()
-          .from(workspaces)
-          .where(visible)
-          .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db.select().from(workspaces).where(visible).orderBy(asc(workspaces.createdAt), asc(workspaces.id)),
       () => ctx.db.$count(workspaces, visible),
       present,
     )

@@ -1,3 +1,4 @@
+// Both this file and embedded.ts create files and folders; the import lists are alike, the calls are not.
 import {
   accessSync,
   constants,

@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
@@ -10,8 +9,9 @@ import { DAY_MS } from '../../durations.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } from '../../schemas/account/keys.ts'
-import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
+import { revokeProcedure } from './sessions.ts'
 
 /** Creates a key that acts as the member in the session's organization. Only this response contains the key. */
 const create = sessionProcedure
@@ -70,48 +70,41 @@ const list = sessionProcedure
     const own = eq(apiKeys.userId, ctx.actor.userId)
     return readPage(
       input ?? PageQuery.parse({}),
-      (limit, offset) =>
-        ctx.db
-          .select({ key: apiKeys, organization: { id: organizations.id, name: organizations.name } })
-          .from(apiKeys)
-          .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
-          .where(own)
-          .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({ key: apiKeys, organization: { id: organizations.id, name: organizations.name } })
+        .from(apiKeys)
+        .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+        .where(own)
+        .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
       () => ctx.db.$count(apiKeys, own),
       ({ key, organization }) => present(key, organization, { id: ctx.actor.userId, email: ctx.actor.email }),
     )
   })
 
 /** Revokes a key permanently. Its next request fails with `api_key_revoked`. Revoking it again changes nothing. */
-const revoke = sessionProcedure
-  .meta({ api: { errors: ['not_found'] } })
-  .input(z.object({ id: Id }))
-  .output(Ok)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const own = and(eq(apiKeys.id, input.id), eq(apiKeys.userId, ctx.actor.userId))
-      const [key] = await tx.select().from(apiKeys).where(own).for('update')
-      if (!key) throw notFound()
-      if (key.revokedAt) return { ok: true as const }
-      await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(own)
-      // Audited in the key's organization, which can differ from the session's.
-      const actor = { ...ctx.actor, organizationId: key.organizationId }
-      await audit(
-        tx,
-        { actor, address: ctx.address },
-        {
-          action: 'api_key.revoke',
-          entityType: 'api_key',
-          entityId: key.id,
-          entityName: key.name,
-          details: { prefix: key.prefix },
-        },
-      )
-      return { ok: true as const }
-    }),
-  )
+const revoke = revokeProcedure.mutation(({ ctx, input }) =>
+  ctx.db.transaction(async (tx) => {
+    const own = and(eq(apiKeys.id, input.id), eq(apiKeys.userId, ctx.actor.userId))
+    const [key] = await tx.select().from(apiKeys).where(own).for('update')
+    if (!key) throw notFound()
+    if (key.revokedAt) return { ok: true as const }
+    await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(own)
+    // Audited in the key's organization, which can differ from the session's.
+    const actor = { ...ctx.actor, organizationId: key.organizationId }
+    await audit(
+      tx,
+      { actor, address: ctx.address },
+      {
+        action: 'api_key.revoke',
+        entityType: 'api_key',
+        entityId: key.id,
+        entityName: key.name,
+        details: { prefix: key.prefix },
+      },
+    )
+    return { ok: true as const }
+  }),
+)
 
 export const accountKeysRouter = router({ create, list, revoke })
 

@@ -10,6 +10,12 @@ import { SessionPage } from '../../schemas/account/accounts.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
+/** Revokes a key or session of the member. */
+export const revokeProcedure = sessionProcedure
+  .meta({ api: { errors: ['not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(Ok)
+
 /** Lists the member's active sessions, last used first. */
 const list = sessionProcedure
   .input(PageQuery.optional())
@@ -18,15 +24,12 @@ const list = sessionProcedure
     const active = activeSessions(ctx.actor.userId, ctx.now())
     return readPage(
       input ?? PageQuery.parse({}),
-      (limit, offset) =>
-        ctx.db
-          .select({ session: sessions, organization: { id: organizations.id, name: organizations.name } })
-          .from(sessions)
-          .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
-          .where(active)
-          .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({ session: sessions, organization: { id: organizations.id, name: organizations.name } })
+        .from(sessions)
+        .innerJoin(organizations, eq(organizations.id, sessions.organizationId))
+        .where(active)
+        .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
       () => ctx.db.$count(sessions, active),
       ({ session, organization }) => ({
         id: session.id,
@@ -40,20 +43,16 @@ const list = sessionProcedure
     )
   })
 
-const revoke = sessionProcedure
-  .meta({ api: { errors: ['not_found'] } })
-  .input(z.object({ id: Id }))
-  .output(Ok)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const own = and(eq(sessions.id, input.id), activeSessions(ctx.actor.userId, ctx.now()))
-      const [session] = await tx.select({ id: sessions.id }).from(sessions).where(own).for('update')
-      if (!session) throw notFound()
-      await endSessions(tx, { id: session.id }, ctx.now())
-      await audit(tx, ctx, { action: 'session.end', entityType: 'session', entityId: session.id })
-      return { ok: true as const }
-    }),
-  )
+const revoke = revokeProcedure.mutation(({ ctx, input }) =>
+  ctx.db.transaction(async (tx) => {
+    const own = and(eq(sessions.id, input.id), activeSessions(ctx.actor.userId, ctx.now()))
+    const [session] = await tx.select({ id: sessions.id }).from(sessions).where(own).for('update')
+    if (!session) throw notFound()
+    await endSessions(tx, { id: session.id }, ctx.now())
+    await audit(tx, ctx, { action: 'session.end', entityType: 'session', entityId: session.id })
+    return { ok: true as const }
+  }),
+)
 
 /** Ends every session of the member except this one. */
 const revokeOthers = sessionProcedure.output(Ok).mutation(({ ctx }) =>

@@ -25,14 +25,7 @@ const list = orgSessionProcedure('settings', 'read')
     )
     return readPage(
       query,
-      (limit, offset) =>
-        ctx.db
-          .select()
-          .from(auditEntries)
-          .where(wanted)
-          .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db.select().from(auditEntries).where(wanted).orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
       () => ctx.db.$count(auditEntries, wanted),
       (row) => ({
         id: row.id,
@@ -63,24 +56,21 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
     )
     return readPage(
       query,
-      (limit, offset) =>
-        ctx.db
-          .select({
-            hour: keyUsage.hour,
-            key: { id: apiKeys.id, name: apiKeys.name, prefix: apiKeys.prefix },
-            member: { id: users.id, email: users.email },
-            operation: keyUsage.operation,
-            requests: keyUsage.requests,
-            refused: keyUsage.refused,
-            lastUsedAt: keyUsage.lastUsedAt,
-          })
-          .from(keyUsage)
-          .innerJoin(apiKeys, eq(apiKeys.id, keyUsage.keyId))
-          .innerJoin(users, eq(users.id, apiKeys.userId))
-          .where(wanted)
-          .orderBy(desc(keyUsage.hour), desc(keyUsage.lastUsedAt), keyUsage.keyId, keyUsage.operation)
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({
+          hour: keyUsage.hour,
+          key: { id: apiKeys.id, name: apiKeys.name, prefix: apiKeys.prefix },
+          member: { id: users.id, email: users.email },
+          operation: keyUsage.operation,
+          requests: keyUsage.requests,
+          refused: keyUsage.refused,
+          lastUsedAt: keyUsage.lastUsedAt,
+        })
+        .from(keyUsage)
+        .innerJoin(apiKeys, eq(apiKeys.id, keyUsage.keyId))
+        .innerJoin(users, eq(users.id, apiKeys.userId))
+        .where(wanted)
+        .orderBy(desc(keyUsage.hour), desc(keyUsage.lastUsedAt), keyUsage.keyId, keyUsage.operation),
       () => ctx.db.$count(keyUsage, wanted),
       (row) => ({ ...row, hour: row.hour.toISOString(), lastUsedAt: row.lastUsedAt.toISOString() }),
     )

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
@@ -20,6 +20,7 @@ import {
   OrganizationGroupPage,
 } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
+import { memberFields } from '../members.ts'
 import {
   levelsOf,
   lockMember,
@@ -35,12 +36,7 @@ const list = orgSessionProcedure('users', 'read')
   .output(OrganizationGroupPage)
   .query(({ ctx, input }) => {
     const own = eq(groups.organizationId, ctx.actor.organizationId)
-    return readPage(
-      input ?? PageQuery.parse({}),
-      (limit, offset) => selectGroups(ctx.db, own).limit(limit).offset(offset),
-      () => ctx.db.$count(groups, own),
-      present,
-    )
+    return readPage(input ?? PageQuery.parse({}), selectGroups(ctx.db, own), () => ctx.db.$count(groups, own), present)
   })
 
 /** A group gives its levels to its members, so it may not have more than the member who creates it. */
@@ -117,21 +113,13 @@ const members = orgSessionProcedure('users', 'read')
     const inGroup = eq(groupMembers.groupId, group.id)
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select({
-            userId: users.id,
-            displayName: users.displayName,
-            email: users.email,
-            isActive: sql<boolean>`${memberships.isActive} and ${users.isActive}`,
-          })
-          .from(groupMembers)
-          .innerJoin(memberships, eq(memberships.id, groupMembers.membershipId))
-          .innerJoin(users, eq(users.id, memberships.userId))
-          .where(inGroup)
-          .orderBy(byName(users.displayName), asc(users.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select(memberFields)
+        .from(groupMembers)
+        .innerJoin(memberships, eq(memberships.id, groupMembers.membershipId))
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(inGroup)
+        .orderBy(byName(users.displayName), asc(users.id)),
       () => ctx.db.$count(groupMembers, inGroup),
       (row) => row,
     )

@@ -85,15 +85,12 @@ const list = orgSessionProcedure('users', 'read')
       .where(eq(groups.organizationId, ctx.actor.organizationId))
     return readPage(
       input ?? PageQuery.parse({}),
-      (limit, offset) =>
-        ctx.db
-          .select({ invitation: invitations, invitedBy: users.email })
-          .from(invitations)
-          .leftJoin(users, eq(users.id, invitations.invitedBy))
-          .where(isOpenInvitation(ctx))
-          .orderBy(asc(invitations.createdAt), asc(invitations.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select({ invitation: invitations, invitedBy: users.email })
+        .from(invitations)
+        .leftJoin(users, eq(users.id, invitations.invitedBy))
+        .where(isOpenInvitation(ctx))
+        .orderBy(asc(invitations.createdAt), asc(invitations.id)),
       () => ctx.db.$count(invitations, isOpenInvitation(ctx)),
       ({ invitation, invitedBy }) => ({
         id: invitation.id,

@@ -23,7 +23,7 @@ const list = orgSessionProcedure('users', 'read')
     const own = eq(memberships.organizationId, ctx.actor.organizationId)
     return readPage(
       input ?? PageQuery.parse({}),
-      (limit, offset) => selectMembers(ctx, own).limit(limit).offset(offset),
+      selectMembers(ctx, own),
       () => ctx.db.$count(memberships, own),
       present,
     )

@@ -25,14 +25,11 @@ export const listDeliveries = orgSessionProcedure('webhooks', 'read')
     const own = eq(webhookDeliveries.webhookId, webhook.id)
     return readPage(
       input,
-      (limit, offset) =>
-        ctx.db
-          .select()
-          .from(webhookDeliveries)
-          .where(own)
-          .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db
+        .select()
+        .from(webhookDeliveries)
+        .where(own)
+        .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id)),
       () => ctx.db.$count(webhookDeliveries, own),
       present,
     )

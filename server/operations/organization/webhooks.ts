@@ -34,14 +34,7 @@ const list = orgSessionProcedure('webhooks', 'write')
     const own = eq(webhooks.organizationId, ctx.actor.organizationId)
     return readPage(
       input ?? PageQuery.parse({}),
-      (limit, offset) =>
-        ctx.db
-          .select()
-          .from(webhooks)
-          .where(own)
-          .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
-          .limit(limit)
-          .offset(offset),
+      ctx.db.select().from(webhooks).where(own).orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
       () => ctx.db.$count(webhooks, own),
       (row) => present(row, openWebhook(ctx.vault, row)),
     )

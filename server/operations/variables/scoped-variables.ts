@@ -119,14 +119,7 @@ function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
   const inScope = belongsToScope(variables, ctx.scope)
   return readPage(
     query,
-    (limit, offset) =>
-      ctx.db
-        .select()
-        .from(variables)
-        .where(inScope)
-        .orderBy(asc(variables.createdAt), asc(variables.id))
-        .limit(limit)
-        .offset(offset),
+    ctx.db.select().from(variables).where(inScope).orderBy(asc(variables.createdAt), asc(variables.id)),
     () => ctx.db.$count(variables, inScope),
     presentVariable,
   )
