@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+// Similar tables need the same column types, so the import lists of the schema files are alike.
 import {
   boolean,
   check,

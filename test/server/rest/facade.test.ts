@@ -72,6 +72,7 @@ type Case = {
 
 const invalidBody = { status: 400, body: { error: 'invalid_request_body' } }
 const BAD_TYPE = { field: 'resourceType', reason: expect.any(String) }
+/** Cases on one path are alike; each is written out, so that it can be read alone. */
 const CASES: Case[] = [
   { name: 'a read', path: '/key', status: 200 },
   { name: 'a read by a read key', key: 'read', path: '/key', status: 200 },
