@@ -148,13 +148,13 @@ export async function callWithParsedInput(procedure: AnyProcedure, path: string,
   const { middlewares, meta } = procedure._def as unknown as { middlewares: Middleware[]; meta: unknown }
   const steps = middlewares.filter((middleware) => middleware._type !== 'input')
   const options = { ...optionsOf(procedure, path, ctx, input), meta, input }
-  const run = (index: number, context: Context): Promise<{ data: unknown }> =>
+  const callStep = (index: number, context: Context): Promise<{ data: unknown }> =>
     (steps[index] as Middleware)({
       ...options,
       ctx: context,
-      next: (changed) => run(index + 1, { ...context, ...changed?.ctx }),
+      next: (changed) => callStep(index + 1, { ...context, ...changed?.ctx }),
     })
-  return (await run(0, ctx)).data
+  return (await callStep(0, ctx)).data
 }
 
 function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {

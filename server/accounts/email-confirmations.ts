@@ -32,7 +32,7 @@ export async function createEmailConfirmation(
 
 /**
  * Uses up a token of the account, and returns the locked account and the confirmed address. It needs the account's
- * session: a link in a mailbox alone could confirm a change that another person started.
+ * session: without it, a link in a mailbox could confirm a change that another person started.
  * @throws ApiError `confirmation_invalid` when the token expired, is of another account, or the password changed since
  */
 export async function consumeEmailConfirmation(tx: Tx, userId: string, token: string, now: Date) {

@@ -48,11 +48,11 @@ export function fileStore(url: string): BodyStore {
 
     async protect() {
       if ((await stat(root).catch(() => null)) === null) return
-      // The root first: its mode alone already keeps other users out.
+      // The root first: its mode is enough to keep other users out.
       await chmod(root, FOLDER_MODE)
       // The folder can contain files of other programs.
       const organizations = (await names(root)).filter((name) => isUuid(name))
-      for (const organization of organizations) await protectBeneath(join(root, organization))
+      for (const organization of organizations) await protectTree(join(root, organization))
     },
 
     async removeBefore(day) {
@@ -73,14 +73,14 @@ export function fileStore(url: string): BodyStore {
   }
 }
 
-/** Children before their folder, so that a folder with the right mode needs no further look. */
-async function protectBeneath(path: string): Promise<void> {
+/** Children before their folder, so that the content of a folder with the right mode need not be checked. */
+async function protectTree(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null)
   const isFolder = found?.isDirectory() ?? false
   const mode = isFolder ? FOLDER_MODE : FILE_MODE
   // Do not follow symbolic links.
   if (!found || !(isFolder || found.isFile()) || (found.mode & 0o777) === mode) return
-  if (isFolder) for (const name of await names(path)) await protectBeneath(join(path, name))
+  if (isFolder) for (const name of await names(path)) await protectTree(join(path, name))
   await chmod(path, mode).catch((error) => {
     if (!isAbsence(error)) throw error
   })

@@ -23,10 +23,10 @@ export function s3Store(url: string): BodyStore {
   }
   const objectAt = (key: string) => `${bucket}/${prefix}${key}`
 
-  /** Lists keys and common prefixes that start with `beneath`, without the store's own prefix. */
-  async function* list(beneath: string, delimiter: string): AsyncGenerator<string> {
+  /** Lists keys and common prefixes that start with `start`, without the store's own prefix. */
+  async function* list(start: string, delimiter: string): AsyncGenerator<string> {
     for (let token: string | null = ''; token !== null; ) {
-      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + beneath, delimiter })
+      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + start, delimiter })
       if (token) query.set('continuation-token', token)
       const response = await request('GET', `${bucket}/?${query}`)
       const page = await response.text()
@@ -39,8 +39,8 @@ export function s3Store(url: string): BodyStore {
     }
   }
 
-  async function removeBeneath(beneath: string): Promise<void> {
-    const keys = list(beneath, '')
+  async function removeKeys(start: string): Promise<void> {
+    const keys = list(start, '')
     const work = async () => {
       for await (const key of keys) await (await request('DELETE', objectAt(key))).body?.cancel()
     }
@@ -74,14 +74,14 @@ export function s3Store(url: string): BodyStore {
       for await (const organization of list('', '/')) {
         for await (const folder of list(organization, '/')) {
           const name = folder.slice(organization.length, -1)
-          if (/^\d{4}-\d{2}-\d{2}$/.test(name) && name < day) await removeBeneath(folder)
+          if (/^\d{4}-\d{2}-\d{2}$/.test(name) && name < day) await removeKeys(folder)
         }
       }
     },
 
     async removeService(organizationId, serviceId) {
       if (!isKey(organizationId) || !isKey(serviceId)) return
-      for await (const folder of list(`${organizationId}/`, '/')) await removeBeneath(`${folder}${serviceId}/`)
+      for await (const folder of list(`${organizationId}/`, '/')) await removeKeys(`${folder}${serviceId}/`)
     },
   }
 }

@@ -15,6 +15,6 @@ await runOnce(async () => {
     if (outcome === 'no-account') throw new StartupError(`No account has the address ${email.data}`)
     if (outcome === 'none') throw new StartupError(`${email.data} has no second factor`)
     console.log(`Removed the second factor of ${email.data} and ended all of their sessions.`)
-    console.log('The password alone signs them in now. Ask them to set up a new second factor at once.')
+    console.log('They can now sign in with only the password. Ask them to set up a new second factor at once.')
   })
 })

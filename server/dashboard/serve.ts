@@ -50,7 +50,7 @@ type Call = { request: Request; address: string; requestId: string }
 
 async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const { request, address } = call
-  // An API key never works here, whatever cookie comes with it.
+  // An API key never works here, even with a valid cookie.
   if (request.headers.has('authorization')) throw new ApiError('session_required')
   if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })

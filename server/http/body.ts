@@ -19,7 +19,7 @@ export async function readJsonBody(
 }
 
 /**
- * Checks and drops the body of a request to an operation that takes none. Usually there is no body.
+ * Checks and drops the body of a request to an operation without input. Usually there is no body.
  * @throws ApiError as `readJsonBody`
  */
 export async function dropJsonBody(request: Request, bounds: BodyBounds): Promise<void> {
@@ -28,7 +28,7 @@ export async function dropJsonBody(request: Request, bounds: BodyBounds): Promis
 }
 
 async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
-  // Checked before the type: a body over the limit is not read, whatever its type.
+  // Checked before the type: a body over the limit is never read.
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
     // Aborted or too slow: not the announced body.

@@ -67,8 +67,8 @@ export function setClientHeaders(headers: Record<string, string | string[] | und
 }
 
 /**
- * Returns the client of a request that came through Next. Behind our front, the front's headers name it. Where Next is
- * hosted without our front, only trusted proxies name the address; without those, all clients count as one.
+ * Returns the client of a request that came through Next. Behind our front, the front's headers name it. Without
+ * our front, only trusted proxies name the address; without them, all clients share one address.
  */
 export function clientFromHeaders(headers: Headers, hops: number): Client {
   if ((globalThis as { [FRONT]?: true })[FRONT]) {

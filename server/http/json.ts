@@ -1,5 +1,5 @@
 // Untrusted JSON. A mebibyte of many small values costs a hundred times as much to parse as one long string, so the values
-// are counted first. That takes a millisecond, whatever the content.
+// are counted first. That takes a millisecond for any content.
 
 /** Many times what any operation needs; the largest input is 500 ids. */
 const VALUES_MAX = 10_000

@@ -196,7 +196,7 @@ function checkConfig(text: string): void {
 type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' | 'serviceId'>
 
 /**
- * Returns the type of the resource that the input names, null when it names none.
+ * Returns the type of the resource that the input names, null when it names no resource.
  * @throws ApiError `field_invalid` when it names more than one
  */
 function resourceTypeOf(input: Target): ResourceType | null {

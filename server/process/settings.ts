@@ -116,7 +116,7 @@ const schema = z.object({
     .default('local'),
   /** The maximum of parallel runs in one worker process. By default it depends on the machine. */
   WORKER_CONCURRENCY: integer(1, 1_000).optional(),
-  /** After this long without a heartbeat, a worker counts as dead and its runs start again. */
+  /** After this long without a heartbeat, a worker is considered dead and its runs are repeated. */
   WORKER_STALE_SECONDS: integerOr(15, 3, 600),
   SCHEDULE_SPREAD_SECONDS: integerOr(20, 0, 59),
   PROBE_RUN_TIMEOUT: integerOr(60, 1, 600),

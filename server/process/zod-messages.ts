@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The reasons for values that a schema refuses, where the schema itself gives none. A reason ends a sentence that begins
+// The reasons for values that a schema refuses without a reason of the schema itself. A reason ends a sentence that begins
 // with the name of the field or setting, and uses JSON's words for types. A form's own messages take precedence.
 
 const TYPES: Record<string, string> = {
@@ -58,7 +58,7 @@ function typeReason({ expected, inst }: { expected: string; inst?: unknown }): s
   return TYPES[expected === 'number' && format === 'safeint' ? 'int' : expected] ?? 'has the wrong type'
 }
 
-/** Joins what the forms of the union ask of the value, where each of them refuses the value itself. */
+/** Joins the reasons of all forms of a union if each form refuses the value itself, not a field in it. */
 function unionReason({ errors }: { errors: z.core.$ZodIssue[][] }): string {
   const reasons = errors.map(([first]) => (first?.path.length === 0 ? first.message : ''))
   if (reasons.length === 0 || !reasons.every((reason) => reason.startsWith('must be '))) {

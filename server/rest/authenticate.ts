@@ -80,7 +80,7 @@ type Row = MemberRow & {
   keyExpiresMs: number | null
   isRevoked: boolean
   isExpired: boolean
-  /** Whole seconds since the last recorded use; null when there is none. */
+  /** Whole seconds since the last recorded use; null before the first use. */
   secondsSinceUse: number | null
 }
 

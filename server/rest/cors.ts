@@ -3,7 +3,7 @@ import { emptyReply, type Reply } from '../http/reply.ts'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
 
-/** Returns the headers that let a listed origin read the response. */
+/** Returns the headers that allow a listed origin to read the response. */
 export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {
   if (origins.length === 0) return {}
   const origin = request.headers.get('origin')

@@ -11,7 +11,7 @@ type AgentRef = { readonly id: string; readonly slug: string }
 
 export type EligibleAgent = AgentRef & {
   isAlive: boolean
-  /** Whether the service names the agent. A service that names none may run on any. */
+  /** Whether the service names the agent. A service without named agents may run on any. */
   isNamed: boolean
 }
 

@@ -25,7 +25,7 @@ export const Name = LineOfText.min(1)
   .max(128)
   .meta({ description: 'Trimmed; must not contain control characters or line breaks.' })
 
-/** A short text shown beside a name; can be empty. */
+/** A short text shown next to a name; can be empty. */
 export const Label = LineOfText.max(32)
 
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })

@@ -107,7 +107,7 @@ export const StepBody = z
     contentType: z
       .string()
       .nullable()
-      .meta({ description: 'Null when none was recorded, or when it is not safe to return.' }),
+      .meta({ description: 'Null when no content type was recorded, or when it is not safe to return.' }),
     encoding: openEnum(['base64']).nullable().meta({ description: 'Null when `content` is plain text.' }),
   })
   .meta({ id: 'StepBody' })

@@ -5,21 +5,21 @@
 export type SecretMask = bigint
 
 /**
- * Returns a function that tells which of the secrets may not be sent to a URL's host. Patterns have the normalized form
+ * Returns a function that returns which of the secrets may not be sent to a URL's host. Patterns have the normalized form
  * of `schemas/host-patterns.ts`; a secret without patterns may be sent anywhere.
  */
 export function createHostIndex(secrets: readonly { allowedHosts: readonly string[] }[]): (url: URL) => SecretMask {
   const byPattern = new Map<string, SecretMask>()
-  let bound = 0n
+  let restricted = 0n
   for (const [index, { allowedHosts }] of secrets.entries()) {
     const bit = 1n << BigInt(index)
-    if (allowedHosts.length > 0) bound |= bit
+    if (allowedHosts.length > 0) restricted |= bit
     for (const pattern of allowedHosts) byPattern.set(pattern, (byPattern.get(pattern) ?? 0n) | bit)
   }
   return (url) => {
     let allowed = 0n
     for (const pattern of patternsOf(url)) allowed |= byPattern.get(pattern) ?? 0n
-    return bound & ~allowed
+    return restricted & ~allowed
   }
 }
 

@@ -20,9 +20,9 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
       if (tooLong) report({ code: 'TOO_LONG', ...tooLong })
     },
     (ast, report) => {
-      const names = scopes.bound.map(({ name }) => name)
+      const names = scopes.restrictedSecrets.map(({ name }) => name)
       const flows = names.length > 0 ? readFlows(ast, names) : []
-      const excludedAt = createHostIndex(scopes.bound)
+      const excludedAt = createHostIndex(scopes.restrictedSecrets)
       for (const [callIndex, call] of ast.calls.entries()) {
         const target = targetOf(call, scopes)
         const reportAt = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
@@ -86,7 +86,7 @@ function checkSecrets(
     { field: 'body', held: flow.body, node: config?.body && config.body.type !== 'raw' ? config.body.value : call },
   ]
   for (const { field, held, node } of parts) {
-    const secret = firstSecret(held & excluded, scopes.bound)
+    const secret = firstSecret(held & excluded, scopes.restrictedSecrets)
     if (!secret) continue
     const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
     const host = isHidden ? 'the host of this call' : target.host

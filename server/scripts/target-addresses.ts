@@ -45,7 +45,7 @@ const INTERNAL_SUFFIXES = [
   'svc',
 ]
 
-// Public by range, but used for metadata services and relays inside cloud networks.
+// Public by range, but used for metadata endpoints and relays inside cloud networks.
 const EXTRA_BLOCKED = parseNetworks(['168.63.129.16/32', '100.100.100.200/32', '192.88.99.0/24'])
 
 // IANA allocates public IPv6 addresses only from this block.

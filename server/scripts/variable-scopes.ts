@@ -25,17 +25,17 @@ export type VariableScopes = {
   /** Whether a variable is a secret. */
   isSecret: (scope: string, key: string) => boolean
   /** The secrets that may be sent to certain hosts only. */
-  bound: BoundSecret[]
+  restrictedSecrets: RestrictedSecret[]
 }
 
 /** `name` is the name in scripts without the `$`: `p.token`. */
-export type BoundSecret = { name: string; value: string; allowedHosts: string[] }
+export type RestrictedSecret = { name: string; value: string; allowedHosts: string[] }
 
 export type ScopedService = { id: string; organizationId: string; projectId: string; name: string }
 
 /**
  * Reads and decrypts every variable that the service's script can read.
- * @throws Error when a value is encrypted with a key that is not configured any more
+ * @throws Error when a value is encrypted with a key that is no longer configured
  */
 export async function readVariableScopes(db: Queryable, vault: Vault, service: ScopedService): Promise<VariableScopes> {
   return (await readVariableScopesOf(db, vault, [service])).get(service.id) as VariableScopes
@@ -123,7 +123,7 @@ function assemble(
   const values = Object.create(null) as VariableScopes['values']
   const secrets = new Set<string>()
   const secretNames = new Set<string>()
-  const bound: BoundSecret[] = []
+  const restrictedSecrets: RestrictedSecret[] = []
   for (const scope of SCRIPT_SCOPES) {
     values[scope] = Object.create(null) as Record<string, ScriptValue>
     for (const { key, value, secret, allowedHosts } of owned.get(owners[scope] ?? '') ?? []) {
@@ -131,11 +131,16 @@ function assemble(
       if (secret === null) continue
       secretNames.add(`${scope}.${key}`)
       if (secret !== '') secrets.add(secret)
-      if (allowedHosts.length > 0) bound.push({ name: `${scope}.${key}`, value: secret, allowedHosts })
+      if (allowedHosts.length > 0) restrictedSecrets.push({ name: `${scope}.${key}`, value: secret, allowedHosts })
     }
     Object.assign(values[scope], computed[scope])
   }
-  return { values, secrets: [...secrets], isSecret: (scope, key) => secretNames.has(`${scope}.${key}`), bound }
+  return {
+    values,
+    secrets: [...secrets],
+    isSecret: (scope, key) => secretNames.has(`${scope}.${key}`),
+    restrictedSecrets,
+  }
 }
 
 /** Only a number in the form in which a script writes it back is a number: `007`, `1e3` and very long ids stay strings. */

@@ -16,7 +16,7 @@ export function sealWebhook(vault: Vault, row: Row, config: WebhookConfig): Buff
   return vault.seal(JSON.stringify(config), 'webhook', row.organizationId, row.id)
 }
 
-/** @throws Error when the configuration is encrypted with a key that is not configured any more */
+/** @throws Error when the configuration is encrypted with a key that is no longer configured */
 export function openWebhook(vault: Vault, row: Row & { sealed: Buffer }): WebhookConfig {
   return JSON.parse(vault.open(row.sealed, 'webhook', row.organizationId, row.id))
 }

@@ -166,7 +166,7 @@ describe('a killed process', () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200)
   })
 
-  test('the start alone: its child processes end, or are killed when they cannot', async () => {
+  test('only the start process: its child processes end, or are killed when they cannot', async () => {
     const family = running.processTree()
     process.kill(findProcess(family, 'worker/main.ts').pid, 'SIGSTOP')
     kill(running.child.pid as number)
@@ -227,7 +227,7 @@ describe('stopping', () => {
     expect(await program.stop('SIGINT')).toBe(0)
   })
 
-  test('a signal to npm alone reaches the program, as from a container or a service manager', async () => {
+  test('a signal to only npm reaches the program, as from a container or a service manager', async () => {
     const program = startProgram('start', settings, { npm: true })
     await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
     await program.stop('SIGTERM')

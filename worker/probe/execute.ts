@@ -91,7 +91,7 @@ export async function executeRun(
       bodies: capture?.sink ?? null,
       secrets: { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix },
       owner: run.organizationId,
-      checkRequest: createSecretGuard(loaded.ast, loaded.variables.bound, run.organizationId),
+      checkRequest: createSecretGuard(loaded.ast, loaded.variables.restrictedSecrets, run.organizationId),
       signal: AbortSignal.any([signal, hardTimeout]),
       startedAt,
       clock,

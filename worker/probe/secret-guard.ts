@@ -3,17 +3,17 @@ import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
 import type { RequestCheck } from '#server/lace/executor/run.ts'
 import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
-import type { BoundSecret } from '#server/scripts/variable-scopes.ts'
+import type { RestrictedSecret } from '#server/scripts/variable-scopes.ts'
 import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
 
 /**
  * Creates a check that refuses every request with a secret to a host outside the secret's allowed hosts. It finds
  * secrets that the script names, and values in any spelling that come through run variables, cookies, responses and
- * redirects. Null when no secret is bound to hosts.
+ * redirects. Null when no secret is restricted to hosts.
  */
 export function createSecretGuard(
   ast: Script | null,
-  secrets: readonly BoundSecret[],
+  secrets: readonly RestrictedSecret[],
   owner: string,
 ): RequestCheck | null {
   if (secrets.length === 0) return null
@@ -53,7 +53,11 @@ function secretsSentIn(flow: CallFlow, { hop, headers, body }: OutgoingHop): Sec
 /**
  * Returns the secret whose value is in the request. Searches for all secrets at once, and bisects when one is found.
  */
-async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: string): Promise<BoundSecret | null> {
+async function findSecret(
+  secrets: RestrictedSecret[],
+  hop: OutgoingHop,
+  owner: string,
+): Promise<RestrictedSecret | null> {
   if (!(await isFound(hop, await finderOf(secrets, owner)))) return null
   let candidates = secrets
   while (candidates.length > 1) {
@@ -63,7 +67,7 @@ async function findSecret(secrets: BoundSecret[], hop: OutgoingHop, owner: strin
   return candidates[0] ?? null
 }
 
-function finderOf(secrets: BoundSecret[], owner: string): Promise<SecretFinder> {
+function finderOf(secrets: RestrictedSecret[], owner: string): Promise<SecretFinder> {
   return createSecretFinder(
     secrets.map(({ value }) => value),
     owner,

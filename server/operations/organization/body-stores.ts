@@ -17,7 +17,7 @@ const list = orgSessionProcedure('settings', 'read')
   .query(({ ctx }) => readStores(ctx.db, ctx))
 
 /**
- * Forgets a former store, for example one that is lost: its bodies count as not stored from now on. Stores belong to the
+ * Forgets a former store, for example one that is lost: from then on its bodies are shown as not stored. Stores belong to the
  * installation, so this applies to the caller's organization only, and deletes nothing.
  */
 const forget = orgSessionProcedure('settings', 'write')

@@ -66,7 +66,7 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
     }),
   )
 
-/** Sends a delivery again with the same id and payload, whatever its state. Its attempts count from 0 again. */
+/** Sends a delivery again with the same id and payload, also one that was delivered. Its attempts count from 0 again. */
 export const redeliver = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ id: Id }))

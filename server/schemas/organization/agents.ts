@@ -25,7 +25,7 @@ export const AgentState = z.object({
   slug: z.string(),
   label: z.string(),
   isActive: z.boolean(),
-  /** Shared agents belong to the installation: every organization may use them, none may change them. */
+  /** Shared agents belong to the installation: every organization may use them, but not change them. */
   isShared: z.boolean(),
   /** The number of live worker processes. */
   liveWorkers: z.int(),

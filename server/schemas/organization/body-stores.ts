@@ -12,7 +12,7 @@ export const BodyStore = z.object({
   firstUsedAt: Instant,
   /** With a precision of one hour. */
   lastUsedAt: Instant,
-  /** When the organization forgot the store. Bodies of runs up to then are not read any more. */
+  /** When the organization forgot the store. Bodies of earlier runs are no longer read. */
   forgottenAt: Instant.nullable(),
 })
 export type BodyStore = z.output<typeof BodyStore>

@@ -246,7 +246,7 @@ describe('access to exports', () => {
     `workspaces/${workspace.id}`,
   ]
 
-  test('requires a session; no API key works, whatever comes with it', async () => {
+  test('requires a session; no API key works, even with a valid cookie', async () => {
     for (const path of everything()) {
       expect(await refusal(take(path, {}))).toEqual([401, 'session_required'])
       const withKey = { cookie: owner, authorization: `Bearer ${key.token}` }

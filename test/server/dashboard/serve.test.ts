@@ -24,7 +24,7 @@ describe('credentials', () => {
     ['a session', async () => `Bearer ${(person.cookie as string).split('=')[1]}`],
     ['anything', async () => 'Basic YTpi'],
     ['nothing', async () => ''],
-  ])('an Authorization header with %s is refused, whatever cookie comes with it', async (_, value) => {
+  ])('an Authorization header with %s is refused, even with a valid cookie', async (_, value) => {
     const authorization = await value()
     for (const visitor of [person, t.visitor()]) {
       const answer = await visitor.get('auth.me', undefined, { authorization })
@@ -264,7 +264,7 @@ describe('the rate limit of an address', () => {
     const settings = parseSettings({ RATE_LIMIT_DASHBOARD_MAX: '5' })
     const limited = visitorOf(() => createDashboard({ ...t.runtime, settings }))
     const answers = await Promise.all(Array.from({ length: 12 }, () => limited.get('setup.status')))
-    // Up to twice as many when a new window starts meanwhile.
+    // Up to twice as many when a new window starts in between.
     const passed = answers.filter((a) => a.status === 200).length
     expect(passed).toBeGreaterThanOrEqual(5)
     expect(passed).toBeLessThanOrEqual(10)

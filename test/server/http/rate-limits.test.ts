@@ -123,7 +123,7 @@ describe("the key's rate limit", () => {
     expect(errorOf(await process.call(key))).toBe('rate_limited')
   })
 
-  test('lets a request through once Retry-After has passed', async () => {
+  test('admits a request after Retry-After has passed', async () => {
     await using process = await otherProcess({ RATE_LIMIT_API_MAX: '1', RATE_LIMIT_API_WINDOW: '2' })
     const key = await api.create.key(owner)
     for (let round = 0; round < 2; round++) {
@@ -294,7 +294,7 @@ describe('the client', () => {
     return { server, ask: async (headers) => (await fetch(url, { headers })).status }
   }
 
-  test("is the socket's address, whatever the headers say", async () => {
+  test("is the socket's address, whatever the headers contain", async () => {
     await endWindows()
     const { server, ask } = await listening({})
     const statuses = []

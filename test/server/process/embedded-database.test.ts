@@ -99,7 +99,7 @@ describe('after a killed start', () => {
     expect(await query((sql) => sql`select one from kept`)).toHaveLength(1)
   })
 
-  test('a lock file whose pid belongs to another process now is removed, and that process is left alone', async () => {
+  test('a lock file whose pid another process has now is removed, and that process keeps running', async () => {
     await start()
     const lock = readFileSync(join(directory, 'postmaster.pid'), 'utf8')
     await database?.stop()

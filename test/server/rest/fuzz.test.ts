@@ -5,7 +5,7 @@ import { createFixture, type Fixture } from '#test/support/api/fuzz-fixture.ts'
 import { draft, makeRequest, operations } from '#test/support/api/fuzz-requests.ts'
 
 // Requests generated from the document: valid ones, ones with one fault, and random ones. `call` checks that the document
-// describes every response, and that none is a failure of the server.
+// describes every response, and that no response is a failure of the server.
 
 const RUNS = 20_000
 /** Fixed, so that a failure can be repeated. */
