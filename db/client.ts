@@ -28,7 +28,7 @@ export type DatabaseOptions = {
 }
 
 /**
- * Opens a pool of connections to a database. A statement may take 15 s unless `statementMs` says otherwise. Statements
+ * Opens a pool of connections to a database. A statement may take 15 s, or `statementMs`. Statements
  * reject with `DatabaseUnavailable` when a connection breaks or gets no response.
  * @throws Error when the URL is invalid
  */

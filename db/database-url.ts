@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 
 // Parses `DATABASE_URL` for both drivers, because each of them interprets `sslmode` differently.
 
-/** With libpq's meaning: `require` encrypts and verifies nothing, `verify-ca` verifies everything but the name. */
+/** As in libpq: `require` encrypts but does not verify, and `verify-ca` verifies everything except the name. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof SSL_MODES)[number]
 
@@ -25,7 +25,7 @@ export type DatabaseTarget = {
   isDirectTls: boolean
   /** The longest time to connect, TLS included. */
   connectMs: number
-  /** Certificates, and what is verified of the server's certificate. */
+  /** Certificates, and how the server's certificate is verified. */
   tls: ConnectionOptions
 }
 

@@ -34,7 +34,7 @@ export function isUnavailable(error: unknown): boolean {
   return causesOf(error).some((cause) => UNAVAILABLE.has(String((cause as { code?: unknown }).code)))
 }
 
-/** Returns the SQLSTATE of an error, empty if it has none, and the violated constraint. */
+/** Returns the SQLSTATE of an error, or an empty string without one, and the violated constraint. */
 export function sqlErrorOf(error: unknown): { sqlState: string; constraint: string | null } {
   for (const cause of causesOf(error)) {
     const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }

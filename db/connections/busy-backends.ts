@@ -13,8 +13,8 @@ const BUSY_BACKENDS = `
     and (state in ('active', 'fastpath function call', 'disabled') or state_change > clock_timestamp() - interval '1 s')`
 
 /**
- * Returns which of the server's processes execute a statement, over a new connection. Returns null when no connection
- * can be opened; a server that allows no further connection responds, so then all processes count as busy.
+ * Asks the server over a new connection which of its processes execute a statement, and returns their ids. Returns all
+ * ids when the server allows no further connection, because it does respond. Returns null when it does not.
  */
 export async function findBusyBackends(options: ConnectionOptions, pids: number[]): Promise<Set<number> | null> {
   try {

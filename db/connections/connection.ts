@@ -36,8 +36,8 @@ type Backend = { pid: number; secret: number }
 type Query = postgres.PendingQuery<postgres.Row[]> & { state: Backend | null }
 
 /**
- * One connection. Once it is lost, it executes nothing more: the driver alone would reconnect, and then run the rest of a
- * transaction outside of it, or throw where nothing catches it (porsager/postgres#1208).
+ * One connection. Once it is lost, it executes nothing more. The driver by itself would reconnect, and then run the
+ * rest of a transaction outside of it, or throw an error that no code can catch (porsager/postgres#1208).
  */
 export class Connection {
   /** Resolves when the connection is lost or closed. */
@@ -46,7 +46,7 @@ export class Connection {
   idleSince = 0
   /** The id of the server's process; 0 until the connection is open. */
   pid = 0
-  /** Since when a response is outstanding; null if none is. */
+  /** The time since which a response is outstanding, by `performance.now()`; null without an outstanding response. */
   unansweredSince: number | null = null
   /** A cancellation was sent. It may arrive late, and must not hit the statement of another request. */
   mustClose = false
@@ -193,8 +193,8 @@ export function deadlineExceeded(): DatabaseUnavailable {
 }
 
 /**
- * Array types, parsed with node-postgres's parsers. With `fetch_types`, postgres.js would query each server for its types,
- * and throw where nothing catches it when the connection breaks meanwhile.
+ * Array types, parsed with node-postgres's parsers. With `fetch_types`, postgres.js would query each server for its
+ * types, and throw an error that no code can catch when the connection breaks during the query.
  */
 const ARRAY_TYPES = [199, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022, 2951, 3807]
 

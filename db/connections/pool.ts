@@ -41,7 +41,7 @@ export type PoolOptions = ConnectionOptions & {
 
 /**
  * A pool of connections, each used by one statement or transaction at a time. It replaces lost connections, checks idle
- * ones, and lets callers wait in turns until the deadline of their request.
+ * ones, and gives connections to waiting callers in turn, until the deadline of their request.
  */
 export class Pool {
   readonly options: PoolOptions
@@ -50,9 +50,10 @@ export class Pool {
   readonly #idle: Connection[] = []
   readonly #waiters = new Waiters()
   #opening = 0
-  /** The most connections that the pool opens now. */
-  #room: number
-  #reported: number
+  /** The most connections that the pool opens now: fewer than `max` after the server refused one. */
+  #currentMax: number
+  /** The lowest limit that `onConnectionLimit` was called with. */
+  #reportedLimit: number
   #growing: NodeJS.Timeout | null = null
   readonly #checking: NodeJS.Timeout
   /** Why the last connection could not be opened. */
@@ -62,15 +63,15 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.#room = options.max
-    this.#reported = options.max
+    this.#currentMax = options.max
+    this.#reportedLimit = options.max
     this.#checking = setInterval(() => this.#check(), options.healthChecks.everyMs).unref()
   }
 
   /** Lowers the maximum. */
   limit(max: number): void {
-    this.#room = Math.min(this.#room, max)
-    this.options.max = this.#room
+    this.#currentMax = Math.min(this.#currentMax, max)
+    this.options.max = this.#currentMax
   }
 
   run(text: string, values: unknown[], options: RunOptions): Promise<postgres.RowList<postgres.Row[]>> {
@@ -127,7 +128,7 @@ export class Pool {
 
   #release(connection: Connection): void {
     if (connection.isLost) return
-    if (this.#isClosed || connection.mustClose || this.#isOld(connection) || this.#all.size > this.#room) {
+    if (this.#isClosed || connection.mustClose || this.#isOld(connection) || this.#all.size > this.#currentMax) {
       this.#drop(connection)
       return
     }
@@ -154,7 +155,7 @@ export class Pool {
 
   /** Opens a connection for each waiter, up to the maximum. */
   #grow(): void {
-    while (this.#opening < this.#waiters.length && this.#all.size + this.#opening < this.#room) void this.#open()
+    while (this.#opening < this.#waiters.length && this.#all.size + this.#opening < this.#currentMax) void this.#open()
   }
 
   async #open(): Promise<void> {
@@ -169,7 +170,7 @@ export class Pool {
     } catch (error) {
       this.#openError = error
       if (isOutOfConnections(error)) await this.#shrink()
-      // While other connections live, waiters may get one of those; else waiting is in vain.
+      // Waiters may get another connection of the pool. Without any, waiting is useless.
       else if (this.#all.size === 0) this.#waiters.rejectAll(error)
       else await pause()
       this.#opening--
@@ -177,15 +178,15 @@ export class Pool {
     }
   }
 
-  /** Continues with the connections that there are, and tries to grow later. */
+  /** Limits the pool to the open connections, and tries to grow later. */
   async #shrink(): Promise<void> {
     const size = Math.max(1, this.#all.size)
-    if (size < this.#reported) this.options.onConnectionLimit?.(size)
-    this.#reported = Math.min(this.#reported, size)
-    this.#room = size
+    if (size < this.#reportedLimit) this.options.onConnectionLimit?.(size)
+    this.#reportedLimit = Math.min(this.#reportedLimit, size)
+    this.#currentMax = size
     this.#growing ??= setTimeout(() => {
       this.#growing = null
-      this.#room = this.options.max
+      this.#currentMax = this.options.max
       this.#grow()
     }, GROW_MS).unref()
     await pause()
@@ -226,7 +227,7 @@ export class Pool {
     this.#isChecking = false
   }
 
-  /** Checks an idle connection. It is not handed out meanwhile, and its idle time continues. */
+  /** Checks an idle connection. It is not used during the check, and its idle time continues. */
   async #checkIdle(connection: Connection): Promise<void> {
     const index = this.#idle.indexOf(connection)
     if (index < 0) return

@@ -1,5 +1,6 @@
-// drizzle lets the server parse, describe and plan every statement again, in two round trips. A prepared statement takes
-// one, and half the CPU on both sides. The driver keeps prepared statements forever, so only some are prepared.
+// With drizzle, the server parses, describes and plans every statement again, in two round trips. A prepared statement
+// takes one round trip, and half the CPU on both sides. The driver keeps prepared statements forever, so only some are
+// prepared.
 
 /** The most statements that a pool prepares, on each connection. */
 const PREPARED_MAX = 400

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type RequestBounds = {
   /** Callers take turns in waiting for connections. */
   caller: string
-  /** By `performance.now()`. Running statements are cancelled at this time, and none starts after it. */
+  /** By `performance.now()`. Running statements are cancelled at this time, and no statement starts after it. */
   deadline: number
   /** The request has had a connection: it comes before new requests, so that started requests finish. */
   hadConnection: boolean

@@ -1,4 +1,4 @@
-/** A queue in which callers take turns, however many items each one has. */
+/** A queue in which callers take turns: a caller with many items does not delay the others. */
 export class RoundRobinQueue<T> {
   readonly #lines = new Map<string, Set<T>>()
   #length = 0

@@ -4,8 +4,8 @@ import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
 
-// Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response can
-// be destroyed.
+// Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response
+// can be destroyed.
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
@@ -35,10 +35,10 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   if (target.sslMode === 'disable') return socket
   if (!target.isDirectTls) {
     socket.write(SSL_REQUEST)
-    const [answer] = (await once(socket, 'data', { signal })) as [Buffer]
-    // More than one byte may be injected by an attacker, and would be taken for encrypted data (CVE-2021-23222).
-    if (answer.length !== 1 || !/[SN]/.test(answer.toString('latin1'))) throw new Error('the server is not PostgreSQL')
-    if (answer.toString('latin1') === 'N') {
+    const [reply] = (await once(socket, 'data', { signal })) as [Buffer]
+    // Further bytes may come from an attacker, and would be treated as encrypted data (CVE-2021-23222).
+    if (reply.length !== 1 || !/[SN]/.test(reply.toString('latin1'))) throw new Error('the server is not PostgreSQL')
+    if (reply.toString('latin1') === 'N') {
       if (target.sslMode === 'prefer') return socket
       throw new Error(`sslmode is ${target.sslMode}, but the server does not support TLS`)
     }

@@ -7,12 +7,14 @@ type Waiter = { resolve: (connection: Connection) => void; reject: (error: unkno
 /** The weight of the latest interval in the moving average. */
 const WEIGHT = 0.1
 
-/** The callers that wait for a connection of a pool. Callers take turns; those that have had a connection come first. */
+/**
+ * The callers that wait for a connection of a pool. They take turns; requests that have had a connection come first.
+ */
 export class Waiters {
   /** Requests that have had a connection before, and callers without a deadline. */
   readonly #begun = new RoundRobinQueue<Waiter>()
   readonly #newcomers = new RoundRobinQueue<Waiter>()
-  /** When a newcomer last got a connection, or the first of them started to wait. */
+  /** When a newcomer last got a connection, or when the first newcomer started to wait. */
   #lastGrantAt = 0
   /** The moving average of the time from one newcomer's connection to the next. */
   #grantMs = 0

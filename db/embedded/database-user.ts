@@ -15,9 +15,10 @@ export type RunAs = {
 }
 
 /**
- * Returns the user that runs the database, and makes it the owner of the cluster's `directory`. If this user cannot access
- * the program or the folders above `directory` (in /root, or made by mktemp), it gets root's right to pass them, only.
- * @throws Error that says what to change when no user can run the database
+ * Returns the user that runs the database, and makes it the owner of the cluster's `directory`. If this user cannot
+ * access the program or the folders above `directory` (in /root, or created by mktemp), it gets root's permission to
+ * read and pass through them, and no other.
+ * @throws Error when no user can run the database; the message names the remedies
  */
 export function databaseUser(directory: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }
@@ -63,13 +64,13 @@ function findUser(name = NAME): { uid: number; gid: number } | null {
 }
 
 function createUser(): { uid: number; gid: number } | null {
-  const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', NAME], { stdio: 'ignore' })
-  return made.status === 0 ? findUser() : null
+  const created = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', NAME], { stdio: 'ignore' })
+  return created.status === 0 ? findUser() : null
 }
 
 function fail(directory: string): never {
   throw new Error(
-    `PostgreSQL does not run as root, and the user "${NAME}" may not enter ${dirname(directory)}: ` +
-      'start as another user, use a folder that everyone may enter, or set DATABASE_URL',
+    `PostgreSQL does not run as root, and the user "${NAME}" has no access to ${dirname(directory)}: ` +
+      'start as another user, use a folder that all users can access, or set DATABASE_URL',
   )
 }

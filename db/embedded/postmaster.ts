@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A killed start leaves its PostgreSQL running, or a lock file whose process id another process may have now.
+// A start that is killed may leave PostgreSQL running, or a lock file with a process id that is used again.
 
 /** The signals that stop PostgreSQL, from smart to forced, and the time to wait after each. */
 const STOP_SIGNALS: [signal: NodeJS.Signals, waitMs: number][] = [
@@ -26,8 +26,8 @@ export function readPostmaster(directory: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL that still runs in `directory`, and deletes a lock file that names another live process: PostgreSQL
- * would not start beside it. The caller must ensure that no other process uses the cluster.
+ * Stops a PostgreSQL that still runs in `directory`. Deletes a lock file that names another live process, because
+ * PostgreSQL does not start with it. The caller must ensure that no other process uses the cluster.
  */
 export async function clearOrphan(directory: string): Promise<'none' | 'stopped' | 'stale'> {
   const left = readPostmaster(directory)
@@ -40,13 +40,13 @@ export async function clearOrphan(directory: string): Promise<'none' | 'stopped'
   return 'stale'
 }
 
-/** Stops PostgreSQL, cleanly at first, in the end by SIGKILL. @throws Error when it does not end */
+/** Stops PostgreSQL: first cleanly, finally by SIGKILL. @throws Error when it does not end */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
   for (const [signal, waitMs] of STOP_SIGNALS) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended meanwhile; the next check finds out.
+      // The process has ended already; the next check notices it.
     }
     for (const until = Date.now() + waitMs; Date.now() < until; await sleep(20)) if (hasEnded()) return
   }

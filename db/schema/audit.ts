@@ -3,7 +3,7 @@ import { createdAt, id } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 import { organizationId } from './organizations.ts'
 
-/** Who changed what. Names are copied, so that an entry stays readable when its member or entity is deleted. */
+/** One entry per change. Names are copied, so that an entry stays readable when its member or entity is deleted. */
 export const auditEntries = pgTable(
   'audit_entries',
   {

@@ -10,7 +10,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** Permissions on organization sections: 0 none, 1 read, 2 write. Memberships and groups have the same six. */
+/** Permissions on sections of the organization, for memberships and groups: 0 no access, 1 read, 2 write. */
 export const sectionColumns = () => ({
   users: smallint('section_users').notNull().default(0),
   settings: smallint('section_settings').notNull().default(0),

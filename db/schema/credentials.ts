@@ -23,7 +23,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_idx').on(t.userId)],
 )
 
-/** Links that let a user set a new password. */
+/** Links with which a user sets a new password. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -40,7 +40,10 @@ export const passwordResets = pgTable(
   (t) => [unique('password_resets_token_key').on(t.tokenDigest), index('password_resets_user_idx').on(t.userId)],
 )
 
-/** The nonce that setup links derive from, with the secret keys. The one row is deleted when the first account is created. */
+/**
+ * The nonce that setup links derive from, with the secret keys. The one row is deleted when the first account is
+ * created.
+ */
 export const setupLinks = pgTable(
   'setup_links',
   {
@@ -95,8 +98,8 @@ export const apiKeys = pgTable(
 )
 
 /**
- * Rate limits in fixed windows by the database's clock. The table keeps its first name, `budgets`. UNLOGGED: a crash
- * loses the counts, which admits at most one window's requests again, and an update costs 0.4 of a logged table's.
+ * Rate limits in fixed windows by the database's clock. The table keeps its first name, `budgets`. UNLOGGED: an
+ * update costs 40 % of the time that a logged table takes, and a crash loses the counts of one window at most.
  */
 export const rateLimits = pgTable('budgets', {
   key: bytes('key').primaryKey(),

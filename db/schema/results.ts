@@ -14,8 +14,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from './columns.ts'
 
-// No table here has foreign keys to configuration: results outlive their services until they are cleared, and writing
-// them locks no configuration row.
+// No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
+// cleared, and writing them locks no configuration row.
 
 /** One call of a run, stored inside the result's row. The API's shape is `ResultStep`. */
 export type StoredStep = {
@@ -43,8 +43,8 @@ export type StoredStep = {
 }
 
 /**
- * One row per run, partitioned by the day of `startedAt` (in the migration, because drizzle cannot declare it). The id is
- * a UUIDv7 with the milliseconds of `startedAt`, so the id identifies the partition.
+ * One row per run, partitioned by the day of `startedAt` (in the migration, because drizzle cannot declare it). The id
+ * is a UUIDv7 with the milliseconds of `startedAt`, so the id identifies the partition.
  */
 export const results = pgTable(
   'results',
@@ -72,8 +72,8 @@ export const results = pgTable(
 
 export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
 
-// Hourly roll-ups are written in the transaction that stores the results. When a day is over, upkeep folds its hours into
-// daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` is the border.
+// Hourly roll-ups are written in the transaction that stores the results. When a day is over, upkeep folds its hours
+// into daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` separates the two.
 
 /**
  * Latencies: exact values up to 128, then counts per logarithmic bin (1 % relative error). Arrays, so that the database
@@ -212,7 +212,8 @@ export const serviceStates = pgTable(
     lastConsecutive: integer('last_consecutive').notNull().default(0),
     lastResponseMs: integer('last_response_ms'),
     /**
-     * A moving mean of the recent run durations, without waits for connections to a host. The column keeps its first name.
+     * A moving mean of the recent run durations, without waits for connections to a host. The column keeps its first
+     * name.
      */
     meanRunMs: integer('slot_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
@@ -221,7 +222,7 @@ export const serviceStates = pgTable(
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
-    /** Whether a failure was announced whose recovery is not. */
+    /** Whether a failure was announced and the service has not recovered since. */
     isAlerting: boolean('is_alerting').notNull().default(false),
     probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
@@ -234,8 +235,8 @@ export const serviceStates = pgTable(
 )
 
 /**
- * The merged latencies of the 23 hours before `hour`: with those of the hour itself, they give the percentiles of metrics.
- * A late run deletes the sums that it is missing from; without a sum, the hours themselves are read.
+ * The merged latencies of the 23 hours before `hour`: with those of the hour itself, they give the percentiles of
+ * metrics. A late run deletes the rows in which it is missing; without a row, the hours themselves are read.
  */
 export const recentLatencies = pgTable('recent_latencies', {
   serviceId: uuid('service_id').primaryKey(),
@@ -268,7 +269,7 @@ export const alertEvents = pgTable(
     kind: text('kind').$type<'service.failed' | 'service.recovered'>().notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
-    /** When its mails and deliveries were queued: once, however often the job runs. */
+    /** When its mails and deliveries were queued. A repeated job does not queue them again. */
     notifiedAt: instant('notified_at'),
   },
   (t) => [

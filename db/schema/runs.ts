@@ -15,8 +15,8 @@ import { createdAt, id, instant } from './columns.ts'
 import { services } from './resources.ts'
 
 /**
- * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every run.
- * A service that is off has no row.
+ * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
+ * run. A service that is off has no row.
  */
 export const schedules = pgTable(
   'schedules',
@@ -44,8 +44,8 @@ export const schedules = pgTable(
 )
 
 /**
- * Dispatched runs. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the lease
- * from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored.
+ * Dispatched runs. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the
+ * lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored.
  */
 export const runs = pgTable(
   'runs',
@@ -54,7 +54,7 @@ export const runs = pgTable(
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     agentId: uuid('agent_id').notNull(),
-    /** The instant at which the schedule was due, or of the request. */
+    /** The instant at which the schedule was due. A requested run has the instant of its request. */
     slot: instant('slot').notNull(),
     /** The table also allows `confirmation`, which no release has written. */
     cause: text('cause').$type<'schedule' | 'request'>().notNull(),
@@ -95,7 +95,7 @@ export const workers = pgTable(
   {
     id: id(),
     agentId: uuid('agent_id').notNull(),
-    /** The name under which the queue locks the worker's jobs: they are unlocked when the worker dies. */
+    /** The name under which the queue locks the worker's jobs. When the worker dies, its jobs are unlocked by it. */
     poolId: text('pool_id').notNull(),
     /** The same for lost queues that still have jobs in flight. */
     formerPoolIds: text('former_pool_ids').array().notNull().default([]),

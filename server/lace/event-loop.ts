@@ -1,8 +1,8 @@
-// Long synchronous work yields here, in web and worker alike, so that it does not block the event loop. This file lives
-// in `lace` because the language imports nothing of ours, and all of a process must share one time slice.
+// Long synchronous work, in web processes and in workers, yields here so that it does not block the event loop. This
+// file is in `lace` because the language imports no other folder, and the whole process must share one time slice.
 
 /**
- * How much of one turn of the event loop all long work may use together, in milliseconds. Nothing may block for 25 ms.
+ * The milliseconds that all long work together may use in one turn of the event loop. No turn may take 25 ms.
  */
 const SLICE_MS = 8
 

@@ -21,7 +21,7 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   limits?: Partial<RunLimits>
   /** Default `lace-probe/VERSION (soundline)`. */
   userAgent?: string
-  /** Stores response bodies; null or absent stores none. */
+  /** Stores response bodies; without it they are not stored. */
   bodies?: BodySink | null
   /**
    * The result truncates long compared values. Half a secret could no longer be found, so secrets are masked before the

@@ -77,7 +77,7 @@ export function resolvedText({ parts, length }: ResolvedTemplate, maxLength: num
 
 /**
  * Resolves the known parts of a template. `lookup` returns a script variable's value as a string, or null or undefined
- * when it has none.
+ * when there is no value.
  */
 export function resolveTemplate(
   template: string,

@@ -10,7 +10,7 @@ import { didYouMean, quote } from './suggest.ts'
 export type ParseOptions = {
   /**
    * Names of variable scopes, outermost first: with `s` among them, `$s.base` in a string is one variable. The language
-   * itself has none.
+   * itself has no scopes.
    */
   scopes?: Iterable<string>
 }

@@ -30,7 +30,7 @@ export type ScriptReferences = {
   usesPrev: boolean
 }
 
-/** Returns what a script refers to, from its tree alone. */
+/** Returns the variables, functions and calls that a script refers to, from its tree only. */
 export function referencesOf(ast: Script, scopes: Iterable<string> = []): ScriptReferences {
   const knownScopes = new Set(scopes)
   const references: ScriptReferences = {

@@ -2,7 +2,7 @@ import type { BodyValue, Expr, Script } from './ast.ts'
 import { parseTemplate, type TemplateRef } from './interpolation.ts'
 import { expressionsOf } from './walk.ts'
 
-// Limits on what a call sends, after interpolation. Results record what was sent, so these limits bound results too.
+// Limits on the requests of calls, after interpolation. Results record the requests, so these limits bound results too.
 
 /** Characters. */
 export const MAX_URL_LENGTH = 8 * 1024

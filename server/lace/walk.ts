@@ -1,6 +1,6 @@
 import type { Call, ChainMethod, Expr, Named } from './ast.ts'
 
-/** The location of an expression in a script. It decides what the expression may use. */
+/** The location of an expression in a script. It decides which names and functions the expression may use. */
 export type ExprLocation = {
   callIndex: number
   /** Undefined in the config of the call. */

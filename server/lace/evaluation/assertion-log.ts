@@ -11,7 +11,7 @@ const OPERAND_STEPS = 20
 /** The share of the record budget that is reserved for failed assertions. */
 const FAILED_SHARE = 1 / 4
 
-/** What the assertion records of a run may still take, in characters. */
+/** The characters that the assertion records of a run may still use. */
 export type RecordBudget = { operands: number; records: number }
 
 export const RECORD_BUDGET: RecordBudget = { operands: 256 * 1024, records: 512 * 1024 }

@@ -100,7 +100,7 @@ function judgeNumber(
   return { outcome: outcomeOf(compare(op, actual, limit, context.budget)), actual, expected }
 }
 
-/** An array means any of its items; with `neq`, none of them. */
+/** Compares with an array: any item must match, or with `neq` each item must differ. */
 function judgeStatus(op: Comparison, actual: number, expected: Json, context: EvaluationContext): Verdict {
   const each = (Array.isArray(expected) ? expected : [expected]).map((one) => {
     return compare(op, actual, one, context.budget)

@@ -79,7 +79,7 @@ export class ResponseView {
     return this.text
   }
 
-  /** The body as JSON, whatever its content type; null when it is not JSON. */
+  /** The body as JSON, even if its content type is another; null when it is not JSON. */
   get bodyJson(): { value: Json } | null {
     if (this.parsed === undefined) this.parsed = this.parse()
     return this.parsed

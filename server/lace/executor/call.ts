@@ -113,7 +113,7 @@ async function exchange(
   const { timeout, redirects, security } = record.config as PreparedRequest['config']
   const attempts = timeout.action === 'retry' ? timeout.retries + 1 : 1
   for (let attempt = 1; ; attempt++) {
-    // Decided before the exchange: afterwards the time is no proof, because a timer may fire slightly early.
+    // Decided before the exchange, because after it the time proves nothing: a timer may fire slightly early.
     let isLastOfRun = run.remaining() <= timeout.ms
     let endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
     const trace: Trace = { headers: request.headers, redirects: [] }

@@ -12,7 +12,7 @@ const MAX_COOKIES = 1_000
 export class CookieJars {
   private readonly jars = new Map<string, RunJar>()
 
-  /** Returns the jar of a call, after clearing what its mode clears. The default mode `inherit` is the default jar. */
+  /** Returns the jar of a call, after removing the cookies that its mode clears. The default mode is `inherit`. */
   async open(mode = 'inherit', clearCookies: string[] = []): Promise<RunJar> {
     // The validator rejects all other forms.
     const { name, fresh, clears } = readCookieJarMode(mode)!
@@ -40,7 +40,7 @@ export class RunJar {
     return cookies.map((cookie) => [cookie.key, cookie.value])
   }
 
-  /** Stores the cookies of a response; cookies that this URL may not set are skipped. */
+  /** Stores the cookies of a response; cookies that this URL is not allowed to set are skipped. */
   async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<void> {
     if (setCookie === undefined) return
     for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
@@ -51,7 +51,7 @@ export class RunJar {
     }
   }
 
-  /** Removes cookies by name, whatever their domain and path. */
+  /** Removes the cookies with these names, for all domains and paths. */
   async clear(names: string[]): Promise<void> {
     for (const { domain, path, key } of await this.store.getAllCookies()) {
       if (names.includes(key)) await this.store.removeCookie(domain ?? '', path ?? '/', key)

@@ -34,7 +34,7 @@ export type OutgoingHop = {
   body: Buffer | null
 }
 
-/** What was sent so far. Filled hop by hop, so that it is complete after a failure too. */
+/** The requests that were sent. Filled hop by hop, so that it is complete after a failure too. */
 export type Trace = {
   /** Headers of the first request, cookies included. */
   headers: [name: string, value: string][]
@@ -168,7 +168,7 @@ function withCookies(headers: Pair[], jar: Pair[], ofCall: Pair[]): Pair[] {
     return pairs.filter(([name]) => !names.has(name))
   }
   const pairs = [...without(written, [...jar, ...ofCall]), ...without(jar, ofCall), ...ofCall]
-  // A cookie without a name is its value alone.
+  // A cookie without a name is written as its value only.
   const value = pairs.map((pair) => pair.filter((part, at) => at > 0 || part !== '').join('=')).join('; ')
   return [...headers.filter((header) => !isCookie(header)), ['Cookie', value]]
 }

@@ -14,7 +14,7 @@ const SMALL_SIZE = 200
 
 const OMITTED = 'omitted because the result would be too large'
 
-/** Limits the size of a run's result, whatever a script sends and a target responds. Warnings name omitted parts. */
+/** Limits the size of a run's result. Scripts and targets cannot exceed it. Warnings name omitted parts. */
 export class ResultSizeLimit {
   private remaining = MAX_CALLS_SIZE
 

@@ -20,7 +20,7 @@ const UNARY_RANK = 7
 
 /**
  * Prints an expression for results: keys are quoted only if they are not identifiers, and parentheses are printed only
- * if they change the meaning. Nested comparisons have none (`a eq b eq c`).
+ * if they change the meaning. Nested comparisons are printed without parentheses (`a eq b eq c`).
  */
 export function printExpression(expr: Expr): string {
   return print(expr, false)
@@ -73,7 +73,7 @@ function printLiteral({ valueType, value }: Literal): string {
   return valueType === 'float' && !digits.includes('.') ? `${digits}.0` : digits
 }
 
-/** Prints a number without an exponent, because the language has none. */
+/** Prints a number without an exponent, because the language has no exponents. */
 export function printNumber(value: number): string {
   const [mantissa, exponent] = String(value).split('e')
   if (exponent === undefined) return mantissa!
