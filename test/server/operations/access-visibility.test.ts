@@ -9,7 +9,7 @@ import { addHour, createResult, setState, step } from '#test/support/runs/result
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 
-/** Two of everything, so that beside each resource stands one that must not be seen through it. */
+/** Two resources of each kind, so that each has a neighbour that its grant must not show. */
 type Tree = {
   organization: Organization
   workspaces: (typeof workspaces.$inferSelect)[]
@@ -44,7 +44,7 @@ async function keyOf(grant: GrantOn): Promise<Key> {
   return api.create.key(await api.create.member(tree.organization, { grants: [grant] }))
 }
 
-/** Indexes of what the key sees, by lists and by single reads, which must agree. */
+/** Returns the indexes of the resources that the key sees. Lists and single reads must agree. */
 async function seenBy(key: Key) {
   const listed = async (path: string, query: Record<string, string> = {}) => {
     const { status, body } = await api.call<Page<{ id: string }>>(key, 'GET', path, { query })

@@ -74,7 +74,7 @@ describe('the key itself', () => {
   })
 })
 
-/** Each state of a key with the answer every operation gives it. Made anew, so that no state leaks into another. */
+/** Each state of a key with the response of every operation. Each has a new key, so that no state affects another. */
 const STATES: Record<string, { make: () => Promise<string | null>; status: number; error: string }> = {
   'no header': { make: async () => null, status: 401, error: 'missing_auth_header' },
   unknown: { make: async () => mintKey().token, status: 401, error: 'invalid_api_key' },

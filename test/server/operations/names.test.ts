@@ -55,13 +55,13 @@ describe('every name and label', () => {
         details: { field, reason: 'must not contain control characters or line breaks' },
       })
     }
-    // Whatever else a language writes with is a name, joiners and all.
+    // Any other character that a language writes is valid in a name, joiners included.
     expect((await post('Größe 👩‍🔧 東京')).code ?? 'accepted').toMatch(/^(accepted|already_exists|invitation_invalid)$/)
   })
 })
 
 describe('a name in a mail', () => {
-  // What clients make links of, more eagerly than any of them.
+  // Patterns of links, wider than those of any mail client.
   const LINKS = [
     /\b[a-z][a-z0-9+.-]*:\/\/\S/i,
     /\bwww\.\S/i,
@@ -87,7 +87,7 @@ describe('a name in a mail', () => {
   ])('%s is no link', (name) => {
     const shown = unlinked(name)
     for (const link of LINKS) expect(shown).not.toMatch(link)
-    // It reads as before.
+    // The stored name is unchanged.
     expect(shown.replaceAll('\u200b', '')).toBe(name)
   })
 

@@ -33,15 +33,15 @@ import {
   type TreeKind,
 } from '../../support/api/permission-matrix.data.ts'
 
-// Every operation, by every kind of member, aimed at every kind of target. What is expected comes from the tables of
-// permission-matrix.data.ts alone.
+// Every operation, by every kind of member, on every kind of target. The expectations come only from the tables of
+// permission-matrix.data.ts.
 
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '10000' } })
 const routes = new Map(createRouteTable(appRouter).routes.map((route) => [operationIdOf(route), route]))
 const HEIGHT: Record<Level, number> = { none: 0, visible: 1, read: 2, write: 3 }
 
 let world: World
-/** What requests that must change nothing are aimed at. */
+/** The trees of requests that must change nothing. */
 let shared: Trees
 
 beforeAll(async () => {
@@ -103,11 +103,11 @@ describe('ids that do not belong together', () => {
 
 type Cell = { route: Route; row: Row; kind: Kind; principal: Principal; name: string; absent: Answer }
 
-/** What is wrong with the answer, or null. */
+/** Returns what is wrong with the response, or null. */
 async function tryCell({ route, row, kind, principal, name, absent }: Cell): Promise<string | null> {
   const refused = refusalOf(principal, route, row) ?? (reaches(principal, kind, name, row.level) ? null : NOT_FOUND)
   const changes = route.method !== 'GET'
-  // What is allowed changes things, so it gets things of its own.
+  // An allowed request changes its target, so each gets a new tree.
   const tree = refused || !changes ? shared : await freshTree(principal)
   const before = changes ? await countAudits(refused ? undefined : world.keys[principal].id) : 0
   const answer = await call(principal, route, row, targetOf(world, tree, principal, kind, name))
@@ -125,7 +125,7 @@ async function tryCell({ route, row, kind, principal, name, absent }: Cell): Pro
   return row.shows ? showsWrong(row.shows, answer, tree, principal, placeOf(kind, name)) : null
 }
 
-/** What is allowed to someone is all in their own organization. */
+/** Creates a tree in the principal's organization, the only one that a principal may change. */
 async function freshTree(principal: Principal): Promise<Trees> {
   if (principal === 'otherOwner') return { ...shared, b: await makeTree(api.db, world, world.b) }
   return { ...shared, a: await makeTree(api.db, world, world.a) }
@@ -133,7 +133,7 @@ async function freshTree(principal: Principal): Promise<Trees> {
 
 const NOT_FOUND: [number, string] = [404, 'not_found']
 
-/** What is said before the target is looked at. */
+/** Returns the refusal that is decided before the target is read. */
 function refusalOf(principal: Principal, route: Route, row: Row): [number, string] | null {
   if (principal === 'readKey' && route.method !== 'GET') return [403, 'api_key_read_only']
   if (!row.section) return null
@@ -180,7 +180,7 @@ function call(
   })
 }
 
-/** What a list or a sum tells of the tree beyond what the caller may see, or keeps back; null when it is right. */
+/** Returns what a list or sum shows beyond the caller's reach or omits within it; null when it is right. */
 function showsWrong(
   shows: NonNullable<Row['shows']>,
   answer: Answer,
@@ -210,7 +210,7 @@ function showsWrong(
   return probesTotal === sum ? null : `sums ${probesTotal} for ${sum}`
 }
 
-/** The node a target's name stands for; the other organization's are named like ours. */
+/** Returns the node of a target's name; both organizations use the same names. */
 function placeOf(kind: Kind, name: string): Node {
   if (kind === 'workspace' || kind === 'project' || kind === 'service')
     return name === 'foreign' ? OF_KIND[kind] : (name as Node)
@@ -232,7 +232,7 @@ function isUnder(node: Node, place: Node): boolean {
   return under[place].includes(node)
 }
 
-/** Someone whose key has just been let through, with everything allowed, and who has lost it all since. */
+/** Gives the member every permission, sends a request that succeeds, and removes every permission. */
 async function demote(): Promise<void> {
   const { membershipId } = world.members.demoted
   const set = (level: 0 | 2) =>
@@ -246,12 +246,12 @@ async function demote(): Promise<void> {
   await set(0)
 }
 
-/** Audit entries in all, or those made with a key. */
+/** Returns the number of audit entries, in all or of one key. */
 function countAudits(keyId?: string): Promise<number> {
   return api.db.$count(auditEntries, keyId ? eq(auditEntries.keyId, keyId) : undefined)
 }
 
-/** Everything a caller could compare, but for what differs between any two answers. */
+/** Returns everything that a caller could compare, without the parts that differ between any two responses. */
 function fingerprint({ status, headers, body }: Answer): string {
   const differing = /^(x-request-id|x-ratelimit-.*|date)$/
   const kept = [...headers].filter(([name]) => !differing.test(name)).sort()

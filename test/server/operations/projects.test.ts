@@ -157,7 +157,7 @@ describe('GET /projects/{id}', () => {
     })
     await addHour(api.db, one, minutesAgo(60), [10, 30])
     await addHour(api.db, two, minutesAgo(0), [20, 90])
-    // Older than the 24 hours that percentiles cover.
+    // Before the 24 hours that percentiles cover.
     await addHour(api.db, two, minutesAgo(24 * 60), [9_999])
     const { body } = await api.call<Project>(tree.owner, 'GET', `/projects/${project.id}`)
     expect(body).toEqual({

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Stores the bytes as a run does, and answers what their step records. */
+/** Stores the bytes as a run does, and returns the step's record of them. */
 async function store(bytes: Buffer, contentType: string | null = null): Promise<StoredStep['body']> {
   const key = bodyKey(tree.organization.id, service.id, NOW, bytes)
   await openStore(pathToFileURL(join(folder, 'store')).href).put(key, bytes)

@@ -72,13 +72,13 @@ describe('GET /services/{id}/results', () => {
     expect(await idsSince('2026-11-20T13:00:05+01:00')).toEqual([late.id, same.id])
     expect(await idsSince('2026-11-20T11:30:05-00:30')).toEqual([late.id, same.id])
     expect(await idsSince('0001-01-01T00:00:00Z')).toHaveLength(3)
-    // A date is its midnight in UTC.
+    // A date means its midnight in UTC.
     expect(await idsSince('2026-11-20')).toHaveLength(3)
     expect(await idsSince('2026-11-21')).toEqual([])
     expect(await idsSince('9999-12-31T23:59:59Z')).toEqual([])
     const { body } = await list(service, { since: '2026-11-20T12:00:05Z', pageSize: 1 })
     expect(body).toMatchObject({ items: [{ id: late.id }], total: 2 })
-    // A plus sign that was not encoded arrives as a space.
+    // An unencoded plus sign arrives as a space.
     const raw = await api.call<Page<ResultSummary>>(tree.owner, 'GET', `/services/${service.id}/results`, {
       query: 'since=2026-11-20T13:00:05+01:00',
     })
@@ -103,7 +103,7 @@ describe('GET /services/{id}/results', () => {
     const bounds = [...starts, ...starts.map((ms) => ms + 1), Date.parse('2026-11-19T11:10:00Z'), starts.at(-1)! - 1]
     for (const until of bounds) {
       for (const since of [null, ...bounds]) {
-        // `since` is taken to the second.
+        // `since` is rounded down to the second.
         const from = since === null ? 0 : Math.floor(since / 1_000) * 1_000
         const expected = made.filter(({ startedAt }) => startedAt.getTime() <= until && startedAt.getTime() >= from)
         const iso = (ms: number) => new Date(ms).toISOString()
@@ -197,7 +197,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       step({ stepNum: 3, requestUrl: null, outcome: 'skipped', bodyNotStoredReason: 'no_body' }),
     ]
     const raw = { outcome: 'failure', calls: [{ response: { status: 200, bodyPath: null } }] }
-    // What the language's format has no place for stands beside it.
+    // Fields that the language's format does not have are added next to it.
     const row = await createResult(api.db, service, { startedAt: ago(1_234), status: 'failure', raw, steps })
     const { status, body } = await get(service.id, row.id)
     expect(status).toBe(200)

@@ -11,7 +11,7 @@ const api = testApi()
 let organization: Organization
 let member: Member
 let key: Key
-/** What the member may read, with its name. */
+/** A resource that the member may read, with its name. */
 let seen: { workspaceId: string; projectId: string; serviceId: string }
 let hidden: { workspaceId: string; projectId: string; serviceId: string }
 
@@ -48,7 +48,7 @@ describe('POST /silences', () => {
       resourceName: null,
     })
     expect(await auditOf(api.db, whole.body.id)).toMatchObject([{ action: 'silence.create', entityName: 'everything' }])
-    // A container of something within reach is visible, and so can be silenced.
+    // The parent of a resource within reach is visible, and so can be silenced.
     for (const [field, id] of Object.entries(seen)) {
       const { status, body } = await create({ channel: 'email', [field]: id })
       expect({ status, ...body }).toMatchObject({ status: 200, [field]: id, channel: 'email' })
@@ -188,7 +188,7 @@ describe('POST /silences', () => {
         error: 'invalid_uuid',
         details: { field },
       })
-      // Input is judged before reach.
+      // The input is validated before reach is checked.
       expect(refusal(await create({ channel: 'all', [field]: randomUUID(), config: 'x' }))).toMatchObject({
         error: 'field_invalid',
         details: { field: 'config' },
@@ -213,7 +213,7 @@ describe('GET /silences', () => {
     expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
     const second = await api.call<Page<Silence>>(mine, 'GET', '/silences', { query: { page: 2, pageSize: 2 } })
     expect(second.body).toMatchObject({ items: [{ id: made.toSorted()[2] }], total: 3, page: 2, pageSize: 2 })
-    // Another key of the same member is the same member.
+    // A second key acts as the same member.
     expect((await api.call<Page<Silence>>(await api.create.key(own), 'GET', '/silences')).body.total).toBe(3)
   })
 

@@ -4,7 +4,7 @@ import { statementsOf } from '#test/support/statements.ts'
 
 const api = testApi()
 
-/** The statements by verb and table, without those of authentication and of the count of API calls. */
+/** Returns the statements by verb and table, without those of authentication and of the count of API calls. */
 async function statementsOfPost(path: string, body: (parents: Parents) => unknown): Promise<string[]> {
   const organization = await api.create.organization()
   const workspace = await api.create.workspace(organization)

@@ -214,7 +214,7 @@ describe('malformed input of bindings', () => {
       const body = { webhookId: tree.webhookId, resourceType: 'workspace', resourceId: workspace }
       const answers = [
         await api.call(tree.owner, 'GET', '/webhooks/bindings', { query }),
-        // What the body says of it does not count.
+        // The body's values are ignored.
         await api.call(tree.owner, 'POST', '/webhooks/bindings', { query, body }),
       ]
       for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 400, error, details: { field } })
@@ -242,7 +242,7 @@ describe('malformed input of bindings', () => {
     const change = (body: unknown) => api.call(tree.owner, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body })
     const missing = { status: 400, error: 'field_required', details: { field: 'enabled' } }
     expect(refusal(await change({}))).toEqual(missing)
-    // What the caller may do is asked after what they sent.
+    // The input is validated before the permission is checked.
     const nobody = await keyOf(tree, {})
     expect(refusal(await api.call(nobody, 'PATCH', `/webhooks/bindings/${made.body.id}`, { body: {} }))).toEqual(
       missing,

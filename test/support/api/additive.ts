@@ -1,13 +1,13 @@
 import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from '#server/rest/document.ts'
 import { declaredCodes } from './contract.ts'
 
-// Within version 1 the document may only grow. What a client sends must stay accepted; what it reads must stay there,
-// of the same kind. New codes and words in open lists are no change, because clients have to expect them; an error code
-// that is gone is one, because clients may act on it.
+// Within version 1 the document may only grow. Requests must stay accepted, and fields of responses must stay with the
+// same type. New error codes and new values of open enumerations are compatible, because clients have to expect them. A
+// removed error code is not, because clients may act on it.
 
 type Direction = 'request' | 'response'
 
-/** Every way in which `after` would break a client written against `before`; empty when it only adds. */
+/** Returns every way in which `after` would break a client of `before`; empty when it only adds. */
 export function breakingChanges(before: ApiDocument, after: ApiDocument): string[] {
   const found: string[] = []
   const compare = comparer(before, after, found)
@@ -92,7 +92,7 @@ function comparer(before: ApiDocument, after: ApiDocument, found: string[]): Com
     seen.add(pair)
     const [old, now] = [read(before, oldGiven), read(after, nowGiven)]
     const [given, taken] = direction === 'request' ? [old, now] : [now, old]
-    // What is given (by the client in a request, by the server in a response) must be among what the other takes.
+    // Each value that one side may send (a client a request, the server a response) must be one that the other accepts.
     const strange = [...given.types].filter(
       (type) => !taken.types.has(type) && !(type === 'integer' && taken.types.has('number')),
     )
@@ -140,7 +140,7 @@ const BOUNDS = [
 
 type Shape = {
   types: Set<string>
-  /** The only words accepted; null when any is. */
+  /** The only accepted values; null when any is accepted. */
   words: unknown[] | null
   format: unknown
   properties: Record<string, JsonSchema>
@@ -149,7 +149,7 @@ type Shape = {
   values: JsonSchema | undefined
 } & Partial<Record<(typeof BOUNDS)[number][0], number>>
 
-/** A schema and its alternatives as one. */
+/** Merges a schema with its alternatives. */
 function read(document: ApiDocument, given: JsonSchema): Shape {
   const schema = resolve(document, given as { $ref: string } | JsonSchema) as JsonSchema
   const choices = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).map((choice) => read(document, choice))

@@ -71,7 +71,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
     ): Promise<Answer<T>> {
       const request = buildRequest(key, method, path, options)
       const answer = await readAnswer(await there(facade)(request, { address: options.address ?? '127.0.0.1' }))
-      // As `Request` resolved it: `..` in a path leads to another operation.
+      // The path as `Request` resolved it: `..` in a path leads to another operation.
       contract().check(method, new URL(request.url).pathname, answer)
       return answer as Answer<T>
     },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSoundlineClient, type Schemas } from './soundline-client/client.ts'
 
 const { SOUNDLINE_URL = '', SOUNDLINE_KEY = '', TARGET_URL = '' } = process.env
-// A slash at the end of the address does no harm.
+// A trailing slash in the address is accepted.
 const client = createSoundlineClient({ baseUrl: SOUNDLINE_URL + '/', apiKey: SOUNDLINE_KEY })
 
 function data<T>(answer: { data?: T; error?: unknown; response: Response }): T {
@@ -64,7 +64,7 @@ console.log(
     isActive: saved.isActive,
     status: result.status,
     statusCode: step.statusCode,
-    // A step without a stored body answers 204, and so with nothing.
+    // For a step without a stored body, the response is 204 without content.
     content: body?.content,
     removed: removed.ok,
   }),
@@ -73,18 +73,18 @@ console.log(
 export async function neverCalled() {
   // @ts-expect-error the name is required
   await client.POST('/api/public/v1/workspaces', { body: {} })
-  // @ts-expect-error the name is a text
+  // @ts-expect-error the name is a string
   await client.POST('/api/public/v1/workspaces', { body: { name: 1 } })
   // @ts-expect-error both parameters are required
   await client.GET('/api/public/v1/webhooks/bindings', { params: { query: { resourceType: 'workspace' } } })
-  // @ts-expect-error there is no such path
+  // @ts-expect-error the path does not exist
   await client.GET('/api/public/v1/nothing')
-  // @ts-expect-error there is no such field
+  // @ts-expect-error the field does not exist
   service.nothing
 }
 `
 
-/** The same document by another generator: enough of it to see that its types know fields and refuse mistakes. */
+/** A client from another generator: enough calls to see that its types know fields and reject mistakes. */
 export const SECOND_CLIENT = `
 import { createService, getKey, runService, type Service } from './second-client'
 

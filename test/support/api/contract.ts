@@ -4,7 +4,7 @@ import type { ErrorCode } from '#server/errors.ts'
 import { type ApiDocument, buildDocument, type DocumentResponse, type Operation } from '#server/rest/document.ts'
 import { BASE_PATH } from '#server/rest/route.ts'
 
-/** What a call answered: `body` is parsed JSON, or null when there was none. */
+/** The response to a call: `body` is parsed JSON, or null without a body. */
 export type Answer<T = unknown> = { status: number; headers: Headers; body: T }
 
 export type FoundOperation = { template: string; method: string; operation: Operation }
@@ -20,7 +20,7 @@ export const KEY_ERRORS: ErrorCode[] = [
   'api_key_owner_inactive',
 ]
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']
-/** What a request can meet where no operation of the document is. */
+/** The codes of a request that matches no operation of the document, by status. */
 const WITHOUT_OPERATION: Record<number, string[]> = {
   400: ['invalid_path'],
   401: KEY_ERRORS,
@@ -32,7 +32,7 @@ const WITHOUT_OPERATION: Record<number, string[]> = {
 
 let current: ReturnType<typeof build> | null = null
 
-/** The document as it is served, and the checks compiled from it; built once per test file. */
+/** Returns the served document and the checks compiled from it, built once per test file. */
 export function contract(): ReturnType<typeof build> {
   current ??= build()
   return current
@@ -46,7 +46,7 @@ function build() {
 
   const templates = Object.keys(document.paths).map((template) => ({ template, parts: template.split('/') }))
 
-  /** The operation that a path and method call; HEAD is its GET. Null when there is none. */
+  /** Returns the operation of a path and method, or null. HEAD is its GET. */
   function find(method: string, path: string): FoundOperation | null {
     const parts = path.split('/')
     const fits = templates
@@ -59,7 +59,7 @@ function build() {
     return template && operation ? { template, method: wanted, operation } : null
   }
 
-  /** @throws Error saying in which way the answer is not one the document tells of */
+  /** @throws Error when the document does not declare the response */
   function check(method: string, path: string, answer: Answer): void {
     const found = find(method, path)
     const where = `${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`
@@ -115,11 +115,11 @@ function build() {
   }
 }
 
-/** What of the inside a refusal must not show: stacks, paths, statements. */
+/** Internals that an error response must not show: stacks, paths, statements. */
 const INSIDE =
   /node_modules|\.(ts|mjs|js):\d+|\bat \S+ \(|Failed query|\b(select|insert into|update|delete from) "|postgres/i
 
-/** The headers of every response, and those of certain codes. */
+/** Checks the headers of every response, and those of certain statuses. */
 function checkCommonHeaders(where: string, { status, headers, body }: Answer): void {
   if (!headers.get('x-request-id')) throw new Error(`${where}: no X-Request-Id`)
   if (headers.get('cache-control') !== 'no-store') throw new Error(`${where}: Cache-Control is not no-store`)
@@ -160,12 +160,12 @@ function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Sorts fixed words before parameters. */
+/** Returns a key that sorts fixed segments before parameters. */
 function shape(parts: string[]): string {
   return parts.map((part) => (part.startsWith('{') ? '1' : '0')).join('')
 }
 
-/** A path beneath the version as a whole path; one that is whole already stays. */
+/** Returns the full path of a path relative to the version. A full path stays unchanged. */
 export function wholePath(path: string): string {
   return path.startsWith('/api/') ? path : `${BASE_PATH}${path}`
 }

@@ -15,20 +15,20 @@ import { createResult, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
 import type { TestApi } from './api.ts'
 
-/** What requests are made of: values that are right, by field, and parameters that belong together, by path. */
+/** The values of requests: valid values by field, and parameters that belong together by path. */
 export type Fixture = {
-  /** Ids and words by the name of a query parameter or body field. */
+  /** Ids and enumeration values by the name of a query parameter or body field. */
   values: Record<string, string[]>
   /** Parameter values by path template, in the order of the template. */
   paths: Record<string, string[][]>
-  /** The same for operations that delete: each may go. */
+  /** The same for operations that delete: each resource may be deleted. */
   doomed: Record<string, string[][]>
   tokens: Record<string, string>
 }
 
 const COPIES = 24
 
-/** An organization with some of everything, filled through the API itself where that can make it. */
+/** Creates an organization with resources of every kind, through the API where the API can create them. */
 export async function createFixture(api: TestApi): Promise<Fixture> {
   const { db } = api
   const organization = await createOrganization(db)
@@ -75,7 +75,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
       stranger: (await createKey(db, (await createOrganization(db)).owner)).token,
     },
   }
-  // Whatever stands beneath one resource, whichever operation it is; scripts are saved on services at version 1.
+  // Operations below one resource share its ids; scripts are saved on services at version 1.
   for (const path of Object.keys(api.document.paths)) {
     const template = path.replace('/api/public/v1', '')
     const [, kind, id] = template.split('/')

@@ -16,12 +16,12 @@ export const operations = Object.entries(contract().document.paths).flatMap(([pa
   })),
 )
 
-/** How a request is to be made; plain data, so that fast-check can show and shrink it. */
+/** The plan of a request, as plain data, so that fast-check can show and shrink it. */
 export type Draft = {
   operation: number
-  /** Everything as it comes, one value as it comes, or none but right ones. */
+  /** All values arbitrary, one value arbitrary, or all values valid. */
   mode: 'chaos' | 'one' | 'right'
-  /** Another method than the operation's. */
+  /** A method that differs from the operation's. */
   method: string | null
   token: string
   choices: Choice[]
@@ -119,7 +119,7 @@ export const draft: fc.Arbitrary<Draft> = fc.record({
   raw: seldom(fc.oneof(fc.string(), fc.constantFrom(...BROKEN))),
 })
 
-/** The request of a draft, of values that the fixture holds. */
+/** Returns the request of a draft, with values of the fixture. */
 export function makeRequest(made: Draft, fixture: Fixture): Made {
   const { template, method: own, operation } = operations[made.operation] as (typeof operations)[number]
   let drawn = 0
@@ -169,7 +169,7 @@ function bodyOf(fixture: Fixture, schema: JsonSchema, next: () => Choice): Recor
   return body
 }
 
-/** A piece of the path: one that is there, an id that is not, or what a URL can hold of rubbish. */
+/** A path segment: an existing id, an id that does not exist, or arbitrary characters that a URL can contain. */
 function segment(right: string | undefined, { kind, odd }: Choice): string {
   if (kind === 'right') return right ?? randomUUID()
   if (kind === 'absent') return randomUUID()
@@ -178,7 +178,7 @@ function segment(right: string | undefined, { kind, odd }: Choice): string {
 
 function rightValue(fixture: Fixture, name: string, schema: JsonSchema, pick: number): unknown {
   if (name === 'slugs') return pick % 2 ? fixture.values.slugs : []
-  // The resource of the query is the workspace.
+  // The resource in the query is the workspace.
   if (name === 'resourceType') return 'workspace'
   if (name === 'principalType') return 'user'
   if (Array.isArray(schema.enum)) return schema.enum[pick % schema.enum.length]

@@ -7,7 +7,7 @@ import { SCRIPT } from '#test/support/runs/scripts.ts'
 
 export type Level = 'none' | 'visible' | 'read' | 'write'
 export type TreeKind = 'workspace' | 'project' | 'service'
-/** `silence`: one's own. `binding`, `organizationVariable`: anything of the organization. `all`: no resource at all. */
+/** `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
 export type Kind = TreeKind | 'silence' | 'binding' | 'organizationVariable' | 'all'
 
 /**
@@ -24,7 +24,7 @@ function levels(letters: string): Record<Node, Level> {
   return Object.fromEntries(NODES.map((node, index) => [node, LETTER[each[index] as string]])) as Record<Node, Level>
 }
 
-/** What each principal reaches in A, by a section or by a grant, and what a grant beneath makes visible. */
+/** The reach of each principal in A by a section or grant, and the parents that a grant makes visible. */
 export const REACH = {
   //                     W   V   P   P2  Q   S   S2  S3  T
   owner: levels('        w   w   w   w   w   w   w   w   w'),
@@ -45,7 +45,7 @@ export const REACH = {
 export type Principal = keyof typeof REACH
 export const PRINCIPALS = Object.keys(REACH) as Principal[]
 
-/** The grant that a principal holds itself; `throughGroup` holds it by a group. */
+/** The grant of each principal; `throughGroup` has it through a group. */
 export const GRANTS: Partial<Record<Principal, { node: Node; level: 1 | 2 }>> = {
   workspaceWrite: { node: 'W', level: 2 },
   workspaceRead: { node: 'W', level: 1 },
@@ -76,7 +76,7 @@ export const SECTIONS: Record<Principal, Sections> = {
   demoted: {},
 }
 
-/** Where a request is aimed. `parent` is the id of what contains the resource, in the resource's place. */
+/** The target of a request. `parent` is the id of the containing resource instead of the resource's own. */
 export const TARGETS: Record<Kind, readonly string[]> = {
   workspace: ['W', 'V', 'parent', 'foreign', 'absent'],
   project: ['P', 'P2', 'Q', 'parent', 'foreign', 'absent'],
@@ -103,15 +103,15 @@ export type Target = {
 }
 
 export type Row = {
-  /** Needed on an organization section, and judged before anything else: 403. */
+  /** The level needed on an organization section. It is checked before anything else: 403. */
   section?: [Section, 'read' | 'write']
-  /** What the request is aimed at. Several: the operation takes each of these kinds. */
+  /** The kinds of resource that the operation takes as its target. */
   on: Kind | TreeKind[]
-  /** Needed on the target, or 404. */
+  /** The level needed on the target, or else 404. */
   level: Level
   query?: (target: Target) => Record<string, string>
   body?: (target: Target) => unknown
-  /** What the answer may hold of the tree for someone with this reach: names of nodes, or sums over services. */
+  /** What the response may show of the tree to a member with this reach: names of nodes, or sums over services. */
   shows?: 'workspaces' | 'projects' | 'services' | 'metrics' | 'toggled'
 }
 

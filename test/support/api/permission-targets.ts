@@ -4,7 +4,7 @@ import { absentTarget, OF_KIND, parentIdOf, type Tree, type World } from './perm
 /** The resources of both organizations. */
 export type Trees = { a: Tree; b: Tree }
 
-/** What a request is aimed at for the target's name. */
+/** Returns the target of a request by its name. */
 export function targetOf(world: World, tree: Trees, principal: Principal, kind: Kind, name: string): Target {
   const absent = absentTarget(kind, world.a)
   if (name === 'absent' || kind === 'all') return absent
@@ -27,7 +27,7 @@ function silenceOf(world: World, tree: Trees, principal: Principal, name: string
   return other.silences.get(otherOwner.membershipId) as string
 }
 
-/** Ids from several places in one. */
+/** Returns a target with ids from several nodes. */
 export function mixedTarget(world: World, shared: Trees, ids: Mixed['ids']): Target {
   const at = (from: string | undefined, read: (target: Target) => string, fallback: string) => {
     if (from === undefined) return fallback

@@ -36,7 +36,7 @@ export type World = {
   b: Side
   members: Record<Principal, Member>
   keys: Record<Principal, Key>
-  /** What `throughGroup` is in. */
+  /** The group of `throughGroup`. */
   groupId: string
 }
 
@@ -96,7 +96,7 @@ async function makeSide(db: Db, organization: { id: string }): Promise<Side> {
   return { id: organization.id, grantee: await createMember(db, organization), boundWebhookId, looseWebhookId }
 }
 
-/** New resources with the rows that belong to them, and the grants of the principals. */
+/** Creates new resources with the rows that belong to them, and the grants of the principals. */
 export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> {
   const organizationId = side.id
   const now = new Date()
@@ -182,7 +182,7 @@ export function kindOf(node: Node): TreeKind {
   return node === 'W' || node === 'V' ? 'workspace' : /^[PQ]/.test(node) ? 'project' : 'service'
 }
 
-/** The containing resource's id; the organization's for a workspace. */
+/** Returns the id of the containing resource, or of the organization for a workspace. */
 export function parentIdOf(tree: Tree, side: Side, node: Node): string {
   const parent = PARENTS[node]
   return parent ? tree.nodes[parent].id : side.id

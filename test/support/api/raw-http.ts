@@ -4,13 +4,13 @@ export type RawAnswer = {
   status: number
   headers: Record<string, string>
   body: string
-  /** Everything that came, for what is no HTTP. */
+  /** All received bytes, for responses that are not HTTP. */
   text: string
 }
 
 /**
- * Sends bytes as they are and reads until the server closes the connection or has sent one whole answer. An HTTP client
- * would tidy most of what the tests send. With `untilClose` it goes on sending after the answer.
+ * Sends bytes unchanged and reads until the server closes the connection or has sent one complete response. An HTTP
+ * client would correct most of these requests. With `untilClose` it continues to send after the response.
  */
 export function sendRaw(
   port: number,
@@ -26,7 +26,7 @@ export function sendRaw(
     }
     socket.setTimeout(20_000, () => reject(new Error(`No answer to ${String(parts[0]).slice(0, 200)}`)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may be done with us before we are.
+      // The server may close the connection before all bytes are sent.
       if (received.length > 0 || error.code === 'EPIPE') finish()
       else reject(error)
     })
@@ -41,7 +41,7 @@ export function sendRaw(
   })
 }
 
-/** Sends bytes, waits a little, and is gone with a reset. */
+/** Sends bytes, waits a little, and resets the connection. */
 export function sendAndVanish(port: number, parts: (string | Buffer)[], afterMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -53,7 +53,7 @@ export function sendAndVanish(port: number, parts: (string | Buffer)[], afterMs:
   })
 }
 
-/** A request without a body, spelled exactly so. */
+/** Returns the exact bytes of a request without a body. */
 export function requestText(method: string, target: string, headers: string[] = []): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
 }

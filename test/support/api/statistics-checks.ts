@@ -15,12 +15,12 @@ import {
 } from '../runs/statistics-oracle.ts'
 import type { TestApi } from './api.ts'
 
-// What the API answers, number by number, beside what the slow oracle makes of the results.
+// Compares every number of the API's responses with the one that the slow oracle computes from the results.
 
 const QUANTILES = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99 } as const
 const LAST_DAY = { length: HOUR_MS, count: 24 }
 
-/** An organization with two services that its member may see and one that they may not. `now` is when it is asked. */
+/** An organization with two services that its member may see and one that they may not. `now` is the request's time. */
 export async function newWorld(api: TestApi, now: Date) {
   const organization = await api.create.organization()
   const workspace = await api.create.workspace(organization)
@@ -48,7 +48,7 @@ async function read<T>({ api, key }: World, path: string, query = {}): Promise<T
   return (await api.call<T>(key, 'GET', path, { query })).body
 }
 
-/** Everything that is worked out of roll-ups: `own` are the first service's results, `visible` all that may be seen. */
+/** Checks all values from roll-ups: `own` are the first service's results, `visible` all that the member may see. */
 export async function checkStatistics(world: World, own: ResultRow[], visible: ResultRow[]): Promise<void> {
   await checkMetrics(world, own, visible)
   await checkHistory(world, own, visible)
@@ -288,7 +288,7 @@ function timesOf(steps: Step[]): number[] {
   return steps.map((step) => step.responseTimeMs).filter((ms) => ms !== null)
 }
 
-/** Of the values of all parts: exact while each part that was summed up on its own is small enough to be kept as it is. */
+/** Percentiles of the values of all parts: exact while each part is small enough to be stored as a list. */
 function checkPercentiles(actual: Record<string, unknown>, parts: number[][]): void {
   const values = parts.flat()
   for (const [name, q] of Object.entries(QUANTILES)) {

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { type ApiDocument, buildDocument } from '#server/rest/document.ts'
 import { breakingChanges } from './additive.ts'
 
-// `npm run baseline`, at a release: from now on the document as it is must not lose anything. With
-// `-- --anew` it also forgets what was promised before, which is for versions that nobody has seen yet.
+// `npm run baseline`, at a release: from now on the document must keep everything it contains now. With `-- --anew` the
+// earlier baseline is dropped too, which is only for versions that are not published yet.
 
 const FILE = new URL('../../server/rest/v1.baseline.json', import.meta.url)
 
@@ -15,7 +15,7 @@ if (!process.argv.includes('--anew')) {
     process.exit(1)
   }
 }
-// Words for people may change freely, and would be most of the file.
+// Descriptions may change freely, and would be most of the file.
 const withoutWords = (key: string, value: unknown) =>
   (key === 'description' || key === 'summary') && typeof value === 'string' ? undefined : value
 await writeFile(FILE, `${JSON.stringify(document, withoutWords, 1)}\n`)

@@ -20,7 +20,7 @@ async function signedIn(): Promise<{ member: Member; visitor: Visitor }> {
   return { member, visitor: await t.signIn(member) }
 }
 
-/** What was recorded of a member last. */
+/** Returns the last audit entry of a member. */
 async function lastEntry(member: Member) {
   const [entry] = await t.db
     .select()

@@ -25,7 +25,7 @@ async function signedIn(): Promise<{ member: Member; visitor: Visitor }> {
   return { member, visitor: await t.signIn(member) }
 }
 
-/** What the public API says to a key. */
+/** Returns the public API's response to a key. */
 async function callWith(token: string) {
   return readAnswer(await createFacade(t.runtime)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }))
 }

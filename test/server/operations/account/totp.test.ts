@@ -21,12 +21,12 @@ beforeAll(async () => {
 
 type Enrolled = { member: Member; visitor: Visitor; secret: string; recoveryCodes: string[] }
 
-/** The code that an authenticator shows now, or some steps away. */
+/** Returns the code that an authenticator shows now, or some steps away. */
 function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: t.clock.now.getTime() + steps * STEP })
 }
 
-/** A member with a second factor, one step later, so that the enrolling code is behind them. */
+/** A member with a second factor, one step after the enrolling code. */
 async function enrolled(options: MemberOptions = {}): Promise<Enrolled> {
   const member = await t.create.member(acme, options)
   const visitor = await t.signIn(member)

@@ -109,7 +109,7 @@ describe('auth.signIn', () => {
 })
 
 describe('a session', () => {
-  /** Signed in, with the cookie kept aside for a replay. */
+  /** A signed-in member, with the cookie copied for a replay. */
   async function signedIn() {
     const member = await person()
     const visitor = await t.signIn(member)

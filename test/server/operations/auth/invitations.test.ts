@@ -61,7 +61,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => accept(t.visitor(), token)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
     for (const answer of answers.filter((a) => a.status !== 200)) {
-      // Whoever lost either found the invitation used, or the account there already.
+      // The other requests find the invitation used or the account created.
       expect(answer.code).toMatch(/^(invitation_invalid|already_exists)$/)
     }
     expect(await t.db.$count(users, eq(users.email, email))).toBe(1)
@@ -147,7 +147,7 @@ describe('organization.members.invite and auth.acceptInvitation', () => {
       expect(answers[0]?.text).toBe(answers[1]?.text)
       expect(answers[0]).toMatchObject({ status: 400, code: 'field_invalid', details: { field: 'password' } })
     }
-    // Trying goes on in the same way as well.
+    // Further attempts get equal responses as well.
     const [one, other] = [t.visitor(), t.visitor()]
     for (let i = 0; i < 6; i++) {
       const answers = [

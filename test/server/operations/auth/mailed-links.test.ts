@@ -7,7 +7,7 @@ import { PASSWORD, setPassword, testDashboard, type Visitor } from '#test/suppor
 import { type Member, type MemberOptions, type Organization, unique } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
-// An installation that sends mail: links go by mail alone, and show whose an address is.
+// An installation that sends mail: links are sent only by mail, and opening one proves the address.
 
 const t = testDashboard({ SMTP_URL: 'smtp://mail.example.com', BASE_URL: 'http://watch.example.com' })
 const NEW_PASSWORD = 'twelve copper herons'
@@ -32,7 +32,7 @@ async function mails(to?: string): Promise<Mail[]> {
   return jobs.map((job) => job.payload).filter((mail) => to === undefined || mail.to === to)
 }
 
-/** The token of the last link of a page that went to an address. */
+/** Returns the token of the last link to a page that was mailed to an address. */
 async function tokenFor(to: string, page: string): Promise<string> {
   const text = (await mails(to)).at(-1)?.text ?? ''
   const [, token] = /http:\/\/watch\.example\.com\/([a-z/-]+#[A-Za-z0-9_-]{43})(\s|$)/.exec(text) ?? []
@@ -91,7 +91,7 @@ describe('an invitation', () => {
   })
 
   describe('to an address that somebody made an account of', () => {
-    /** Made by another organization's owner, with a second factor, a session and a key. */
+    /** Created by another organization's owner, with a second factor, a session and a key. */
     async function squatted(): Promise<{ member: Member; visitor: Visitor; keyId: string }> {
       const member = await t.create.member(await t.create.organization(), { displayName: 'Squatter' })
       const visitor = await t.signIn(member)
@@ -163,7 +163,7 @@ describe('an invitation', () => {
     const refused = answers.find((answer) => answer?.status === 429)
     expect(refused?.code).toBe('rate_limited')
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    // What they may send to others, and what others may get, is left.
+    // Their limit for other addresses, and the limits of others, are not used up.
     await invite(newEmail())
   })
 
@@ -204,7 +204,7 @@ describe('account.changeEmail', () => {
     ])
     expect(JSON.stringify(await mails(member.email))).not.toContain(token)
 
-    // The link alone is not enough, nor is another's session.
+    // The link is refused without a session, and in another member's session.
     expect((await t.visitor().post('account.confirmEmail', { token })).code).toBe('session_required')
     expect((await owner.post('account.confirmEmail', { token })).code).toBe('confirmation_invalid')
     expect((await visitor.post('account.confirmEmail', { token })).data).toEqual({ email })

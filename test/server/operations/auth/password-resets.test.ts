@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => mailServer.close())
-// Windows follow the database's clock, which no test can turn: none begins just before one ends.
+// Limit windows follow the database's clock, which no test can set: no test starts just before a window ends.
 beforeEach(() =>
   t.db.execute(sql`
   select pg_sleep(left_over) from (
@@ -43,7 +43,7 @@ afterEach(async () => {
   await t.db.execute(sql`delete from graphile_worker._private_jobs`)
 })
 
-/** Someone at an installation that sends mail. */
+/** A member of an installation that sends mail. */
 const visitor = (address?: string): Visitor =>
   visitorOf(() => createDashboard({ ...t.runtime, settings }), address ?? t.visitor().address, HOST)
 
@@ -172,7 +172,7 @@ describe('auth.resetPassword', () => {
     expect((await before.get('auth.me')).code).toBe('session_required')
     expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials')
     expect((await signIn(email, NEW_PASSWORD)).status).toBe(200)
-    // Neither this link nor the one before it opens anything any more.
+    // Both this link and the earlier one have expired.
     for (const used of [token, first]) {
       expect(await reset(used)).toMatchObject({ status: 400, code: 'reset_invalid' })
       expect(await visitor().get('auth.passwordReset', { token: used })).toMatchObject({ code: 'reset_invalid' })
@@ -229,7 +229,7 @@ describe('auth.resetPassword', () => {
     expect(revoked?.revokedAt).toEqual(t.clock.now)
     const taken = (await auditOf(t.db, member.userId)).find((entry) => entry.action === 'account.take_over')
     expect(taken).toMatchObject({ details: { by: 'password reset', keysRevoked: 1 } })
-    // From now on it is proven: a second factor stays through the next one.
+    // The address is now proven: the next reset keeps the second factor.
     expect((await visitor().get('auth.passwordReset', { token: await tokenFor(member.email) })).data).toMatchObject({
       takesOver: false,
     })
@@ -277,7 +277,7 @@ describe('auth.resetPassword', () => {
       (_, { userId }) => t.db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
       (by) => by.post('account.changePassword', { password: PASSWORD, newPassword: 'nine other otters' }),
       (by) => {
-        // Where no mail is sent the change is made at once.
+        // An installation without mail makes the change at once.
         const silent = parseSettings({ BASE_URL: settings.BASE_URL })
         const there = visitorOf(() => createDashboard({ ...t.runtime, settings: silent }), by.address, HOST)
         const input = { password: PASSWORD, email: `new-${randomUUID()}@example.com` }
@@ -309,12 +309,12 @@ describe('npm run reset-password', () => {
 
   test('prints a link that works, and says so in the audit log', async () => {
     const { email, userId } = await person()
-    // What the operator passes on by hand proves nothing of the address.
+    // A link that the operator passes on by hand does not prove the address.
     await t.db.update(users).set({ emailVerifiedAt: null, totpEnrolledAt: new Date() }).where(eq(users.id, userId))
     const env = { DATABASE_URL: t.databaseUrl, BASE_URL: 'https://watch.example.com' }
     const { code, stdout } = await run([email], env)
     expect(code).toBe(0)
-    // The command goes by the machine's clock, and not by the one of the test.
+    // The command uses the machine's clock, not the test's.
     t.clock.now = new Date()
     expect((await reset(tokenIn(stdout))).status).toBe(200)
     expect((await signIn(email, NEW_PASSWORD)).code).toBe('totp_required')

@@ -17,7 +17,7 @@ const t = testDashboard()
 let folder: string
 let acme: Organization
 let owner: Visitor
-/** The store of the settings that the front was started with. */
+/** The store in the settings of the running front. */
 let current: string
 let former: string
 
@@ -41,7 +41,7 @@ async function member(options: MemberOptions): Promise<Visitor> {
   return t.signIn(await t.create.member(acme, options))
 }
 
-/** A run of a service of the organization's, with one body in the former store; answers how the body is read. */
+/** Stores a run with one body in the former store, and returns a function that reads the body. */
 async function keepBody(organization: Organization, by: Visitor, startedAt: Date) {
   const service = await t.create.service(await t.create.project(await t.create.workspace(organization)))
   const bytes = Buffer.from('kept')
@@ -117,7 +117,7 @@ describe('organization.bodyStores.forget', () => {
       { organizationId: acme.id, action: 'body_store.forget', entityName: `Files ${former.slice(-6)}`, details: {} },
     ])
 
-    // Taken up again by the installation: what came since is read.
+    // The installation uses the store again: bodies stored since are readable.
     t.pass(1_000)
     expect(await (await keepBody(acme, owner, t.clock.now))()).toEqual([null, 'kept'])
     expect(await ours()).toEqual(['store_forgotten', undefined])

@@ -19,7 +19,7 @@ const settings = parseSettings({ SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'http
 const START = clock.now.getTime()
 
 let organization: Organization
-/** What the name servers hold, by name; an error is their failure. */
+/** The records of the name servers by name; an error makes the lookup fail. */
 let zone: Record<string, string | Error>
 let asked: string[]
 
@@ -41,13 +41,13 @@ const resolve = async (name: string) => {
 }
 const servfail = Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' })
 
-/** The operations as the owner calls them, with these name servers. */
+/** Returns the operations as the owner calls them, with these name servers. */
 async function operations(by = organization.owner) {
   Object.assign(t.runtime, { resolveTxt: resolve })
   return (await t.caller(by)).organization.domains
 }
 
-/** A domain whose record is there and was seen just now. */
+/** Creates a domain whose record exists and was found just now. */
 async function verified(domain: string) {
   const { id, record } = await (await operations()).add({ domain })
   zone[record.name] = record.value
@@ -55,7 +55,7 @@ async function verified(domain: string) {
   return { id, record }
 }
 
-/** The worker's turn, `hours` after the beginning. */
+/** Runs the worker's job `hours` after the start. */
 async function turn(hours: number): Promise<void> {
   clock.now = new Date(START + hours * HOUR_MS)
   await checkDomains(t.db, settings, { now: clock.now, resolve })
@@ -126,7 +126,7 @@ describe('the daily check', () => {
       { actorId: null, actorEmail: null, organizationId: organization.id, entityName: 'example.com' },
     ])
 
-    // It is looked for no more, until someone asks.
+    // The record is not looked up again until a member asks.
     asked = []
     await turn(9 * 24)
     expect(asked).toEqual([])

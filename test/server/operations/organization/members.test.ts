@@ -195,7 +195,7 @@ describe('organization.members.remove', () => {
     expect(await actionsOn(someone.userId)).toEqual(['member.remove'])
     expect(await remove(acme.visitor, someone.userId)).toMatchObject(ABSENT)
 
-    // Coming back brings neither the keys back nor the session.
+    // A reactivated member has neither the keys nor the session.
     await member({ userId: someone.userId })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
     expect((await callWith(key.token)).body).toEqual({ error: 'api_key_revoked' })

@@ -17,7 +17,7 @@ describe('organization.create', () => {
   test('returns the organization, owned by the member, and keeps the session in its organization', async () => {
     const member = await t.create.member(acme)
     const visitor = await t.signIn(member)
-    // Past the moment at which the database itself put the first membership.
+    // Later than the first membership, whose time the database set.
     t.pass(HOUR_MS)
     const answer = await visitor.post<{ id: string }>('organization.create', { name: ' Second ' })
     expect(answer.data).toEqual({ id: expect.any(String), name: 'Second' })

@@ -67,7 +67,7 @@ describe('GET /services/{id}/agents', () => {
     await set([agent.slug], own.id)
     await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
     expect((await get(own.id)).body).toEqual([agent.slug])
-    // What was read can be sent back.
+    // The response of the read is a valid request body.
     expect(await set([agent.slug], own.id)).toMatchObject({ status: 200, body: [agent.slug] })
   })
 
@@ -127,7 +127,7 @@ describe('PUT /services/{id}/agents', () => {
     const many = (length: number) => Array.from({ length }, (_, i) => `a-${i}`)
     expect((await set(many(5_000))).body).toMatchObject({ error: 'field_invalid', details: { field: 'slugs' } })
     expect((await set(Array(5_000).fill('paris'))).body).toEqual(['paris'])
-    // More than any body may hold.
+    // More ids than a body may contain.
     expect(await set(many(50_000))).toMatchObject({ status: 400, body: { error: 'invalid_request_body' } })
   })
 

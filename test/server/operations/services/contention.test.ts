@@ -20,7 +20,7 @@ beforeAll(async () => {
   await ensurePartitions(api.db, new Date(), 2)
 })
 
-/** The same course in every run. */
+/** A seeded random generator: each test run makes the same choices. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -85,7 +85,7 @@ describe('changes of the same services at once, while workers dispatch them', ()
       await Promise.all(workers)
     }
     expect([...statuses].filter((status) => ![200, 202, 404, 409].includes(status))).toEqual([])
-    // What is on has a schedule, and nothing else has.
+    // Only active services have a schedule.
     const on = await api.db.select({ id: services.id }).from(services).where(eq(services.isActive, true))
     const scheduled = await api.db.select({ id: schedules.serviceId }).from(schedules)
     expect(scheduled.map((row) => row.id).sort()).toEqual(on.map((row) => row.id).sort())

@@ -24,7 +24,7 @@ function run(id: string, key = tree.owner) {
   return api.call<{ ok: true; requestedAt: string }>(key, 'POST', `/services/${id}/run`)
 }
 
-/** On and scheduled, as the API leaves it. */
+/** An active service with a schedule, as the API stores it. */
 async function createRunning(): Promise<Service> {
   const body = { projectId: tree.project.id, name: randomUUID(), script: SCRIPT }
   return (await api.call<Service>(tree.owner, 'POST', '/services', { body })).body
@@ -39,7 +39,7 @@ describe('POST /services/{id}/run', () => {
       status: 202,
       body: { ok: true, requestedAt: expect.stringMatching(/:\d\d\.000Z$/) },
     })
-    // By the database's clock, whatever the process's says.
+    // The time is the database's, not the process's.
     expect(Date.parse(body.requestedAt)).toBeGreaterThanOrEqual(Math.floor(before.getTime() / 1_000) * 1_000)
     expect(Date.parse(body.requestedAt)).toBeLessThanOrEqual((await databaseNow(api.db)).getTime())
     const [queued] = await api.db.select().from(runs).where(eq(runs.serviceId, service.id))

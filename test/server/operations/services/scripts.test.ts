@@ -71,7 +71,7 @@ describe('PATCH /services/{id}/script', () => {
       body: { version: 2, isActive: false, unverifiedTargets: [] },
     })
     expect(await actionsOn(api.db, service.id)).toEqual(['service.script'])
-    // It was the first: the next one, which could be on, does not switch the service on any more.
+    // Only the first saved script activates a service; the second does not, though it could run.
     expect((await save(service.id, SCRIPT, 2)).body).toMatchObject({ version: 3, isActive: false })
   })
 
@@ -160,7 +160,7 @@ describe('PATCH /services/{id}/script', () => {
 describe('targets no probe may reach', () => {
   const payloads = blockedPayloads(9)
   const scriptTo = (url: string) => `get(${quoted(url)}).expect(status: 200)`
-  /** Text that a database does not hold is no script, nor is a call without a URL: both are said before the target is. */
+  /** Whether the URL makes the script invalid, which is reported before a blocked target. */
   const isNoScript = ({ url }: { url: string }) => url === '' || url.includes('\0')
 
   test('400 for each of over a thousand spellings', async () => {
@@ -282,7 +282,7 @@ describe('unverified domains', () => {
     ['unverified_domain_call_limit', { script: MANY }],
     ['unverified_domain_includes', { script: INCLUDES }],
     ['unverified_domain_interval', { script: probeOf(UNVERIFIED), schedule: '*/4 * * * *' }],
-    // Its steps are seven minutes apart, but four at the hour.
+    // Its slots are seven minutes apart, but four at the full hour.
     ['unverified_domain_interval', { script: probeOf(UNVERIFIED), schedule: '*/7 * * * *' }],
   ] as const
 
@@ -364,7 +364,7 @@ describe('unverified domains', () => {
         error: 'unverified_domain_call_limit',
       })
     }
-    // In a path a run variable changes no host.
+    // A run variable in a path does not change the host.
     const inPath = { projectId: project.id, name: unique('D'), script: dynamic.replace('${$$host}', 'shop.example') }
     expect((await api.call(key, 'POST', '/services', { body: inPath })).status).toBe(200)
   })
@@ -397,7 +397,7 @@ describe('unverified domains', () => {
     expect((await shorten('*/6 * * * *')).status).toBe(200)
     await verify(api, organization, 'status.example.net')
     expect((await shorten('* * * * *')).status).toBe(200)
-    // What is shown follows what is verified, without a save.
+    // The response follows the verified domains without another save.
     const shown = await api.call<Service>(key, 'GET', `/services/${service.id}`)
     expect(shown.body.unverifiedTargets).toEqual([])
   })

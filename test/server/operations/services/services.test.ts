@@ -18,7 +18,7 @@ const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 const tree = testTree(api)
 
-/** A key of a member who holds nothing but a level on the service's project. */
+/** A key of a member whose only grant is on the service's project. */
 async function keyWith(level: 1 | 2): Promise<Key> {
   return api.create.key(await api.create.member(tree.organization, { grants: [{ projectId: tree.project.id, level }] }))
 }
@@ -265,7 +265,7 @@ describe('GET /services/{id}', () => {
       },
     })
     await addHour(api.db, service, NOW, [100, 200, 300])
-    // More than a list holds: bins, within 1 %.
+    // Too many values for an exact list: bins, within 1 %.
     await addHour(api.db, service, new Date('2026-11-19T13:10:00Z'), Array(200).fill(5_000), 'other')
     await addHour(api.db, service, new Date('2026-11-19T12:10:00Z'), [90_000])
     const { body } = await api.call<Service>(tree.owner, 'GET', `/services/${service.id}`)
@@ -277,7 +277,7 @@ describe('GET /services/{id}', () => {
         counters: { probesTotal: 40, probesSuccess: 30, probesFailure: 6, probesTimeout: 4 },
         state: { lastStatus: 'failure', lastConsecutive: 3, lastResponseMs: 250, lastRunAt: 1_795_177_500 },
       },
-      // Stored before there was an error or a count beside the assertions.
+      // An earlier release stored the failure, without an error and without a count of assertions.
       lastFailure: { error: null, assertionsTotal: 2, assertions: [{ actual: 503 }, { actualLhs: false }] },
     })
     for (const value of Object.values(body.metrics?.percentiles ?? {})) {

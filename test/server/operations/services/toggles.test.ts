@@ -84,7 +84,7 @@ describe('PATCH /services/{id}/toggle', () => {
   })
 })
 
-/** One service of every kind a bulk switch can meet. */
+/** One service of every kind that a bulk toggle can meet. */
 async function createMix(within: typeof projects.$inferSelect) {
   return {
     on: await api.create.service(within, { script: SCRIPT, version: 2, isActive: true }),
@@ -100,7 +100,7 @@ async function createMix(within: typeof projects.$inferSelect) {
 const CONTAINERS = ['workspaces', 'projects'] as const
 
 describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
-  /** A container of its own with two projects in it, or the one project. */
+  /** Creates a workspace with two projects, and returns it or its first project as the container. */
   async function prepare() {
     const own = await api.create.workspace(tree.organization)
     const [one, two] = [await api.create.project(own), await api.create.project(own)]
@@ -195,7 +195,7 @@ describe.each(CONTAINERS)('PATCH /%s/{id}/services-toggle', (kind) => {
     const made: string[] = []
     for (let i = 0; i < 5; i++) made.push((await api.create.service(one, { script: SCRIPT, version: 2 })).id)
     await api.create.service(one, { script: SCRIPT, version: 2, isActive: true })
-    // A sealed value that no key opens fails the judging of its service with something nobody expects.
+    // A sealed value that no key opens makes the check of its service throw an unexpected error.
     await api.db.execute(`insert into variables (id, organization_id, service_id, key, type, sealed)
       values ('${randomUUID()}', '${tree.organization.id}', '${made[3]}', 'torn', 'secret', '\\x00')`)
     await expect(flip(true)).rejects.toThrow('internal_error')

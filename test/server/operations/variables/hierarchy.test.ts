@@ -27,7 +27,7 @@ beforeAll(async () => {
       await api.call(owner, 'POST', `${path}/variables`, { body: { key, value: '7', type } })
     }
   }
-  // Another resource of each kind, whose variables nobody here sees.
+  // Another resource of each kind. Its variables must appear in no response.
   const other = await api.create.service(await api.create.project(await api.create.workspace(organization)))
   await api.call(owner, 'POST', `/services/${other.id}/variables`, { body: { key: 'other', value: '7' } })
 })

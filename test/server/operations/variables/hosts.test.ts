@@ -12,7 +12,7 @@ import { refusal } from '#test/support/api/denied.ts'
 import { type Key, type MemberOptions, type Organization, type ProjectRow, unique } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
-// Hosts that a secret may be sent to: who sets them, what of a script breaks them, and which scripts read a variable.
+// The hosts that a secret may be sent to: who sets them, which scripts break them, and which scripts read a variable.
 
 const api = testApi({ settings: { TRUSTED_DOMAIN_MODE: 'true' } })
 let organization: Organization

@@ -17,13 +17,13 @@ let owner: Key
 
 type TestScope = {
   organization: Organization
-  /** Of the scope and of another of its kind. */
+  /** The paths of the scope and of another scope of its kind. */
   path: string
   siblingPath: string
   columns: { organizationId: string; workspaceId?: string; projectId?: string; serviceId?: string }
 }
 
-/** The scope in an organization of its own, with nothing in it. */
+/** Creates an empty scope in a new organization. */
 async function createTestScope(scope: Scope): Promise<TestScope> {
   const organization = await api.create.organization()
   const workspace = await api.create.workspace(organization)
@@ -50,7 +50,7 @@ async function createTestScope(scope: Scope): Promise<TestScope> {
   }
 }
 
-/** What makes a member hold a level on the scope and on nothing else. */
+/** Returns the options of a member with a level on the scope only. */
 function holding(scope: Scope, testScope: TestScope, level: 1 | 2): MemberOptions {
   if (scope === 'organization') return { sections: { settings: level === 1 ? 'read' : 'write' } }
   const { organizationId: _, ...on } = testScope.columns
@@ -61,7 +61,7 @@ async function keyOf(organization: Organization, given: MemberOptions = {}): Pro
   return api.create.key(await api.create.member(organization, given))
 }
 
-/** A row as a run writes it back, or as a service is seeded with it. */
+/** Inserts a variable as a run's write-back or the creation of a service does. */
 async function seed(testScope: TestScope, given: Partial<typeof variables.$inferInsert>): Promise<string> {
   const id = uuidv7()
   await api.db
@@ -149,7 +149,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       expect(vault.open(row?.sealed as Buffer, 'variable', fresh.organization.id, body.id)).toBe(
         'https://hidden.example',
       )
-      // Bound to the row: a copy elsewhere does not open.
+      // The sealed value is bound to its row: a copy in another row does not open.
       expect(() => vault.open(row?.sealed as Buffer, 'variable', fresh.organization.id, randomUUID())).toThrow()
       const [entry] = await auditOf(api.db, body.id)
       expect(entry).toMatchObject({ action: 'variable.create', entityName: 'base_url', keyName: key.name })
@@ -212,7 +212,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 400, 400, 400, 400, 400])
       const refused = answers.filter((answer) => answer.status === 400)
       for (const answer of refused) expect(refusal(answer)).toMatchObject({ error: 'variable_limit_reached' })
-      // Room again once one is gone.
+      // A deletion makes room for another.
       const made = answers.find((answer) => answer.status === 200)?.body as Variable
       await api.call(key, 'DELETE', `${fresh.path}/variables/${made.id}`)
       expect((await create(key, fresh, { key: 'again', value: 'x' })).status).toBe(200)
@@ -228,7 +228,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       })
       const body = { key: 'a', value: 'x' }
       expect((await api.call(key, 'POST', `${fresh.siblingPath}/variables`, { body })).status).toBe(200)
-      // Letters in another case are another key.
+      // Keys are case-sensitive.
       await api.db.delete(variables).where(eq(variables.key, 'c'))
       expect((await create(key, fresh, { key: 'A', value: 'x' })).status).toBe(200)
     })
@@ -291,7 +291,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       ]
       expectAbsent(answers)
       if (isOrganization) continue
-      // Not by the organization's own path either.
+      // The organization's own path does not return it either.
       expectAbsent([await api.call(key, 'DELETE', `/variables/${id}`)])
     }
     expect(await api.db.$count(variables, eq(variables.id, foreign))).toBe(1)
@@ -348,7 +348,7 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     key = await api.create.key(testScope.organization.owner)
   })
 
-  /** Made by the API, so that it is seeded. */
+  /** Created by the API, which adds the system variables. */
   async function seeded() {
     const body = { projectId: testScope.columns.projectId, name: `S ${randomUUID()}` }
     const { id } = (await api.call<{ id: string }>(key, 'POST', '/services', { body })).body
