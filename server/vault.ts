@@ -12,7 +12,7 @@ export type SecretKey = { id: string; secret: string }
 export type Vault = {
   /** Seals with the newest key. Only the same `context` opens the value. */
   seal: (plain: string, ...context: VaultContext) => Buffer
-  /** @throws Error when the value was tampered with, belongs to another context, or its key is gone */
+  /** @throws Error when the value was tampered with, belongs to another context, or its key is missing */
   open: (sealed: Buffer, ...context: VaultContext) => string
   /** Returns the id of the key that a value is sealed with. */
   keyOf: (sealed: Buffer) => string

@@ -13,7 +13,7 @@ export type Resealed = {
   table: string
   /** The number of rows sealed with the newest key by this call. */
   changed: number
-  /** Ids of rows that do not open, because their key is gone or they were tampered with. They are not changed. */
+  /** Ids of rows that do not open, because their key is missing or they were tampered with. They are not changed. */
   failed: string[]
 }
 

@@ -96,7 +96,7 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
   body_gone: { meaning: 'A body was recorded, but it is no longer stored. Do not retry.' },
   body_too_large: { meaning: 'The stored body is too large to be served inline.', details: ['maxBytes'] },
   request_body_too_large: { meaning: 'The request body is over the limit.', details: ['maxBytes'] },
-  rate_limited: { meaning: 'The key or address is over its rate limit; wait for Retry-After seconds.' },
+  rate_limited: { meaning: 'The key is over its rate limit; wait for Retry-After seconds.' },
   too_many_unknown_keys: {
     meaning: 'The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.',
   },

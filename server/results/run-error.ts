@@ -2,7 +2,7 @@
 type StoredRun = { raw: Record<string, unknown> | null; steps: readonly { error: string | null }[] }
 
 /**
- * Returns why a run failed if no assertion tells it: it could not be executed, or a step got no response. Null for a run
+ * Returns why a run failed if no assertion explains it: it could not be executed, or a step got no response. Null for a run
  * that passed or that failed by assertions only.
  */
 export function runErrorOf({ raw, steps }: StoredRun): string | null {

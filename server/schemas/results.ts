@@ -89,7 +89,7 @@ export const Result = z
     probeAgentId: Id,
     agentSlug: z.string(),
     error: z.string().nullable().meta({
-      description: 'Why the run failed, if no assertion tells it, such as a refused connection; otherwise null.',
+      description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
     }),
     rawResult: z
       .record(z.string(), z.unknown())

@@ -55,7 +55,7 @@ export const LastFailure = z
     startedAt: Instant,
     status: RunStatus,
     error: z.string().nullable().meta({
-      description: 'Why the run failed, if no assertion tells it, such as a refused connection; otherwise null.',
+      description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
     }),
     assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
     assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),

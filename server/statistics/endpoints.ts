@@ -105,7 +105,7 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
   return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
-/** Endpoints over the whole window, most called first. One more than the limit tells that there are more. */
+/** Endpoints over the whole window, most called first. Returns one more than the limit if there are more. */
 async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<WindowRow[]> {
   const from = rollupsOf(db, service, buckets)
   const sums = totalsOf(from)

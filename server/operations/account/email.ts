@@ -103,7 +103,7 @@ async function askForChange(tx: Tx, ctx: MemberContext, account: Account, email:
   await auditAccount(tx, ctx, 'account.request_email_change', account, { from: account.email, to: email })
 }
 
-/** Sets the address. Ending the sessions also invalidates every link made for the former address. */
+/** Sets the address. Ending the sessions also invalidates every link to the former address. */
 async function setEmail(
   tx: Tx,
   ctx: MemberContext,
