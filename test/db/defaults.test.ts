@@ -10,7 +10,7 @@ import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer, testRuntime } from '#test/support/api/api.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 
-// Databases and users with defaults of their own.
+// Databases and users whose defaults differ from PostgreSQL's.
 
 const ROLE = 'soundline_hostile'
 let admin: postgres.Sql
@@ -58,7 +58,7 @@ const refusal = async (database: string, toMigrate = false) => {
   return message
 }
 
-describe('a database with defaults of its own', () => {
+describe('a database with other defaults', () => {
   let db: Db
 
   beforeAll(async () => {

@@ -49,7 +49,7 @@ describe('the pool', () => {
     )
   })
 
-  test('asks the database before it ends a long statement, and lets a running one continue', async () => {
+  test('ends a connection with a long statement only when the database no longer executes the statement', async () => {
     const [row] = await db.execute<{ done: string }>(sql`select pg_sleep(1.5)::text as done`)
     expect(row).toEqual({ done: '' })
   })
@@ -103,7 +103,7 @@ describe('the pool', () => {
         proxy[fault]()
         await sleep(50)
         if (fault === 'refuse') proxy.restore()
-        // The pool opens other connections meanwhile.
+        // The pool opens other connections during the fault.
         if (fault !== 'blackHole') await ask().catch(() => {})
         await tx.execute(sql`insert into kept values ('second')`)
       })
@@ -119,7 +119,7 @@ describe('the pool', () => {
     },
   )
 
-  test.each(['reset', 'blackHole'] as const)('answers every statement of a transaction after a %s', async (fault) => {
+  test.each(['reset', 'blackHole'] as const)('settles every statement of a transaction after a %s', async (fault) => {
     let settled: PromiseSettledResult<unknown>[] = []
     const work = db.transaction(async (tx) => {
       const all = [1, 2, 3, 4, 5].map((n) => tx.execute(sql`select ${n}::int as n, pg_sleep(0.2)`))
@@ -132,7 +132,7 @@ describe('the pool', () => {
     expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
   })
 
-  test('serves waiting callers in turn', async () => {
+  test('gives connections to waiting callers in turn', async () => {
     const order: string[] = []
     const asked = (caller: string) =>
       withinRequestBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))

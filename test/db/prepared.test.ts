@@ -6,7 +6,7 @@ import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { testApi } from '#test/support/api/api.ts'
 
-// The prepared statements of a connection, as the database lists them. The pool has one connection, so it is that one.
+// The tests read the prepared statements that the database lists for a connection, so their pools have one connection.
 
 const api = testApi()
 
@@ -47,7 +47,7 @@ test('a repeated statement is prepared, in transactions too, and returns the sam
   })
 })
 
-test('a condition on several ids is one statement, whatever their number', async () => {
+test('a condition on ids is the same statement for any number of ids', async () => {
   const ids = (await someServices(4)).map(({ id }) => id)
   await onOneConnection(async (db) => {
     for (const wanted of [[], ids.slice(0, 1), ids.slice(1), ids]) {

@@ -172,7 +172,7 @@ describe('schemas', () => {
       outcome: 'failure',
       actual: { detail: 'the body is not valid JSON' },
     })
-    // The content type does not matter, the content does.
+    // The content of the body decides, not its content type.
     expect(await match('schema($s)', answerText('{}'), { variables: { s: true } })).toMatchObject({
       assertion: 'passed',
     })
@@ -313,7 +313,7 @@ describe('redirects', () => {
     expect(calls[0]!.assertions[0]!.outcome).toBe(outcome)
   })
 
-  test('fail first and last when there are none', async () => {
+  test('fail `first` and `last` when there is no redirect', async () => {
     await using target = await startTarget(answerText('ok'))
     const { calls } = await run(
       `get("${target.url}").check(redirects: { value: "/", match: "first" }).assert({ check: [this.redirects eq []] })`,
@@ -321,7 +321,7 @@ describe('redirects', () => {
     expect(calls[0]!.assertions.map((one) => one.outcome)).toEqual(['failed', 'passed'])
   })
 
-  test('stop the run when there are too many, whatever the timeout action', async () => {
+  test('stop the run when there are too many, with any timeout action', async () => {
     await using target = await startTarget(chain)
     const source = (max: string) =>
       `get("${target.url}/302/11", { timeout: { action: "warn" }${max} }).expect(status: 200)`

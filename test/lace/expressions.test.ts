@@ -163,7 +163,7 @@ describe('logical operators', () => {
 })
 
 describe('the record of a condition', () => {
-  test('has both operands, or the value alone', async () => {
+  test('has both operands, or only the value', async () => {
     const assertions = await evaluate(['this.body.items eq [1]', 'not (1 eq 2)', 'this.body.name', '1 eq 1 and 2 gt 3'])
     expect(assertions.map((one) => [one.actualLhs, one.actualRhs])).toEqual([
       [[1, 2, 3], [1]],

@@ -31,7 +31,7 @@ function chainTask(conditions: string, body: string): Task {
 }
 
 describe('a thread', () => {
-  test('returns the same result as inline evaluation, whatever the values are', async () => {
+  test('returns the same result as inline evaluation, for any values', async () => {
     const body = '{"__proto__": {"x": 1}, "list": [1, "a", null, {"constructor": 2}], "text": "\\ud83d\\ude00"}'
     const task = chainTask('this.body.__proto__.x eq 1, this.body.list, this.body.text eq "😀"', body)
     const { value } = await threads.perform(task, 'one', null)
@@ -78,7 +78,7 @@ describe('a thread', () => {
     expect((await pool.perform(chainTask('1 eq 1', ''), 'one', null)).value).toMatchObject({ passed: true })
   })
 
-  test('is available to other owners, however many tasks one owner has', async () => {
+  test('is available to other owners, even if one owner has many tasks', async () => {
     const order: string[] = []
     const long = chainTask('this.body eq 1', `[${'[],'.repeat(150_000)}1]`)
     const asked = Array.from({ length: 8 }, () =>

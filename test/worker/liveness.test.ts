@@ -23,7 +23,7 @@ function livenessOf() {
   }
 }
 
-test('a worker that sends heartbeats trusts those of others', async () => {
+test('a worker that sends heartbeats trusts the heartbeats of others', async () => {
   const { heartbeatAfter, canTrustHeartbeats } = livenessOf()
   await heartbeatAfter(0)
   expect(canTrustHeartbeats()).toBe(true)
@@ -31,7 +31,7 @@ test('a worker that sends heartbeats trusts those of others', async () => {
   expect(canTrustHeartbeats()).toBe(true)
 })
 
-test('a worker that was silent for long lets the others report back first', async () => {
+test('a worker that could not send heartbeats for long gives the others time to report back', async () => {
   const { heartbeatAfter, canTrustHeartbeats } = livenessOf()
   await heartbeatAfter(0)
   vi.advanceTimersByTime(11_000)

@@ -40,8 +40,8 @@ export type Expected = {
 const STALE_SECONDS = 30
 const QUEUE_TIMEOUT_SECONDS = 300
 
-/** Returns the runs of a service that is switched on at `start`, if the workers tick at the instants of `looks` only. */
-export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, looks: readonly Instant[]) {
+/** Returns the runs of a service that is switched on at `start`, if the workers tick at the instants `ticks` only. */
+export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, ticks: readonly Instant[]) {
   const expected: Expected[] = []
   const named = lives.filter((life) => plan.agents === undefined || plan.agents.includes(life.slug))
   let next = dueAfter(plan, start)
@@ -72,7 +72,7 @@ export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Ins
     }
   }
 
-  for (const now of looks) {
+  for (const now of ticks) {
     if (held !== null && plan.held && !before(now, plan.held[1])) held = null
     left = left.filter((one) => {
       const age = seconds(one.since, now)

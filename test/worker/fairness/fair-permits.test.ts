@@ -22,7 +22,7 @@ function permitsOf(size: number) {
 test('one organization leaves a quarter of the permits free, and its slow work leaves half', () => {
   expect(tally(chooseFairly(many(quick('a'), 1_000), permitsOf(400).permits, 400))).toEqual({ a: 300 })
   expect(tally(chooseFairly(many(slow('a'), 1_000), permitsOf(400).permits, 400))).toEqual({ a: 200 })
-  // It may hold all of a few permits.
+  // If there are only a few permits, it may hold all of them.
   expect(
     [1, 2, 3, 4, 10].map((size) => chooseFairly(many(quick('a'), 50), permitsOf(size).permits, size).length),
   ).toEqual([1, 2, 3, 3, 7])
@@ -38,7 +38,7 @@ test('another organization, and the fast services of the first one, still get a 
   expect(chooseFairly([quick('c')], permits, 10)).toHaveLength(1)
 })
 
-test('the organization with the least recent use comes first', () => {
+test('the organization whose recent use is smallest comes first', () => {
   const { permits, clock } = permitsOf(100)
   const busy = permits.acquire(quick('busy'))
   clock.now = 30_000

@@ -68,7 +68,7 @@ afterAll(async () => {
   await Promise.all([canaries.close(), names.close(), target.close()])
 })
 
-test('no chain of redirects reaches a private address, whatever its length and status', async () => {
+test('no chain of redirects of any length and status reaches a private address', async () => {
   const counter = countDials()
   const problems: string[] = []
   let chains = 0
@@ -91,7 +91,7 @@ test('no chain of redirects reaches a private address, whatever its length and s
   counter.stop()
   expect(chains).toBe(400)
   expect(problems).toEqual([])
-  // Every connection went to the redirecting server, none to the private targets.
+  // All connections went to the redirecting server, and no connection to a private target.
   expect([canaries.hits(), counter.dials()]).toEqual([0, requests])
 })
 

@@ -24,7 +24,7 @@ describe('blocked targets', () => {
   })
   afterAll(() => canaries.close())
 
-  test('are more than a thousand in 37 classes, and the URL alone is enough to block each', () => {
+  test('are more than a thousand in 37 classes, and each is blocked by its URL, without DNS', () => {
     const payloads = blockedPayloads(canaries.port)
     expect(new Set(payloads.map(({ url }) => url)).size).toBeGreaterThanOrEqual(1_000)
     expect(new Set(payloads.map((payload) => payload.class)).size).toBe(37)
@@ -123,7 +123,7 @@ test("this machine's own addresses are blocked while it has them, unless their n
       expect(judge()).toEqual(verdicts)
       expect(judge(parseNetworks(['8.8.4.4', '2606:4700::/32']))).toEqual(['allowed', 'allowed'])
     }
-    // Read once per cache period, however many addresses are checked.
+    // Read once per cache period, even if many addresses are checked.
     expect(interfaces).toHaveBeenCalledTimes(3)
     interfaces.mockReturnValue(own('8.8.4.4'))
     vi.advanceTimersByTime(6_000)
@@ -137,7 +137,7 @@ test("this machine's own addresses are blocked while it has them, unless their n
   }
 })
 
-test('judgeResolved takes all addresses of a name or none, and no address for no', () => {
+test('isResolutionAllowed rejects a name when one of its addresses is blocked, and a name without addresses', () => {
   const judge = (ips: string[]) => isResolutionAllowed('status.example.com', ips, NONE)
   expect(judge(['8.8.8.8', '2606:4700::1'])).toBe(true)
   expect(judge([])).toBe(false)

@@ -13,7 +13,7 @@ import { createTransport } from '#worker/http/client.ts'
 
 const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']) })
 // For targets that only the timeout ends. The longer timeouts are for a busy machine.
-const SHORT_BUDGETS_MS = [300, 3_000, 15_000]
+const SHORT_TIMEOUTS_MS = [300, 3_000, 15_000]
 
 let running: RunningTarget | undefined
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function prove(target: HostileTarget, secure: boolean): Promise<void> {
   running = await startHostile(target, { secure })
-  const outcome = await callWithin(running, target.slow ? SHORT_BUDGETS_MS : [30_000])
+  const outcome = await callWithin(running, target.slow ? SHORT_TIMEOUTS_MS : [30_000])
 
   if ('failure' in target.expect) {
     if (!(outcome instanceof TransportError)) throw new Error(`responded ${outcome.status}`)
@@ -35,16 +35,16 @@ async function prove(target: HostileTarget, secure: boolean): Promise<void> {
     if (target.expect.body === null) expect(outcome.body).toBeNull()
     else expect(outcome.body?.toString()).toMatch(target.expect.body)
   }
-  // The client has closed the connection, whatever the server does with it.
+  // The client has closed the connection, even if the server keeps it open.
   await expect.poll(() => running?.open(), { timeout: 20_000 }).toBe(0)
 }
 
-async function callWithin({ url, target }: RunningTarget, budgetsMs: number[]) {
-  for (const [index, timeoutMs] of budgetsMs.entries()) {
+async function callWithin({ url, target }: RunningTarget, timeoutsMs: number[]) {
+  for (const [index, timeoutMs] of timeoutsMs.entries()) {
     const outcome = await outcomeOf(transport(get(url, { timeoutMs, rejectInvalidCerts: false })))
     const expected =
       'failure' in target.expect && outcome instanceof Error && target.expect.message.test(outcome.message)
-    if (expected || index === budgetsMs.length - 1) return outcome
+    if (expected || index === timeoutsMs.length - 1) return outcome
   }
   throw new Error('no timeout is given')
 }

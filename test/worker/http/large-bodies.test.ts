@@ -35,7 +35,7 @@ afterAll(() => target.close())
 
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
-test('the rest of a large body is read only with a permit, and small bodies need none', async () => {
+test('the rest of a large body is read only with a permit, and small bodies need no permit', async () => {
   const createPermit = createLargeBodyPermits(4)
   const runs = Array.from({ length: 6 }, (_, i) => createPermit({ organizationId: String(i), isSlow: false }))
   const done: number[] = []
@@ -73,7 +73,7 @@ test('a request that is aborted while it waits for a permit leaves the queue', a
   await third!.reserve(new AbortController().signal)
 })
 
-test('a run that ends while it waits for a permit holds none afterwards', async () => {
+test('a run that ends while it waits for a permit holds no permit afterwards', async () => {
   const rooms = createLargeBodyPermits(1)
   const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
   const { signal } = new AbortController()

@@ -13,7 +13,7 @@ import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets
 import { createTransport } from '#worker/http/client.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 
-// A secret with allowed hosts is never sent to another host, whatever way a run tries.
+// A secret with allowed hosts is never sent to another host, by any way that a script may try.
 
 const SECRET = 'Xk7-q9/Zw+4v&T1=mB é'
 const HOST = 'qz7xk94mt1bc'

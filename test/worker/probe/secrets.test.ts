@@ -26,7 +26,7 @@ const SECRET = `${CANARY}/ü "42" <b>&'x'+%`
 const HOST_SECRET = `${CANARY.toLowerCase()}-host`
 
 const ENCODINGS: Record<string, (text: string) => string> = {
-  'as it is': (text) => text,
+  unchanged: (text) => text,
   'lower case': (text) => text.toLowerCase(),
   'for URLs': encodeURIComponent,
   'for URLs, lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
@@ -256,7 +256,7 @@ describe('a secret that a target echoes', () => {
     expect(traceIn(JSON.stringify(audit))).toBe(null)
   })
 
-  test('is in no table outside the sealed columns, and readable in none', async () => {
+  test('is in no table outside the sealed columns, and readable in no column', async () => {
     const tables = await api.db.execute<{ schema: string; name: string }>(sql`
       select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`)

@@ -8,7 +8,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
 
-// The real queue and its runner; the tasks end when the test says so.
+// The real queue and its runner; the test decides when the tasks end.
 
 const database = testDatabase()
 const SENDING = 8
@@ -84,7 +84,7 @@ test('a receiver that hangs delays neither deliveries of other organizations nor
   await reaches(1, 'good')
   await enqueue(database.db, 'notify', { eventId: randomUUID() })
   await until('the notification', async () => notified === 1)
-  // However many come, each organization in turn finds room.
+  // Each further organization still gets a permit.
   await queue(b, 'good', 20)
   expect([inFlightOf('hanging'), inFlightOf('good')]).toEqual([6, 1])
   await queue(randomUUID(), 'another', 1)

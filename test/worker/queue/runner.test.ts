@@ -153,7 +153,7 @@ describe('the stall watch', () => {
     return { state, tickFor }
   }
 
-  test('leaves a queue alone that takes jobs, however many wait', async () => {
+  test('does not restart a queue that takes jobs, even while many wait', async () => {
     const { state, tickFor } = watched()
     for (let i = 0; i < 20; i++) {
       await tickFor(4)

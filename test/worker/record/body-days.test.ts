@@ -40,10 +40,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A clock that shows the last millisecond of the day for `looks` calls, then the next day. */
-function midnightAfter(looks: number): { looks: number } {
-  const seen = { looks: 0 }
-  const time = () => (seen.looks++ < looks ? MIDNIGHT - 1 : MIDNIGHT)
+/** Stubs a clock that shows the last millisecond of the day for `calls` calls, then the next day. Counts the calls. */
+function midnightAfter(calls: number): { calls: number } {
+  const seen = { calls: 0 }
+  const time = () => (seen.calls++ < calls ? MIDNIGHT - 1 : MIDNIGHT)
   vi.stubGlobal(
     'Date',
     new Proxy(Date, {
@@ -54,8 +54,8 @@ function midnightAfter(looks: number): { looks: number } {
   return seen
 }
 
-async function daysOfOneRun(looks: number) {
-  const seen = midnightAfter(looks)
+async function daysOfOneRun(calls: number) {
+  const seen = midnightAfter(calls)
   const { organizationId, id: serviceId } = service
   const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
   const finished = await executeRun(run, options, new AbortController().signal)
@@ -63,16 +63,16 @@ async function daysOfOneRun(looks: number) {
   const { startedAt, raw, steps } = finished?.result ?? {}
   expect(raw?.startedAt).toBe(startedAt?.toISOString())
   return {
-    looks: seen.looks,
+    calls: seen.calls,
     result: startedAt?.toISOString().slice(0, 10),
     body: steps?.[0]?.body?.key.split('/')[1],
   }
 }
 
 test('a body is stored under the day of its result, even if midnight passes during the run', async () => {
-  const { looks } = await daysOfOneRun(Number.POSITIVE_INFINITY)
+  const { calls } = await daysOfOneRun(Number.POSITIVE_INFINITY)
   const days = new Set<string | undefined>()
-  for (let before = 0; before <= looks; before++) {
+  for (let before = 0; before <= calls; before++) {
     const { result, body } = await daysOfOneRun(before)
     expect({ before, body }).toEqual({ before, body: result })
     days.add(result)

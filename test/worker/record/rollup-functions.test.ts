@@ -21,7 +21,7 @@ async function mergeInDatabase(a: Sketch, b: Sketch): Promise<Sketch> {
   return row as Sketch
 }
 
-test('the database and the program merge sketches alike', async () => {
+test('the database and the program merge sketches to the same result', async () => {
   await fc.assert(
     fc.asyncProperty(latencies, latencies, latencies, async (first, second, third) => {
       const one = (ms: number[]): Sketch => mergeSketches([{ ms, bins: null, counts: null }])

@@ -176,7 +176,7 @@ describe('roll-ups', () => {
 })
 
 describe('the attempt number', () => {
-  test('lets a run be stored once, however often it is written', async () => {
+  test('stores a run once, even if it is written several times', async () => {
     const run = await finished(services[0] as ProbedService)
     const answers = await Promise.all([1, 2, 3, 4].map(() => finishAndStoreRuns(database.db, [run], OPTIONS)))
     expect(answers.filter((ids) => ids.has(run.id))).toHaveLength(1)
@@ -266,7 +266,7 @@ describe('write-backs', () => {
     ])
   })
 
-  test('that fit no variable are dropped', async () => {
+  test('with an invalid or reserved name, or a value that is too long, are dropped', async () => {
     const service = await database.createProbedService('get("http://a.example/")')
     const refused = [
       back('9x', '1'),

@@ -12,7 +12,7 @@ const encodings: [string, (text: string) => string][] = [
   ['coded for a URL in lower case', (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase())],
   ['coded for a URL twice', (text) => encodeURIComponent(encodeURIComponent(text))],
   ['as a whole URL', encodeURI],
-  ['in a query as it is sent', (text) => new URL(`http://example.com/?${text}`).search.slice(1)],
+  ['in a query as the URL parser writes it', (text) => new URL(`http://example.com/?${text}`).search.slice(1)],
   ['coded for a form', (text) => new URLSearchParams({ x: text }).toString().slice(2)],
   ['escaped for JSON', (text) => JSON.stringify(text).slice(1, -1)],
   ['escaped for JSON with slashes', (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/')],
@@ -92,7 +92,7 @@ test('secrets that overlap are both masked', async () => {
 describe('a body', async () => {
   const { body } = await createRedactor([SECRET])
 
-  test('of text is masked, whatever charset it declares', async () => {
+  test('of text is masked, even if it declares a wrong charset', async () => {
     expect(await body(Buffer.from(`<${SECRET}>`), 'text/html')).toEqual(Buffer.from(`<${MASK}>`))
     expect(await body(Buffer.from(SECRET), '')).toEqual(Buffer.from(MASK))
     const broken = Buffer.concat([Buffer.from([0xff]), Buffer.from(SECRET)])
@@ -271,7 +271,7 @@ describe('for any secrets and texts', () => {
     }
   })
 
-  test('texts that nearly match a long secret everywhere cost no more than others and do not block the event loop', async () => {
+  test('texts that nearly match a long secret everywhere take no longer and do not block the event loop', async () => {
     const x = 'x'.repeat(4_095)
     const deep = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(4_000 + i)}y`)
     for (const several of [[`${x}y`], [`y${x}`], deep, [`${'€'.repeat(2_000)}y`], ['xxx']]) {
@@ -291,12 +291,12 @@ describe('for any secrets and texts', () => {
     expect(turns.count).toBeGreaterThan(2)
   })
 
-  test('a body that masks make too large is dropped', async () => {
+  test('a body that becomes too large by masking is dropped', async () => {
     const { body } = await createRedactor(['xxx'])
     expect(await body(Buffer.alloc(3_000_000, 'xxx '), 'text/plain')).toBe(null)
   })
 
-  test('an organization does not wait for all automata of another one', async () => {
+  test('an organization does not wait until all automata of another one are built', async () => {
     const ended: string[] = []
     const ending = (one: Promise<unknown>, owner: string) => one.then(() => ended.push(owner))
     const greedy = Array.from({ length: 12 }, (_, i) => {

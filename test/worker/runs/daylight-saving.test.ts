@@ -21,9 +21,9 @@ import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
 
-// Workers of three agents, each with its own queue, transport and connections, on a clock that the test moves through the
-// hours around each clock change: to the instants at which something is due, and between. Their results are compared,
-// run by run, with the results that the oracle derives from the rules.
+// Workers of three agents, each with its own queue, transport and connections. The test moves their clock through the
+// hours around each clock change: to the instants at which something is due, and to instants between. It compares their
+// results, run by run, with the results that the oracle derives from the rules.
 
 type Instant = Temporal.Instant
 type Row = { service: string; agent: string; slot: string; at: string; status: string }
@@ -31,7 +31,9 @@ type Row = { service: string; agent: string; slot: string; at: string; status: s
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
 const SLUGS = ['ada', 'bea', 'cleo'] as const
 const START = Temporal.Instant.from('2027-01-01T00:00:00Z')
-const SWITCHES = ZONES.flatMap((zone) => switchesOf(zone, START)).sort((a, b) => Temporal.Instant.compare(a.at, b.at))
+const CLOCK_CHANGES = ZONES.flatMap((zone) => clockChangesOf(zone, START)).sort((a, b) =>
+  Temporal.Instant.compare(a.at, b.at),
+)
 
 const database = probedDatabase()
 const clock = controlledClock(database, dateOf(START))
@@ -44,24 +46,24 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'soundline-clock-'))
   target = await startHttpTarget((_request, response) => response.end('on time'))
   gate = await startGate()
-  for (const slug of SLUGS) await appear(slug)
+  for (const slug of SLUGS) await startAgent(slug)
   const rows = await database.db.select({ id: agents.id, slug: agents.slug }).from(agents).orderBy(agents.id)
   // Agents rotate in the order of their ids.
   expect(rows.map((row) => row.slug)).toEqual(SLUGS)
 })
-// Each walk starts with empty tables, even if the walk before failed.
+// Each test starts with empty tables, even if the previous test failed.
 afterEach(async () => {
   gate.open()
   await database.db.delete(schedules)
   await database.db.delete(runs)
 })
 afterAll(async () => {
-  await Promise.all([...alive.keys()].map((slug) => vanish(slug)))
+  await Promise.all([...alive.keys()].map((slug) => endAgent(slug)))
   await Promise.all([target?.close(), gate?.close()])
   await rm(folder, { recursive: true, force: true })
 })
 
-async function appear(slug: string): Promise<void> {
+async function startAgent(slug: string): Promise<void> {
   const given = parseSettings({
     DATABASE_URL: database.url,
     SECRET_KEYS: TEST_SECRET_KEYS,
@@ -71,18 +73,18 @@ async function appear(slug: string): Promise<void> {
     PROBE_RUN_TIMEOUT: '600',
     NODE_ENV: 'test',
   })
-  // The walk ticks until nothing is left to do, so no early tick is needed.
+  // The test ticks until nothing is left to do, so no early tick is needed.
   const triggers = { dispatch: () => {}, pick: () => {} }
   const connections = { db: database.db, heartbeat: database.db }
   alive.set(slug, await startWorker(connections, given as WorkerSettings, triggers))
 }
 
-/** Ends a worker as if its process was killed, or in an orderly way. */
-async function vanish(slug: string, inGoodOrder = false): Promise<void> {
+/** Ends the worker of an agent as if its process was killed, or in an orderly way. */
+async function endAgent(slug: string, isOrderly = false): Promise<void> {
   const worker = alive.get(slug)
   alive.delete(slug)
   await worker?.drain()
-  if (inGoodOrder) await worker?.deregister()
+  if (isOrderly) await worker?.deregister()
 }
 
 /** Plans around the clock change at `at`, in each mode, with each policy, with and without a window. */
@@ -97,7 +99,7 @@ function plansAround(zone: string, at: Instant): Plan[] {
   const { hour, minute } = at.add({ minutes: 35 }).toZonedDateTimeISO('UTC')
   return [
     { name: 'in turn', ...often },
-    { name: 'in turn, over the switch', ...often, window: daily(120, 30, 1) },
+    { name: 'in turn, over the clock change', ...often, window: daily(120, 30, 1) },
     { name: 'at once', ...often, mode: 'simultaneous', agents: SLUGS, window: daily(60, 0, 3) },
     { name: 'simultaneous on all live agents', ...often, minutes: [0], mode: 'simultaneous' },
     { name: 'by chance', ...often, mode: 'random', agents: ['ada', 'bea'], window: daily(90, 15, 2) },
@@ -122,73 +124,75 @@ function plansAround(zone: string, at: Instant): Plan[] {
 }
 
 /** Minutes before and after the clock change at which the workers tick. Between 130 and 170 all are suspended. */
-const LOOKS = [
+const TICK_MINUTES = [
   ...Array.from({ length: 13 }, (_, i) => (i - 6) * 30).filter((minute) => minute !== 150),
   ...[-4, -3, -2, -1, 1, 2, 3, 4, 5, 6],
   ...[40, 91, 96, 170],
 ].sort((a, b) => a - b)
 
 /** The cases around a clock change. */
-function worldAround({ name, zone, at, isSpring }: (typeof SWITCHES)[number]) {
+function caseAround({ name, zone, at, isSpring }: (typeof CLOCK_CHANGES)[number]) {
   const minutes = (count: number) => at.add({ minutes: count })
   const lives: AgentLife[] = [
     { slug: 'ada', away: [] },
     { slug: 'bea', away: [{ from: minutes(-45), to: minutes(45) }] },
-    // Falls silent at the instant at which it gets its runs.
+    // Sends no more heartbeats from the instant at which it gets its runs.
     { slug: 'cleo', away: [{ from: minutes(90), to: minutes(120) }] },
   ]
-  const [start, looks] = [minutes(-185), LOOKS.map(minutes)]
-  const expected = (plan: Plan) => expectedRuns(plan, lives, start, looks)
+  const [start, ticks] = [minutes(-185), TICK_MINUTES.map(minutes)]
+  const expected = (plan: Plan) => expectedRuns(plan, lives, start, ticks)
   return { name, zone, at, isSpring, minutes, start, plans: plansAround(zone, at), expected }
 }
 
-const WORLDS = SWITCHES.map(worldAround)
+const CASES = CLOCK_CHANGES.map(caseAround)
 
-test.each(WORLDS)('around $name each run falls to whom it should, once', async (world) => {
-  const { zone, isSpring, minutes, plans } = world
-  await clock.set(dateOf(world.start))
+test.each(CASES)('around $name the right agent executes each run, once', async (clockCase) => {
+  const { zone, isSpring, minutes, plans } = clockCase
+  await clock.set(dateOf(clockCase.start))
   await ensurePartitions(database.db, dateOf(minutes(-24 * 60)), 3)
-  for (const slug of SLUGS) if (!alive.has(slug)) await appear(slug)
+  for (const slug of SLUGS) if (!alive.has(slug)) await startAgent(slug)
   const services = await Promise.all(plans.map((plan) => serviceOf(plan, zone)))
   gate.open()
 
   const left: Row[] = []
-  for (const minute of LOOKS) {
+  for (const minute of TICK_MINUTES) {
     // Between the ticks.
-    if (minute === -30) await vanish('bea', isSpring)
-    if (minute === 60) await appear('bea')
-    if (minute === 120) await appear('cleo')
+    if (minute === -30) await endAgent('bea', isSpring)
+    if (minute === 60) await startAgent('bea')
+    if (minute === 120) await startAgent('cleo')
     await clock.set(dateOf(minutes(minute)))
     if (minute === -60) gate.shut()
     if (minute === 40) gate.open()
     await Promise.all([...alive.values()].map((worker) => worker.sendHeartbeat()))
-    if (minute === 90) await vanish('cleo')
+    if (minute === 90) await endAgent('cleo')
     await settle(minute >= -60 && minute < 40 ? plans.filter((plan) => plan.held) : [])
     left.push(...(await endedNow()))
   }
 
-  const expected = plans.flatMap(world.expected)
-  expect(left.map((row) => settleChance(row, expected)).sort()).toEqual(expected.map(flat).sort())
+  const expected = plans.flatMap(clockCase.expected)
+  expect(left.map((row) => withExpectedAgents(row, expected)).sort()).toEqual(expected.map(flat).sort())
 
   const ids = services.map((service) => service.id)
   expect(await database.db.$count(results, inArray(results.serviceId, ids))).toBe(left.length)
   expect(await database.db.$count(runs, sql`${runs.state} <> 'done'`)).toBe(0)
 })
 
-test('the hours around the clock changes contain the cases that matter', () => {
-  for (const world of WORLDS) {
+test('the clock changes shift windows, delay runs and keep runs out of windows', () => {
+  for (const clockCase of CASES) {
     // Some windows are open at other times than without the clock change.
-    const unmoved = world.at.subtract({ minutes: 1 }).toZonedDateTimeISO(world.zone).offset
-    const moved = world.plans.filter((plan) => {
-      if (plan.window?.zone !== world.zone) return false
-      const expected = world.expected({ ...plan, window: { ...plan.window, zone: unmoved } })
-      return !isDeepStrictEqual(expected, world.expected(plan))
+    const unmoved = clockCase.at.subtract({ minutes: 1 }).toZonedDateTimeISO(clockCase.zone).offset
+    const moved = clockCase.plans.filter((plan) => {
+      if (plan.window?.zone !== clockCase.zone) return false
+      const expected = clockCase.expected({ ...plan, window: { ...plan.window, zone: unmoved } })
+      return !isDeepStrictEqual(expected, clockCase.expected(plan))
     })
-    expect([world.name, moved.length > 0]).toEqual([world.name, true])
+    expect([clockCase.name, moved.length > 0]).toEqual([clockCase.name, true])
   }
-  const all = WORLDS.flatMap((world) => world.plans.map((plan) => ({ plan, world, runs: world.expected(plan) })))
-  const kept = all.filter(({ plan, world, runs }) => {
-    return plan.window && runs.length < world.expected({ ...plan, window: undefined }).length
+  const all = CASES.flatMap((clockCase) =>
+    clockCase.plans.map((plan) => ({ plan, clockCase, runs: clockCase.expected(plan) })),
+  )
+  const kept = all.filter(({ plan, clockCase, runs }) => {
+    return plan.window && runs.length < clockCase.expected({ ...plan, window: undefined }).length
   })
   const withWindow = plansNamed(all.filter(({ plan }) => plan.window))
   expect(plansNamed(kept)).toEqual(withWindow)
@@ -201,7 +205,7 @@ function plansNamed(of: { plan: Plan }[]): string[] {
 }
 
 async function serviceOf(plan: Plan, timezone: string): Promise<ProbedService> {
-  // The run is held for hours of the test's clock, and must not time out by the real clock.
+  // The run waits for hours of the test's clock, and must not time out by the real clock.
   const script = plan.held
     ? `get("${gate.url}", { timeout: { ms: 60000, action: "retry", retries: 9 } }).expect(status: 200)`
     : `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
@@ -233,7 +237,7 @@ function windowText({ zone, times, lengthMinutes }: NonNullable<Plan['window']>,
   return zone === organizationZone && lengthMinutes % 60 === 0 ? rule : `${rule}/${zone}`
 }
 
-/** Ticks of all live workers until nothing is left to do at this instant. Runs of `held` reach the target only. */
+/** Ticks all live workers until nothing is left to do at this instant. Runs of `held` wait at the target. */
 async function settle(held: Plan[]): Promise<void> {
   const names = `{${held.map((plan) => `"${plan.name}"`).join(',')}}`
   const silent = `{${SLUGS.filter((slug) => !alive.has(slug)).join(',')}}`
@@ -269,8 +273,8 @@ async function endedNow(): Promise<Row[]> {
   return rows.map((row) => ({ ...row, slot: text(row.slot), at: text(row.at) }))
 }
 
-/** In random mode any of the expected agents is accepted. */
-function settleChance(row: Row, expected: Expected[]): string {
+/** In random mode, replaces the agent by all expected agents if it is one of them. */
+function withExpectedAgents(row: Row, expected: Expected[]): string {
   const open = expected.find(
     (one) => one.service === row.service && one.slot === row.slot && typeof one.agent !== 'string',
   )
@@ -282,7 +286,7 @@ function flat({ service, agent, slot, at, status }: Expected): string {
   return `${service}: ${slot} by ${[agent].flat().join(' or ')} at ${at}: ${status}`
 }
 
-function switchesOf(zone: string, after: Instant) {
+function clockChangesOf(zone: string, after: Instant) {
   let time = after.toZonedDateTimeISO(zone)
   return Array.from({ length: 2 }, () => {
     const before = time

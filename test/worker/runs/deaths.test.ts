@@ -38,7 +38,7 @@ test('a suspended worker that resumes stores no old result, and continues', asyn
   zombie.process.kill('SIGSTOP')
   const other = await startWorker()
   await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
-  // The suspended worker's request gets its response meanwhile, so it resumes with a finished run.
+  // The suspended worker's request gets its response during the suspension, so it resumes with a finished run.
   gate.open()
   await done(service)
   zombie.process.kill('SIGCONT')
@@ -86,7 +86,7 @@ test('a worker that stops finishes its runs', async () => {
   await next.stop()
 })
 
-test('a stopping worker queues the runs again that it cannot finish', async () => {
+test('a worker that stops queues unfinished runs again', async () => {
   const service = await newService()
   const worker = await startWorker()
   await holdRun(service)
@@ -99,7 +99,7 @@ test('a stopping worker queues the runs again that it cannot finish', async () =
   await next.stop()
 })
 
-test('many deaths of two workers lose no run and count none twice', async () => {
+test('when two workers are killed many times, no run is lost and no run is counted twice', async () => {
   const services = await Promise.all(
     Array.from({ length: 60 }, (_, i) => {
       const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`

@@ -55,7 +55,7 @@ function pickerOf(permits: FairPermits, db = database.db) {
   })
   const endAll = async () => {
     for (const end of ends.splice(0)) end()
-    // The permits are free a moment later.
+    // The permits are released a moment later.
     await nextTurn()
   }
   return { ...picker, endAll }
@@ -126,7 +126,7 @@ test('all queued runs are picked as permits become free', async () => {
   expect(left).toBe(0)
 })
 
-test('the next tick takes runs whose claim got no response, and leaves runs in flight alone', async () => {
+test('the next tick takes runs whose claim got no response, and does not take runs in flight', async () => {
   const earlier = await queue(1)
   const lossy = lossyDatabase()
   const { pick } = pickerOf(new FairPermits(10), lossy.db)
@@ -156,7 +156,7 @@ test('unconfirmed claims are queued again when the worker stops', async () => {
   expect(await running(organization)).toBe(0)
 })
 
-test('the rows that a pick reads are bounded, however many runs are queued', async () => {
+test('the number of rows that a pick reads is bounded, even if many runs are queued', async () => {
   await Promise.all([queue(10_000), queue(10_000, { isSlow: true })])
   await database.db.execute(sql`analyze runs`)
   expect((await findQueuedRuns(database.db, agent.id, FIRST)).runs).toHaveLength(64)
@@ -167,7 +167,7 @@ test('the rows that a pick reads are bounded, however many runs are queued', asy
   expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(300)
 })
 
-test('a scheduled run ranks behind by the recent duration of its service, and a requested run ranks first', async () => {
+test('a scheduled run ranks later by the recent run duration of its service, and requested runs rank first', async () => {
   await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
   const [hanging, good, requested] = await Promise.all(
     Array.from({ length: 3 }, () => database.createProbedService('get("https://a.example/")')),

@@ -161,7 +161,7 @@ describe('a queued run whose service is switched off', () => {
     expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   })
 
-  test('lets a request that waits behind it run', async () => {
+  test('does not block a request that waits for it', async () => {
     gate.open()
     const service = await newService()
     await addWaitingRun(database.db, service, new Date())
@@ -236,7 +236,7 @@ describe('without a live agent', () => {
     expect(await database.resultsOf(service)).toMatchObject([{ status: 'skipped' }])
   })
 
-  test('a request goes to another eligible agent', async () => {
+  test('a requested run is moved to another eligible agent', async () => {
     gate.open()
     const { service } = await deadAgent()
     await database.requestRunOf(service)

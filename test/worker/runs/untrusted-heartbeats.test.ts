@@ -9,7 +9,7 @@ import { dispatchDue } from '#worker/runs/dispatch.ts'
 
 const database = testDatabase()
 
-test('after an outage only services wait whose agent has not sent a heartbeat yet', async () => {
+test('after an outage, a due service waits only while one of its agents has not sent a heartbeat yet', async () => {
   const { db } = database
   const [heard, silent] = [await createAgent(db, {}), await createAgent(db, {})]
   await db.insert(workers).values({ id: uuidv7(), agentId: heard.id, poolId: 'pool', host: 'here', pid: 1 })
@@ -30,7 +30,7 @@ test('after an outage only services wait whose agent has not sent a heartbeat ye
   expect(await dispatchDue(db, options, () => false)).toBe(1)
   expect(await runsOf(db, free)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
   expect(await runsOf(db, waiting)).toEqual([])
-  // After the time to report back, the run goes to the live agents.
+  // When the time to report back is over, the live agents get the run.
   expect(await dispatchDue(db, options, () => true)).toBe(1)
   expect(await runsOf(db, waiting)).toMatchObject([{ agentId: heard.id, state: 'queued' }])
 })

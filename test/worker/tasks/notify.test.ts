@@ -228,7 +228,7 @@ describe('webhook deliveries', () => {
     }
   })
 
-  test('are enqueued once, however often the job runs, and not for a deleted service', async () => {
+  test('are enqueued once, even if the job is repeated, and not for a deleted service', async () => {
     const world = await createWorld()
     await createWebhook(world, { serviceId: world.ids.serviceId })
     await database.create.member(world.organization, { grants: [{ serviceId: world.ids.serviceId, level: 1 }] })

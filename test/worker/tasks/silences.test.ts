@@ -37,7 +37,7 @@ describe('isSilenced', () => {
     }
   })
 
-  test('one of many is enough', () => {
+  test('one matching silence of many is enough', () => {
     const held = [silence({ serviceId: 'x' }), silence({ projectId: 'p' })]
     expect(isSilenced(held, EVENT, 'email', NOON, 'UTC')).toBe(true)
   })
