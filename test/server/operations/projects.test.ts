@@ -6,6 +6,7 @@ import type { Page } from '#server/paging.ts'
 import type { Project } from '#server/schemas/projects.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
@@ -36,40 +37,7 @@ describe('GET /projects', () => {
     expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
   })
 
-  test('400 field_required without workspaceId', async () => {
-    const { status, body } = await api.call(tree.owner, 'GET', '/projects')
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { error: 'field_required', details: { field: 'workspaceId' } },
-    })
-  })
-
-  test('400 invalid_uuid for an invalid workspaceId', async () => {
-    const { body } = await api.call(tree.owner, 'GET', '/projects', { query: { workspaceId: 'shop' } })
-    expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'workspaceId' } })
-  })
-
-  test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
-    for (const [field, value] of Object.entries({ filters: 'a', sorters: 'b', page: 0, pageSize: 101 })) {
-      const { body } = await api.call(tree.owner, 'GET', '/projects', {
-        query: { workspaceId: tree.workspace.id, [field]: value },
-      })
-      expect(body).toMatchObject({ error: 'field_invalid', details: { field } })
-    }
-  })
-
-  test('404 for a workspace out of reach', async () => {
-    const foreign = await api.create.workspace(await api.create.organization())
-    const blind = await api.create.key(await api.create.member(tree.organization))
-    for (const [key, workspaceId] of [
-      [tree.owner, randomUUID()],
-      [tree.owner, foreign.id],
-      [blind, tree.workspace.id],
-    ] as const) {
-      const { status, body } = await api.call(key, 'GET', '/projects', { query: { workspaceId } })
-      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found' } })
-    }
-  })
+  testParentQuery(api, tree, '/projects', 'workspaceId', (of) => of.workspace)
 })
 
 describe('POST /projects', () => {

@@ -8,6 +8,7 @@ import { variables } from '#db/schema/scoped.ts'
 import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { type Key, unique } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -53,37 +54,7 @@ describe('GET /services', () => {
     expect(second.body).toMatchObject({ items: [{ id: expected[1] }], total: 3, page: 2, pageSize: 1 })
   })
 
-  test('400 field_required without projectId', async () => {
-    const { status, body } = await api.call(tree.owner, 'GET', '/services')
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { error: 'field_required', details: { field: 'projectId' } },
-    })
-  })
-
-  test('400 invalid_uuid, and field_invalid for filters, sorters and pages out of bounds', async () => {
-    const { body } = await api.call(tree.owner, 'GET', '/services', { query: { projectId: 'x' } })
-    expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'projectId' } })
-    for (const [field, value] of Object.entries({ filters: '', sorters: 'name', page: 'one', pageSize: 0 })) {
-      const answer = await api.call(tree.owner, 'GET', '/services', {
-        query: { projectId: tree.project.id, [field]: value },
-      })
-      expect(answer.body).toMatchObject({ error: 'field_invalid', details: { field } })
-    }
-  })
-
-  test('404 for a project out of reach', async () => {
-    const other = await api.create.workspace(await api.create.organization())
-    const foreign = await api.create.project(other)
-    const blind = await api.create.key(await api.create.member(tree.organization))
-    for (const [key, projectId] of [
-      [tree.owner, randomUUID()],
-      [tree.owner, foreign.id],
-      [blind, tree.project.id],
-    ] as const) {
-      expect((await api.call(key, 'GET', '/services', { query: { projectId } })).status).toBe(404)
-    }
-  })
+  testParentQuery(api, tree, '/services', 'projectId', (of) => of.project)
 })
 
 describe('POST /services', () => {
