@@ -17,10 +17,12 @@ export async function findSetupToken({ db, vault }: Pick<Runtime, 'db' | 'vault'
   return token ?? null
 }
 
-/** @throws ApiError `setup_link_invalid` */
+/** @throws ApiError `setup_complete` when an account exists, `setup_link_invalid` for another token */
 export async function requireSetupToken(runtime: Pick<Runtime, 'db' | 'vault'>, token: string): Promise<void> {
   const digest = digestOfToken(token)
+  // Read first: the transaction that creates the first account deletes the nonce.
   const isOurs = (await tokens(runtime)).some((each) => timingSafeEqual(digestOfToken(each), digest))
+  if (!(await isSetupOpen(runtime.db))) throw new ApiError('setup_complete')
   if (!isOurs) throw new ApiError('setup_link_invalid')
 }
 

@@ -4,7 +4,6 @@ import { requireSetupToken } from '../accounts/setup-links.ts'
 import { withHashingPermit } from '../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
-import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { SetupInput, SetupToken } from '../schemas/account/accounts.ts'
 import { Ok } from '../schemas/conventions.ts'
@@ -20,7 +19,7 @@ const link = publicProcedure
   .input(SetupToken)
   .output(Ok)
   .query(async ({ ctx, input }) => {
-    await requireOpen(ctx, input.token)
+    await requireSetupToken(ctx, input.token)
     return { ok: true as const }
   })
 
@@ -30,7 +29,7 @@ const create = publicProcedure
   .input(SetupInput)
   .output(Ok)
   .mutation(async ({ ctx, input: { token, ...input } }) => {
-    await requireOpen(ctx, token)
+    await requireSetupToken(ctx, token)
     await requireUncommon(input.password)
     const passwordHash = await withHashingPermit(() => hashPassword(input.password))
     const displayName = input.displayName ?? nameFromEmail(input.email)
@@ -41,10 +40,5 @@ const create = publicProcedure
     })
     return { ok: true as const }
   })
-
-async function requireOpen(ctx: Context, token: string): Promise<void> {
-  if (!(await isSetupOpen(ctx.db))) throw new ApiError('setup_complete')
-  await requireSetupToken(ctx, token)
-}
 
 export const setupRouter = router({ status, link, create })
