@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
@@ -159,6 +159,15 @@ describe('how files are written', () => {
 
   test('the type any is not used', () => {
     expect(placesWhere(sources(), (node) => node.kind === ts.SyntaxKind.AnyKeyword)).toEqual([])
+  })
+
+  test('files that comments and strings name exist', () => {
+    const wrong = sources().flatMap(({ file, text }) =>
+      [...text.matchAll(/(?<![\w#/.-])(?:app|server|worker|db|test)\/[\w/()[\]-]+\.(?:tsx?|mjs|sql)\b/g)]
+        .filter(([path]) => !existsSync(join(ROOT, path)))
+        .map(([path]) => `${file} ${path}`),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('no file has unfinished work or silenced checks', () => {

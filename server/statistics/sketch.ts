@@ -1,7 +1,7 @@
 // A compact summary of many latencies, modelled on DDSketch, from which percentiles are read: the exact values up to 128,
 // above that counts per logarithmic bin. Merging loses no precision. Percentiles are merged so: runs into hours by the
 // database's `sketch_merge` (worker/record/hours.ts), hours into days by worker/record/days.ts, the last day by
-// worker/tasks/recent.ts, and hours, days and agents into one answer by percentiles.ts.
+// worker/tasks/recent-latencies.ts, and hours, days and agents into one answer by percentiles.ts.
 
 /** A sketch keeps exact values up to this many. */
 export const EXACT_MAX = 128

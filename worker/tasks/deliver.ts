@@ -28,7 +28,10 @@ const TIMEOUT_MS = 15_000
 /** Only the status of the response is used. */
 const RESPONSE_MAX_BYTES = 64 * 1024
 
-/** Webhook retries: the delay after each failed attempt, in seconds. Twelve attempts within 24 hours. */
+/**
+ * Webhook retries: the delay after each failed attempt, in seconds. Twelve attempts within 24 hours; status 410 ends them
+ * at once.
+ */
 export const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
 
 type Delivery = typeof webhookDeliveries.$inferSelect
