@@ -18,7 +18,9 @@ afterEach(async () => {
 const addMail = (to: string) => enqueueMail(database.db, null, { to, subject: 'Hello', text: 'Hello' })
 const jobs = () =>
   database.db.execute<{ to: string; locked_by: string | null }>(
-    sql`select payload->>'to' as to, locked_by from graphile_worker._private_jobs order by id`,
+    // Mails alone: cron adds other jobs at each full minute, and no task here takes them.
+    sql`select payload->>'to' as to, locked_by from graphile_worker._private_jobs
+      where payload->>'to' is not null order by id`,
   )
 
 /** A mail task that the test can hold up. */
