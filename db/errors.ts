@@ -38,7 +38,7 @@ export function isUnavailable(error: unknown): boolean {
 export function sqlErrorOf(error: unknown): { sqlState: string; constraint: string | null } {
   for (const cause of causesOf(error)) {
     const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
+    if (typeof code === 'string' && /^[0-9][0-9A-Z]{4}$|^(F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code)) {
       return { sqlState: code, constraint: typeof constraint === 'string' ? constraint : null }
     }
   }

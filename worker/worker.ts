@@ -157,6 +157,7 @@ export async function startWorker(
     isBusy: runner.isBusy,
     longestMs,
     restart: runner.restartQueue,
+    busyRestartsMax: 1,
   })
   const watchRuns = createStallWatch({
     what: 'runs',
@@ -165,6 +166,8 @@ export async function startWorker(
     isBusy: () => permits.held > 0,
     longestMs,
     restart: triggers.pick,
+    // The picker runs all the time: another call does not help a worker whose permits are all taken.
+    busyRestartsMax: 0,
   })
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })

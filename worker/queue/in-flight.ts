@@ -43,9 +43,10 @@ export function createInFlightJobs(max: number, signal: AbortSignal): InFlightJo
     (name: string, task: Task, { inFlight, succeeded }: JobIds): Task =>
     async (payload, helpers) => {
       const { id } = helpers.job
-      lastTaken = { task: name, at: performance.now() }
       inFlight.add(id)
       await acquire()
+      // Not earlier: a job that waits behind jobs that hang is no progress for the stall watch.
+      lastTaken = { task: name, at: performance.now() }
       try {
         await task(payload, { ...helpers, abortSignal: signal })
         succeeded.add(id)

@@ -10,7 +10,6 @@ const QUIET_MS = 5_000
 /** How much longer than the longest job or run a busy worker may take nothing. */
 const BUSY_MARGIN_MS = 60_000
 const RESTARTS_MAX = 3
-const BUSY_RESTARTS_MAX = 1
 
 export type StallWatchOptions = {
   /** The watched work, for the log. */
@@ -24,6 +23,8 @@ export type StallWatchOptions = {
   longestMs: number
   /** Restarts the queue or the picker. */
   restart: () => void
+  /** How many restarts may help a busy worker before the process ends. */
+  busyRestartsMax: number
   /** Ends the process when restarts do not help. */
   exit?: () => void
   now?: () => number
@@ -55,7 +56,7 @@ export function createStallWatch(options: StallWatchOptions): () => Promise<void
     if (quietSince === null || missedTicks) quietSince = at
     // A busy worker waits until all work in flight must have ended. A restart does not end work that hangs.
     const [limitMs, restartsMax] = isBusy()
-      ? [longestMs + BUSY_MARGIN_MS, BUSY_RESTARTS_MAX]
+      ? [longestMs + BUSY_MARGIN_MS, options.busyRestartsMax]
       : [QUIET_MS * 2 ** restarts, RESTARTS_MAX]
     if (at - quietSince < limitMs) return
     if (restarts >= restartsMax) return exit()

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import type { JobHelpers } from 'graphile-worker'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
+import { createInFlightJobs, type JobIds } from '#worker/queue/in-flight.ts'
 import { type Queue, startQueue } from '#worker/queue/queue.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
 import { areJobsOverdue, createStallWatch } from '#worker/queue/stall-watch.ts'
@@ -65,6 +67,7 @@ describe('a queue that takes no jobs without giving up', () => {
       isOverdue: () => areJobsOverdue(database.db, ['mail']),
       longestMs: 60_000,
       restart: runner.restartQueue,
+      busyRestartsMax: 1,
       now: () => (at += 2_000),
     })
     for (let tick = 0; tick < 5; tick++) await watch()
@@ -128,6 +131,27 @@ test('a lost queue and the next one together run no more jobs at the same time t
   await until('the second mail', async () => mails.length === 2)
 })
 
+test('a job that waits behind jobs in flight does not count as taken', async () => {
+  const inFlight = createInFlightJobs(1, new AbortController().signal)
+  const ids: JobIds = { inFlight: new Set(), succeeded: new Set() }
+  const held: (() => void)[] = []
+  const { mail } = inFlight.wrap({ mail: () => new Promise<void>((resolve) => held.push(resolve)) }, ids)
+  const take = async (id: string) => mail?.({}, { job: { id } } as JobHelpers)
+  const first = take('1')
+  await until('the first job to start', async () => held.length === 1)
+  const taken = inFlight.lastTaken()
+  const second = take('2')
+  await sleep(5)
+  expect(ids.inFlight.size).toBe(2)
+  // Otherwise the stall watch would restart the queue of a worker whose jobs hang for ever.
+  expect(inFlight.lastTaken()).toBe(taken)
+  held[0]?.()
+  await until('the second job to start', async () => held.length === 2)
+  expect(inFlight.lastTaken()).not.toBe(taken)
+  held[1]?.()
+  await Promise.all([first, second])
+})
+
 describe('the stall watch', () => {
   function watched() {
     const state = { waits: true, busy: false, takenAt: -1, at: 0, restarts: 0, ended: 0 }
@@ -137,6 +161,7 @@ describe('the stall watch', () => {
       lastTaken: () => ({ task: 'mail', at: state.takenAt }),
       isBusy: () => state.busy,
       longestMs: 60_000,
+      busyRestartsMax: 1,
       now: () => state.at,
       restart: () => {
         state.restarts++
