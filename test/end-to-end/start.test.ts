@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  if (running) await killLeftovers([running])
+  if (running) killLeftovers([running])
   await target.close()
 })
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { ROOT } from '../code/sources.ts'
 import { type Process, processTree, waitUntilEnded } from './processes.ts'
 
@@ -33,9 +33,7 @@ const SCRIPTS = {
 const OPERATOR_SETTINGS =
   /^(PORT|HOST|BASE_URL|DATABASE_URL|DATA_DIR|SECRET_KEYS|SETUP_.*|RATE_LIMIT_.*|NODE_ENV|LOG_LEVEL|VITEST.*|npm_.*)$/
 
-const started = new Set<Program>()
-
-/** Starts a program like `npm run NAME`; with `npm`, by npm itself. After each test it is killed, unless `keep`. */
+/** Starts a program like `npm run NAME`; with `npm`, by npm itself. It is killed when the test ends, unless `keep`. */
 export function startProgram(
   name: keyof typeof SCRIPTS,
   settings: Record<string, string>,
@@ -76,23 +74,19 @@ export function startProgram(
       child.kill(signal)
       const code = await ended
       await waitUntilEnded(all)
-      started.delete(program)
       return code
     },
   }
-  if (!options.keep) started.add(program)
+  if (!options.keep) onTestFinished(() => killLeftovers([program]))
   return program
 }
 
-/** Kills the programs that tests have left running. */
-export async function killLeftovers(programs: Iterable<Program> = started): Promise<void> {
+/** Kills what is still running of these programs. */
+export function killLeftovers(programs: Program[]): void {
   for (const program of programs) {
     for (const { pid } of program.processTree().reverse()) kill(pid)
-    started.delete(program)
   }
 }
-
-afterEach(() => killLeftovers())
 
 /** Kills a process with SIGKILL; it may already have ended. */
 export function kill(pid: number): void {
