@@ -41,8 +41,9 @@ function level(): string {
 }
 
 function program(): string {
-  const file = (process.argv[1] ?? '').split(/[\\/]/).slice(-2).join('/')
-  return PROGRAMS[file] ?? 'other'
+  const started = (process.argv[1] ?? '').replaceAll('\\', '/')
+  const found = Object.entries(PROGRAMS).find(([file]) => started.endsWith(`/${file}`))
+  return found?.[1] ?? 'other'
 }
 
 function readable(line: string): string {

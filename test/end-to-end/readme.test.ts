@@ -46,6 +46,8 @@ test('the first probe of the README by curl works as written', async () => {
     expect(refusals).toContain('already_exists')
     expect(await program.stop()).toBe(0)
     expect(program.output()).not.toContain('"level":"warn"')
+    const names = [...program.output().matchAll(/"process":"(\w+)"/g)].map(([, name]) => name)
+    expect(new Set(names)).toEqual(new Set(['start', 'web', 'worker']))
   } finally {
     await target.close()
   }

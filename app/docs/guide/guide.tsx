@@ -77,7 +77,9 @@ export function Guide() {
       >
         <CodeBlock
           label="An error"
-          text={'{ "error": "field_invalid", "details": { "field": "pageSize", "max": 100 } }'}
+          text={
+            '{ "error": "field_invalid", "details": { "field": "pageSize", "reason": "must be at most 100", "max": 100 } }'
+          }
           wrap
         />
         <Table verticalSpacing="xs">
