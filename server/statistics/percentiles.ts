@@ -1,6 +1,8 @@
 import { PackedReader } from './packed-sketch.ts'
 import { BIN_COUNT, binValue, type Sketch, ZERO_BIN } from './sketch.ts'
 
+// Percentiles of added-up sketches. How and where sketches are merged: sketch.ts.
+
 /** Latencies as arrays, or packed as in a daily row; null when there are none. */
 export type Latencies = Sketch | Uint8Array | null
 

@@ -1,9 +1,9 @@
 // A compact summary of many latencies, modelled on DDSketch, from which percentiles are read: the exact values up to 128,
-// above that counts per logarithmic bin. Merging loses no precision: it joins the values or adds the counts. Percentiles
-// are merged here (`mergeSketches`) and, by the same rule, in the database (`sketch_merge` in
-// db/migrations/0002_rollup_functions.sql). Runs merge into hours by `sketch_merge` (worker/record/hours.ts), hours into
-// days by `foldDays` (worker/record/days.ts), the last day by `mergeRecentLatencies` (worker/tasks/recent-latencies.ts),
-// and hours, days and agents into one answer by `latencyPercentiles` (server/statistics/percentiles.ts).
+// above that counts per logarithmic bin (within 1 %). Sketches are merged, never percentiles: here (`mergeSketches`) and,
+// by the same rule, in the database (`sketch_merge` in db/migrations/0002_rollup_functions.sql). Runs merge into hours in
+// worker/record/hours.ts, hours into days by `foldDays` (worker/record/days.ts), the last day's hours of all agents by
+// `mergeRecentLatencies` (worker/tasks/recent-latencies.ts). Readers add up hours, days and agents, and then take the
+// percentiles, in server/statistics/percentiles.ts.
 
 /** A sketch keeps exact values up to this many. */
 export const EXACT_MAX = 128
