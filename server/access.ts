@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import type { Actor } from './context.ts'
+import type { Actor, Level } from './context.ts'
 
 // Reach: one SQL predicate decides whether a member can reach a resource; get, list, count, metrics and bulk changes all
 // use it. The section `workspaces` applies to all resources, a grant to its resource and everything in it. The containers
@@ -8,7 +8,7 @@ import type { Actor } from './context.ts'
 
 /** The access that is required. */
 export type Reach = 'visible' | 'read' | 'write'
-const LEVEL_NEEDED: Record<Reach, number> = { visible: 0, read: 1, write: 2 }
+export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 2 }
 
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
 export function reachesWorkspace(actor: Actor, reach: Reach): SQL {

@@ -1,7 +1,7 @@
 import { type AnyProcedure, initTRPC, type TRPCError } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
-import type { Reach } from './access.ts'
+import { LEVEL_NEEDED, type Reach } from './access.ts'
 import type { ActorContext, Context } from './context.ts'
 import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
@@ -105,7 +105,7 @@ export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
 
 /** @throws ApiError `insufficient_permissions` */
 export function requireSection(ctx: ActorContext, section: Section, level: 'read' | 'write'): void {
-  if (ctx.actor.sections[section] < (level === 'write' ? 2 : 1)) throw new ApiError('insufficient_permissions')
+  if (ctx.actor.sections[section] < LEVEL_NEEDED[level]) throw new ApiError('insufficient_permissions')
 }
 
 /** Loads the workspace of input `id` into `ctx.workspace`, or throws `not_found`. */

@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Three fixed characters and 32 random bytes in base64url. Secret scanners can search for it. */
-export const KEY_PATTERN = /^sl_[A-Za-z0-9_-]{43}$/
-
 export type MintedKey = {
   /** The secret that the caller sends. Shown once and never stored. */
   token: string
@@ -12,6 +9,7 @@ export type MintedKey = {
   digest: Buffer
 }
 
+/** Creates a key: three fixed characters, for secret scanners, and 32 random bytes in base64url. */
 export function mintKey(): MintedKey {
   const token = `sl_${randomBytes(32).toString('base64url')}`
   return { token, prefix: token.slice(0, 11), digest: digestOf(token) }

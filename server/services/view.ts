@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
@@ -57,12 +56,6 @@ export async function presentService(
 /** Returns a service that has never run. `trust` is null for a service without a script. */
 export function presentNewService(row: ServiceRow, trust: Trust | null): Service {
   return present(row, trust, undefined)
-}
-
-/** Reads the current row; null when the service was deleted. */
-export async function readServiceRow(db: Queryable, id: string): Promise<ServiceRow | null> {
-  const [row] = await db.select().from(services).where(eq(services.id, id))
-  return row ?? null
 }
 
 /** Failures stored before release 0.4.51 lack `error` and `assertionsTotal`. */
