@@ -102,10 +102,11 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
 /** Deletes queued runs of services that were switched off, except requested runs. Returns how many: 0.4 ms for 32. */
 export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<number> {
   const dropped = await db.execute(sql`
-    delete from runs r using services v
-    where r.id = any(${uuids(ids)}) and v.id = r.service_id and not v.is_active and r.cause <> 'request'
-      and r.state = 'queued'
-    returning r.id`)
+    with free as (
+      select r.id from runs r join services v on v.id = r.service_id
+      where r.id = any(${uuids(ids)}) and not v.is_active and r.cause <> 'request' and r.state = 'queued'
+      order by r.id for update of r skip locked)
+    delete from runs r using free where r.id = free.id returning r.id`)
   return dropped.length
 }
 
@@ -146,9 +147,12 @@ export async function requeueLostClaims(
   isInFlight: (id: string) => boolean,
 ): Promise<number> {
   const requeued = await db.execute(sql`
-    update runs set state = 'queued', worker_id = null, lease_until = null
-    where id = any(${uuids(ids.filter((id) => !isInFlight(id)))}) and worker_id = ${worker.id} and state = 'running'
-    returning id`)
+    with lost as (
+      select id from runs
+      where id = any(${uuids(ids.filter((id) => !isInFlight(id)))}) and worker_id = ${worker.id} and state = 'running'
+      order by id for update skip locked)
+    update runs r set state = 'queued', worker_id = null, lease_until = null
+    from lost where r.id = lost.id returning r.id`)
   return requeued.length
 }
 

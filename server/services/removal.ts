@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
+import { asc, eq, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
@@ -10,8 +10,8 @@ const BATCH = 100
 /**
  * Deletes the services that `within` selects. By cascade, their schedules, runs, agent assignments, variables, silences,
  * bindings and grants are deleted. Jobs clear their results, roll-ups and bodies (worker/tasks/clear-services.ts). Webhook
- * deliveries and audit entries are kept. Locks services and then runs, each ordered by id; the workers lock in the same order, so
- * that no deadlock can occur.
+ * deliveries and audit entries are kept. Locks services and then all their runs, each ordered by id, before the cascade
+ * locks them in any order; the workers lock in the same order or skip what is locked, so that no deadlock can occur.
  * @returns the number of deleted services
  */
 export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
@@ -20,7 +20,7 @@ export async function removeServices(tx: Tx, organizationId: string, within: SQL
     .select({ id: runs.id })
     .from(runs)
     .innerJoin(services, eq(services.id, runs.serviceId))
-    .where(and(within, ne(runs.state, 'done')))
+    .where(within)
     .orderBy(asc(runs.id))
     .for('update', { of: runs })
   const removed = await tx.delete(services).where(within).returning({ id: services.id })

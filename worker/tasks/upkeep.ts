@@ -72,12 +72,15 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
   if (failure) throw failure
 }
 
-/** Deletes in short transactions, so that neither locks nor dead rows accumulate. */
+/**
+ * Deletes in short transactions, so that neither locks nor dead rows accumulate. Skips locked rows: a deletion of a
+ * service locks its rows in another order, and the next upkeep finds what this one skipped.
+ */
 async function deleteInBatches(db: Db, table: string, where: SQL): Promise<void> {
   for (;;) {
     const { count } = await db.execute(sql`
       delete from ${sql.identifier(table)} where ctid = any(array(
-        select ctid from ${sql.identifier(table)} where ${where} limit ${BATCH_ROWS}))`)
+        select ctid from ${sql.identifier(table)} where ${where} limit ${BATCH_ROWS} for update skip locked))`)
     if (count < BATCH_ROWS) return
   }
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { services } from '#db/schema/resources.ts'
@@ -61,6 +61,13 @@ describe('changes of the same services at once, while workers dispatch them', ()
           ? api.call(tree.owner, 'DELETE', `/services/${id()}`)
           : api.call(tree.owner, 'GET', `/services/${id()}`),
     ]
+    // Locks in the order of ids, as the workers do.
+    const finishRunsOf = (serviceId: string) =>
+      api.db.transaction(async (tx) => {
+        const ofService = eq(runs.serviceId, serviceId)
+        await tx.select({ id: runs.id }).from(runs).where(ofService).orderBy(asc(runs.id)).for('update')
+        await tx.update(runs).set({ state: 'done', finishedAt: new Date() }).where(ofService)
+      })
     let isOver = false
     const worker = async () => {
       while (!isOver) {
@@ -70,7 +77,7 @@ describe('changes of the same services at once, while workers dispatch them', ()
           .where(eq(schedules.serviceId, id()))
         await dispatchDue(api.db, { variablesMax: 100 }, () => true)
         await promoteWaiting(api.db)
-        await api.db.update(runs).set({ state: 'done', finishedAt: new Date() }).where(eq(runs.serviceId, id()))
+        await finishRunsOf(id())
       }
     }
     const workers = [worker(), worker()]
