@@ -101,7 +101,10 @@ export function fieldRequired(field: string): ApiError {
   return new ApiError('field_required', { field })
 }
 
-/** Duplicate names and keys: the error code of each unique constraint that a caller can violate, by its name. */
+/**
+ * Duplicate names and keys: the error code of each unique constraint that a caller can violate, by its name. Operations do
+ * not check for duplicates first, except variables, where a duplicate comes before the limit.
+ */
 const CONFLICTS: Record<string, ErrorCode> = {
   workspaces_name_key: 'already_exists',
   projects_name_key: 'already_exists',

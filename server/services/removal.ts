@@ -9,7 +9,8 @@ const BATCH = 100
 
 /**
  * Deletes the services that `within` selects. By cascade, their schedules, runs, agent assignments, variables, silences,
- * bindings and grants are deleted. Jobs clear their results, roll-ups and bodies (worker/tasks/clear-services.ts). Webhook
+ * bindings and grants are deleted. Jobs clear their results, roll-ups, states, events and bodies
+ * (worker/tasks/clear-services.ts). Webhook
  * deliveries and audit entries are kept. Locks services and then all their runs, each ordered by id, before the cascade
  * locks them in any order; the workers lock in the same order or skip what is locked, so that no deadlock can occur.
  * @returns the number of deleted services
