@@ -82,6 +82,11 @@ export function Guide() {
           }
           wrap
         />
+        <Text>
+          Unknown body fields and unknown query parameters are ignored, so check the spelling of optional ones. Only{' '}
+          <Code>filters</Code> and <Code>sorters</Code> on a list are refused, because lists cannot be filtered or
+          sorted with them.
+        </Text>
         <Table verticalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
