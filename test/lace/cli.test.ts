@@ -265,7 +265,12 @@ describe('the exit code is 3 for', () => {
     [['run'], 'no script is given'],
     [['run', 'a.lace', 'b.lace'], 'only one script is allowed'],
     [['run', '<nowhere.lace>'], 'nowhere.lace cannot be read: ENOENT'],
-    [['run', '<x.lace>', '--nonsense'], '--nonsense'],
+    [['run', '<x.lace>', '--nonsense'], 'there is no option --nonsense'],
+    [['run', '<x.lace>', '--nonsense=1'], 'there is no option --nonsense'],
+    [['run', '<x.lace>', '-x'], 'there is no option -x'],
+    [['run', '<x.lace>', '--vars'], 'the option --vars needs a value'],
+    [['run', '<x.lace>', '--vars', '--scoped'], 'the option --vars needs a value'],
+    [['run', '<x.lace>', '--scoped=1'], 'the option --scoped takes no value'],
     [['run', '<x.lace>', '--json', '--table'], 'exclude each other'],
     [['run', '<x.lace>', '--var', 'a'], '--var a is not KEY=VALUE'],
     [['run', '<x.lace>', '--vars', '<x.lace>'], 'x.lace is not valid JSON'],
@@ -279,6 +284,17 @@ describe('the exit code is 3 for', () => {
     const placed = args.map((arg) => arg.replace(/^<(.*)>$/, (_, name) => join(directory, name)))
     expect(await main(placed, { output: false, colours: false })).toBe(3)
     expect(errorOutput.mock.calls.join(' ')).toContain(reason)
+  })
+
+  test('an unknown option, in one sentence with the usage', async () => {
+    const { code, out, err } = await probe(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
+    expect({ code, out }).toEqual({ code: 3, out: '' })
+    expect(err.split('\n')).toEqual([
+      'there is no option --nonsense',
+      'usage: npm run probe -- COMMAND SCRIPT [OPTIONS]',
+      '(see --help)',
+      '',
+    ])
   })
 
   test('an invalid network', async () => {

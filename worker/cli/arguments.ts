@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from './command-error.ts'
 
-export const USAGE = `usage: npm run probe -- COMMAND SCRIPT [OPTIONS]
+const SYNOPSIS = 'usage: npm run probe -- COMMAND SCRIPT [OPTIONS]'
+
+export const USAGE = `${SYNOPSIS}
 
 commands
   run SCRIPT        run a script of the probe language
@@ -109,10 +111,24 @@ export function readArguments(args: string[]): Arguments | null {
   }
 }
 
+/** Checks the options first: the messages of Node's own check are long and about its rules. */
 function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: true })
-  } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error))
+  const config = { args, options: OPTIONS, allowPositionals: true } as const
+  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
+    const problem = token.kind === 'option' ? optionProblem(token) : null
+    if (problem !== null) throw new CommandError(`${problem}\n${SYNOPSIS}`)
   }
+  return parseArgs({ ...config, strict: true })
+}
+
+type OptionToken = { name: string; rawName: string; value?: string; inlineValue?: boolean }
+
+function optionProblem({ name, rawName, value, inlineValue }: OptionToken): string | null {
+  if (!Object.hasOwn(OPTIONS, name)) return `there is no option ${rawName}`
+  if (OPTIONS[name as keyof typeof OPTIONS].type === 'boolean') {
+    return value === undefined ? null : `the option ${rawName} takes no value`
+  }
+  // As in `--vars --scoped`: the value is the next option. `--vars=--scoped` is a value.
+  const isMissing = value === undefined || (!inlineValue && /^-./.test(value))
+  return isMissing ? `the option ${rawName} needs a value` : null
 }
