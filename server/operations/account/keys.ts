@@ -11,7 +11,7 @@ import { readPage } from '../../paging.ts'
 import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } from '../../schemas/account/keys.ts'
 import { PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
-import { revokeProcedure } from './sessions.ts'
+import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Creates a key that acts as the member in the session's organization. Only this response contains the key. */
 const create = sessionProcedure

@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
-import { z } from 'zod'
 import { sessions } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
@@ -7,14 +6,9 @@ import { endSessions, SESSION_IDLE_MS } from '../../auth/sessions.ts'
 import { notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { SessionPage } from '../../schemas/account/accounts.ts'
-import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
-
-/** Revokes a key or session of the member. */
-export const revokeProcedure = sessionProcedure
-  .meta({ api: { errors: ['not_found'] } })
-  .input(z.object({ id: Id }))
-  .output(Ok)
+import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Lists the member's active sessions, last used first. */
 const list = sessionProcedure
