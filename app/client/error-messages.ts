@@ -61,10 +61,6 @@ export function messageFor(code: string, details: Details): string {
   return known?.(details) ?? `The server refused the request (${code}).`
 }
 
-export function hasMessage(code: string): boolean {
-  return code in MESSAGES
-}
-
 function aboutField(details: Details, problem: string): string {
   const reason = typeof details.reason === 'string' ? details.reason : null
   const field = typeof details.field === 'string' ? details.field : null
