@@ -69,6 +69,7 @@ function unionReason({ errors }: { errors: z.core.$ZodIssue[][] }): string {
 
 function boundReason(words: string, limit: number, { origin, exact }: { origin: string; exact?: boolean }): string {
   const amount = `${exact ? 'exactly' : words} ${limit}`
+  if (origin === 'string' && amount === 'at least 1') return 'must not be empty'
   if (origin === 'string') return `must be ${amount} ${limit === 1 ? 'character' : 'characters'} long`
   if (origin === 'array') return `must have ${amount} ${limit === 1 ? 'entry' : 'entries'}`
   return `must be ${amount}`

@@ -36,7 +36,7 @@ const CASES: Record<Code, Case[]> = {
     [z.ipv4(), 'x', 'has the wrong format'],
   ],
   too_small: [
-    [z.string().min(1), '', 'must be at least 1 character long'],
+    [z.string().min(1), '', 'must not be empty'],
     [z.string().length(2), '', 'must be exactly 2 characters long'],
     [z.array(z.string()).min(2), [], 'must have at least 2 entries'],
     [z.int().min(1), -1, 'must be at least 1'],
