@@ -49,10 +49,6 @@ export function parseCron(text: string): Cron {
   return remember(parsed, text, () => read(text))
 }
 
-export function isCron(text: string): boolean {
-  return cronProblem(text) === null
-}
-
 /** Returns what is wrong with the expression, or null. */
 export function cronProblem(text: string): string | null {
   try {
@@ -89,7 +85,9 @@ function read(text: string): Cron {
   if (text.length > CRON_MAX_LENGTH) throw new CronError(`must be at most ${CRON_MAX_LENGTH} characters long`)
   const parts = text.split(/[ \t]+/).filter(Boolean)
   if (parts.length !== FIELDS.length) {
-    throw new CronError(`must have five fields (minute, hour, day of month, month, day of week), not ${parts.length}`)
+    throw new CronError(
+      `must have five fields (minute, hour, day of month, month, day of week), but has ${parts.length}`,
+    )
   }
   const [minutes, hours, days, months, weekdays] = FIELDS.map((field, i) => readField(field, parts[i] as string)) as [
     number[],
