@@ -1,4 +1,4 @@
-import type { core } from 'zod'
+import { type core, type ZodObject, ZodType } from 'zod'
 import { ApiError, fieldInvalid } from '../errors.ts'
 import { type BodyBounds, dropJsonBody, readJsonBody } from '../http/body.ts'
 import { findUnstorable, unstorableText } from '../http/storable.ts'
@@ -56,9 +56,17 @@ function parse(route: Route, raw: Record<string, unknown>) {
   for (const schema of route.inputs) {
     const parsed = schema.safeParse(raw)
     if (parsed.success) Object.assign(input, parsed.data)
-    else issues.push(...parsed.error.issues)
+    else issues.push(...parsed.error.issues.map((issue) => withNull(schema, issue)))
   }
   return { input, issues }
+}
+
+/** Adds null to the reason for a wrong type when the field accepts null. Zod names only the inner type. */
+function withNull(schema: ZodObject, issue: core.$ZodIssue): core.$ZodIssue {
+  const [field, ...inner] = issue.path
+  const accepted = issue.code === 'invalid_type' && inner.length === 0 ? schema.shape[String(field)] : undefined
+  const isNullable = accepted instanceof ZodType && accepted.safeParse(null).success
+  return isNullable ? { ...issue, message: `${issue.message} or null` } : issue
 }
 
 function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, unknown>, repeated: string[]): void {

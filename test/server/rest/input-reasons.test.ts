@@ -32,14 +32,20 @@ test.each(query)('%s with %s=%s: the reason is "%s"', async (path, field, value,
   expect({ status, ...body }).toMatchObject({ status: 400, error: 'field_invalid', details: { field, reason } })
 })
 
+const FIVE_FIELDS = 'must have five fields (minute, hour, day of month, month, day of week), but has 4'
 const service = { projectId: ID, name: 'A' }
 const access = { principalType: 'member', principalId: ID, permissions: 1 }
 const body: [method: string, path: string, body: object, field: string, reason: string][] = [
   ['POST', '/workspaces', {}, 'name', 'is required'],
   ['POST', '/workspaces', { name: 1 }, 'name', 'must be a string'],
-  ['POST', '/workspaces', { name: '' }, 'name', 'must be at least 1 character long'],
+  ['POST', '/workspaces', { name: '' }, 'name', 'must not be empty'],
   ['POST', '/workspaces', { name: 'x'.repeat(129) }, 'name', 'must be at most 128 characters long'],
   ['POST', '/workspaces', { name: 'a\nb' }, 'name', 'must not contain control characters or line breaks'],
+  ['POST', '/services', { ...service, label: 1 }, 'label', 'must be a string or null'],
+  ['POST', '/services', { ...service, schedule: null }, 'schedule', 'must be a string'],
+  ['POST', '/services', { ...service, schedule: '* * * *' }, 'schedule', FIVE_FIELDS],
+  ['PATCH', `/services/${ID}`, { serviceWindow: [] }, 'serviceWindow', 'must be a string or null'],
+  ['POST', '/silences', { channel: 'all', workspaceId: 1 }, 'workspaceId', 'must be a string or null'],
   ['POST', '/services', { ...service, isActive: 'yes' }, 'isActive', 'must be a boolean'],
   ['POST', '/variables', { key: 'a', value: 'b', type: 'x' }, 'type', 'must be one of variable, secret, metric'],
   ['PATCH', `/services/${ID}`, { version: '1', script: '' }, 'version', 'must be an integer'],
