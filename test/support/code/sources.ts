@@ -20,7 +20,9 @@ export type Import = {
 
 export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] }
 
-const FOLDERS = ['app', 'server', 'worker', 'db', 'test']
+/** The top-level folders of the program. */
+export const PROGRAM = ['app', 'server', 'worker', 'db']
+const FOLDERS = [...PROGRAM, 'test']
 const cache = new Map<string, Source>()
 
 /** Returns all TypeScript files of these top-level folders, sorted by path; by default of all folders. */
@@ -45,6 +47,24 @@ export function source(file: string): Source {
 export function walk(tree: ts.Node, see: (node: ts.Node) => void): void {
   see(tree)
   ts.forEachChild(tree, (child) => walk(child, see))
+}
+
+/** Returns the place of every node in these files that matches. */
+export function placesWhere(files: Source[], matches: (node: ts.Node) => boolean): string[] {
+  const places: string[] = []
+  for (const { tree } of files) {
+    walk(tree, (node) => {
+      if (matches(node)) places.push(placeOf(node))
+    })
+  }
+  return places
+}
+
+/** Returns the place and specifier of every import in the folder that is wrong. */
+export function importsThat(folder: string, isWrong: (found: Import) => boolean): string[] {
+  return sources([folder]).flatMap(({ file, imports }) =>
+    imports.filter(isWrong).map(({ specifier, line }) => `${file}:${line} ${specifier}`),
+  )
 }
 
 /** Returns `file:line` of a node, which editors can open. */

@@ -1,0 +1,157 @@
+import { globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { type Arrow, fileCircles, folderPairs } from '#test/support/code/circles.ts'
+import { MAX_FILES_PER_LEVEL, ROOMS, ROOT_FILES } from '#test/support/code/layers.ts'
+import { type Import, importsThat, PROGRAM, ROOT, type Source, source, sources } from '#test/support/code/sources.ts'
+
+// Which file may import which, and where files go. Each rule lists the places that break it.
+
+/** Imports from one file of the program to another. */
+const arrows: Arrow[] = sources(PROGRAM).flatMap(({ file, imports }) =>
+  imports.flatMap((found) =>
+    found.file === null ? [] : [{ from: file, to: found.file, place: `${file}:${found.line}` }],
+  ),
+)
+
+describe('who imports whom', () => {
+  test('the program imports no tests', () => {
+    expect(arrows.filter(({ to }) => to.startsWith('test/')).map(describeArrow)).toEqual([])
+  })
+
+  test('app imports server, worker imports server and db, server imports db', () => {
+    const allowed: Record<string, string[]> = {
+      app: ['app', 'server'],
+      worker: ['worker', 'server', 'db'],
+      server: ['server', 'db'],
+      db: ['db'],
+    }
+    const wrong = arrows.filter(({ from, to }) => !allowed[topOf(from)]?.includes(topOf(to)))
+    expect(wrong.map(describeArrow)).toEqual([])
+  })
+
+  test('worker imports no operation, no front and no tRPC', () => {
+    const fronts = /^server\/(operations|rest|dashboard|commands)\/|^server\/(trpc|router|handlers|runtime)\.ts$/
+    const wrong = ({ file, specifier, isType }: Import) =>
+      fronts.test(file ?? '') || (/^@trpc\//.test(specifier) && !isType)
+    expect(importsThat('worker', wrong)).toEqual([])
+  })
+
+  test('server validates the language, and only worker executes it', () => {
+    const wrong = arrows.filter(
+      ({ from, to }) =>
+        from.startsWith('server/') &&
+        !from.startsWith('server/lace/') &&
+        /^server\/lace\/(executor|evaluation)/.test(to),
+    )
+    expect(wrong.map(describeArrow)).toEqual([])
+  })
+
+  test("client components import server/schemas, and of the rest the router's type alone", () => {
+    const wrong = [...clientFiles()].flatMap((file) =>
+      source(file)
+        .imports.filter((found) => {
+          if (!within(found.file, 'server') || found.file === null) return false
+          if (within(found.file, 'server/schemas')) return false
+          return !(found.isType && found.file === 'server/router.ts' && found.names.join() === 'AppRouter')
+        })
+        .map((found) => `${file}:${found.line} ${found.specifier}`),
+    )
+    expect(wrong).toEqual([])
+    expect(clientFiles().size).toBeGreaterThan(10)
+  })
+
+  test('server/schemas is pure: itself and zod', () => {
+    const wrong = ({ file, specifier, isType }: Import) =>
+      !isType && (file === null ? specifier !== 'zod' : !isPureLeaf(file))
+    expect(importsThat('server/schemas', wrong)).toEqual([])
+  })
+})
+
+describe('the rooms', () => {
+  test('no files import each other in a circle, type imports included', () => {
+    expect(fileCircles(arrows)).toEqual([])
+  })
+
+  test('no two folders import each other', () => {
+    expect(folderPairs(arrows)).toEqual([])
+  })
+
+  test('a room imports only rooms below it', () => {
+    const wrong = arrows.filter(({ from, to }) => {
+      const [upper, lower] = [ROOMS.indexOf(roomOf(from)), ROOMS.indexOf(roomOf(to))]
+      return upper >= 0 && lower > upper
+    })
+    expect(wrong.map(describeArrow)).toEqual([])
+  })
+
+  test('every room has its place in the order', () => {
+    const rooms = new Set(sources(['server', 'worker', 'db']).map(({ file }) => roomOf(file)))
+    expect([...rooms].filter((room) => room.includes('/')).sort()).toEqual(ROOMS.toSorted())
+  })
+
+  test.each(Object.entries(ROOT_FILES))('the top level of %s holds the files listed, and no other', (folder, files) => {
+    expect(globSync('*.*', { cwd: join(ROOT, folder) }).sort()).toEqual(files)
+  })
+
+  test('no room has more than 20 files of its own at one level', () => {
+    const perFolder = Map.groupBy(globSync('{app,server,worker,db,test}/**/*.*', { cwd: ROOT }), (file) =>
+      dirname(file),
+    )
+    // Data that tools number and the language publishes, not code that somebody reads.
+    const data = /^test\/lace\/vectors\/|^db\/migrations/
+    const full = [...perFolder].filter(([folder, files]) => files.length > MAX_FILES_PER_LEVEL && !data.test(folder))
+    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([])
+  })
+})
+
+function describeArrow({ place, to }: Arrow): string {
+  return `${place} -> ${to}`
+}
+
+function topOf(file: string): string {
+  return file.slice(0, file.indexOf('/'))
+}
+
+/** The room of a file: its first two folders. A file at the top level has none. */
+function roomOf(file: string): string {
+  return dirname(file).split('/').slice(0, 2).join('/')
+}
+
+/** Whether an import stays within these folders. Packages always do. */
+function within(file: string | null, ...folders: string[]): boolean {
+  return file === null || folders.some((folder) => file.startsWith(`${folder}/`))
+}
+
+/** Whether a file is a schema, or loads only files that schemas may load. */
+function isPureLeaf(file: string): boolean {
+  if (within(file, 'server/schemas')) return true
+  return source(file).imports.every(({ file: next, isType }) => isType || (next !== null && isPureLeaf(next)))
+}
+
+/** Files that are sent to the browser: client components and what they import. */
+function clientFiles(): Set<string> {
+  const reached = new Set<string>()
+  const waiting = sources(['app'])
+    .filter(isClientEntry)
+    .map(({ file }) => file)
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (reached.has(file)) continue
+    reached.add(file)
+    for (const { file: next, isType } of source(file).imports) {
+      if (next && !isType && /^app\/.*\.tsx?$/.test(next)) waiting.push(next)
+    }
+  }
+  return reached
+}
+
+function isClientEntry({ tree }: Source): boolean {
+  const [first] = tree.statements
+  return Boolean(
+    first &&
+      ts.isExpressionStatement(first) &&
+      ts.isStringLiteral(first.expression) &&
+      first.expression.text === 'use client',
+  )
+}
