@@ -1,4 +1,4 @@
-import { customType, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, foreignKey, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Ids are UUIDv7 that the program creates, so a row's id is known before it is inserted. */
 export const id = () => uuid('id').primaryKey()
@@ -19,3 +19,17 @@ export const sectionColumns = () => ({
   orgAdmin: smallint('section_org_admin').notNull().default(0),
   workspaces: smallint('section_workspaces').notNull().default(0),
 })
+
+type OrganizationColumns<T extends string> = Record<'organizationId' | 'id', AnyPgColumn<{ tableName: T }>>
+
+/**
+ * A foreign key by the organization's id and the parent's, so that no row can refer to another organization's row.
+ * Deleting the parent deletes the row.
+ */
+export function parentForeignKey<T extends string, P extends string>(
+  name: string,
+  columns: [AnyPgColumn<{ tableName: T }>, AnyPgColumn<{ tableName: T }>],
+  parent: OrganizationColumns<P>,
+) {
+  return foreignKey({ name, columns, foreignColumns: [parent.organizationId, parent.id] }).onDelete('cascade')
+}

@@ -4,7 +4,6 @@ import {
   bigint,
   boolean,
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -14,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, sectionColumns } from './columns.ts'
+import { bytes, createdAt, id, instant, parentForeignKey, sectionColumns } from './columns.ts'
 
 export const organizations = pgTable('organizations', {
   id: id(),
@@ -118,16 +117,8 @@ export const groupMembers = pgTable(
   (t) => [
     primaryKey({ columns: [t.groupId, t.membershipId] }),
     index('group_members_membership_idx').on(t.membershipId),
-    foreignKey({
-      name: 'group_members_group_fkey',
-      columns: [t.organizationId, t.groupId],
-      foreignColumns: [groups.organizationId, groups.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'group_members_membership_fkey',
-      columns: [t.organizationId, t.membershipId],
-      foreignColumns: [memberships.organizationId, memberships.id],
-    }).onDelete('cascade'),
+    parentForeignKey('group_members_group_fkey', [t.organizationId, t.groupId], groups),
+    parentForeignKey('group_members_membership_fkey', [t.organizationId, t.membershipId], memberships),
   ],
 )
 

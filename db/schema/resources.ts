@@ -1,22 +1,7 @@
 import { sql } from 'drizzle-orm'
-// Similar tables need the same column types, so the import lists of the schema files are alike.
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { createdAt, id } from './columns.ts'
+import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
-
-// Every child has its organization's id and refers to its parent by both ids, so that no row can refer to another
-// organization's row.
 
 export const workspaces = pgTable(
   'workspaces',
@@ -45,11 +30,7 @@ export const projects = pgTable(
   (t) => [
     unique('projects_name_key').on(t.workspaceId, t.name),
     unique('projects_organization_id_key').on(t.organizationId, t.id),
-    foreignKey({
-      name: 'projects_workspace_fkey',
-      columns: [t.organizationId, t.workspaceId],
-      foreignColumns: [workspaces.organizationId, workspaces.id],
-    }).onDelete('cascade'),
+    parentForeignKey('projects_workspace_fkey', [t.organizationId, t.workspaceId], workspaces),
     check('projects_name_check', sql`char_length(name) between 1 and 128`),
   ],
 )
@@ -81,11 +62,7 @@ export const services = pgTable(
     index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
     // Finds the scripts that read a variable. The migration defines the function.
     index('services_variables_idx').using('gin', sql`script_variables(${t.script})`),
-    foreignKey({
-      name: 'services_project_fkey',
-      columns: [t.organizationId, t.projectId],
-      foreignColumns: [projects.organizationId, projects.id],
-    }).onDelete('cascade'),
+    parentForeignKey('services_project_fkey', [t.organizationId, t.projectId], projects),
     check('services_name_check', sql`char_length(name) between 1 and 128`),
     check('services_label_check', sql`char_length(label) <= 32`),
     check('services_schedule_check', sql`char_length(schedule) <= 16`),
@@ -121,10 +98,6 @@ export const serviceAgents = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.serviceId, t.agentId] }),
-    foreignKey({
-      name: 'service_agents_service_fkey',
-      columns: [t.organizationId, t.serviceId],
-      foreignColumns: [services.organizationId, services.id],
-    }).onDelete('cascade'),
+    parentForeignKey('service_agents_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )

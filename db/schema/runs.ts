@@ -1,17 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { createdAt, id, instant } from './columns.ts'
+import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { services } from './resources.ts'
 
 /**
@@ -35,11 +24,7 @@ export const schedules = pgTable(
   },
   (t) => [
     index('schedules_due_idx').on(t.nextRunAt),
-    foreignKey({
-      name: 'schedules_service_fkey',
-      columns: [t.organizationId, t.serviceId],
-      foreignColumns: [services.organizationId, services.id],
-    }).onDelete('cascade'),
+    parentForeignKey('schedules_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )
 
@@ -79,11 +64,7 @@ export const runs = pgTable(
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
     index('runs_finished_idx').on(t.finishedAt).where(sql`state = 'done'`),
-    foreignKey({
-      name: 'runs_service_fkey',
-      columns: [t.organizationId, t.serviceId],
-      foreignColumns: [services.organizationId, services.id],
-    }).onDelete('cascade'),
+    parentForeignKey('runs_service_fkey', [t.organizationId, t.serviceId], services),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
     check('runs_state_check', sql`state in ('waiting', 'queued', 'running', 'done')`),
   ],

@@ -1,4 +1,5 @@
-import { type AnyPgColumn, foreignKey, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, uuid } from 'drizzle-orm/pg-core'
+import { parentForeignKey } from './columns.ts'
 import { projects, services, workspaces } from './resources.ts'
 
 /** The scope of a row. At most one of the three ids is set; without one, the scope is the organization. */
@@ -14,23 +15,11 @@ type ScopeColumns<T extends string> = Record<
   AnyPgColumn<{ tableName: T }>
 >
 
-/** References by both ids, so that no row can refer to another organization's resource. */
+/** The references of a row with `scopeColumns`. */
 export function scopeForeignKeys<T extends string>(table: T, t: ScopeColumns<T>) {
   return [
-    foreignKey({
-      name: `${table}_workspace_fkey`,
-      columns: [t.organizationId, t.workspaceId],
-      foreignColumns: [workspaces.organizationId, workspaces.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: `${table}_project_fkey`,
-      columns: [t.organizationId, t.projectId],
-      foreignColumns: [projects.organizationId, projects.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: `${table}_service_fkey`,
-      columns: [t.organizationId, t.serviceId],
-      foreignColumns: [services.organizationId, services.id],
-    }).onDelete('cascade'),
+    parentForeignKey(`${table}_workspace_fkey`, [t.organizationId, t.workspaceId], workspaces),
+    parentForeignKey(`${table}_project_fkey`, [t.organizationId, t.projectId], projects),
+    parentForeignKey(`${table}_service_fkey`, [t.organizationId, t.serviceId], services),
   ]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant } from './columns.ts'
+import { bytes, createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
@@ -25,16 +25,8 @@ export const grants = pgTable(
     index('grants_project_idx').on(t.projectId),
     index('grants_service_idx').on(t.serviceId),
     ...scopeForeignKeys('grants', t),
-    foreignKey({
-      name: 'grants_membership_fkey',
-      columns: [t.organizationId, t.membershipId],
-      foreignColumns: [memberships.organizationId, memberships.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'grants_group_fkey',
-      columns: [t.organizationId, t.groupId],
-      foreignColumns: [groups.organizationId, groups.id],
-    }).onDelete('cascade'),
+    parentForeignKey('grants_membership_fkey', [t.organizationId, t.membershipId], memberships),
+    parentForeignKey('grants_group_fkey', [t.organizationId, t.groupId], groups),
     check('grants_level_check', sql`level in (1, 2)`),
     check('grants_principal_check', sql`num_nonnulls(membership_id, group_id) = 1`),
     check('grants_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
@@ -97,11 +89,7 @@ export const silences = pgTable(
   (t) => [
     index('silences_membership_idx').on(t.membershipId, t.id),
     ...scopeForeignKeys('silences', t),
-    foreignKey({
-      name: 'silences_membership_fkey',
-      columns: [t.organizationId, t.membershipId],
-      foreignColumns: [memberships.organizationId, memberships.id],
-    }).onDelete('cascade'),
+    parentForeignKey('silences_membership_fkey', [t.organizationId, t.membershipId], memberships),
     check('silences_channel_check', sql`channel in ('email', 'all', 'quiet-hours')`),
     check('silences_scope_check', sql`num_nonnulls(workspace_id, project_id, service_id) <= 1`),
   ],

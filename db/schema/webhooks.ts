@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant } from './columns.ts'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
@@ -39,11 +39,7 @@ export const webhookBindings = pgTable(
     index('webhook_bindings_project_idx').on(t.projectId),
     index('webhook_bindings_service_idx').on(t.serviceId),
     ...scopeForeignKeys('webhook_bindings', t),
-    foreignKey({
-      name: 'webhook_bindings_webhook_fkey',
-      columns: [t.organizationId, t.webhookId],
-      foreignColumns: [webhooks.organizationId, webhooks.id],
-    }).onDelete('cascade'),
+    parentForeignKey('webhook_bindings_webhook_fkey', [t.organizationId, t.webhookId], webhooks),
     check('webhook_bindings_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
   ],
 )
@@ -69,11 +65,7 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     index('webhook_deliveries_webhook_idx').on(t.webhookId, t.createdAt),
-    foreignKey({
-      name: 'webhook_deliveries_webhook_fkey',
-      columns: [t.organizationId, t.webhookId],
-      foreignColumns: [webhooks.organizationId, webhooks.id],
-    }).onDelete('cascade'),
+    parentForeignKey('webhook_deliveries_webhook_fkey', [t.organizationId, t.webhookId], webhooks),
     check('webhook_deliveries_state_check', sql`state in ('pending', 'delivered', 'failed')`),
   ],
 )
