@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Context, Device } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 import { recordFailedSignIn } from './failed-sign-ins.ts'
 import { withHashingPermit } from './hashing-permits.ts'
 import { verifyPassword } from './passwords.ts'
@@ -13,11 +13,20 @@ export type Account = typeof users.$inferSelect
 
 type Credentials = { email: string; password: string; code?: string | undefined }
 
+/** The codes with which `withCredentials` refuses. */
+export const CREDENTIAL_ERRORS: ErrorCode[] = [
+  'invalid_credentials',
+  'totp_required',
+  'invalid_code',
+  'rate_limited',
+  'busy',
+]
+
 /**
  * Checks a password, and the code if the account has a second factor, then runs `work` in the transaction that uses the
  * code up: when `work` fails, the code stays valid. Failures are counted and audited; after too many, nothing is checked.
  * All of it runs with one hashing permit, so parallel guesses cannot overtake the count.
- * @throws ApiError `invalid_credentials`, `totp_required`, `invalid_code`, `rate_limited`, `busy`
+ * @throws ApiError one of `CREDENTIAL_ERRORS`
  */
 export async function withCredentials<T>(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
 import { renewSessions } from '../../auth/sessions.ts'
@@ -30,8 +30,6 @@ const updateProfile = sessionProcedure
       return { ok: true as const }
     }),
   )
-
-const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
 
 /** Changes the password and ends every other session of the member. API keys stay valid. */
 const changePassword = sessionProcedure

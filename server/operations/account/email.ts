@@ -4,7 +4,7 @@ import { users } from '#db/schema/organizations.ts'
 import { consumeEmailConfirmation, createEmailConfirmation } from '../../accounts/email-confirmations.ts'
 import { linkUrl, pageUrl } from '../../accounts/link-tokens.ts'
 import { audit } from '../../audit.ts'
-import { type Account, withCredentials } from '../../auth/credentials.ts'
+import { type Account, CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { renewSessions } from '../../auth/sessions.ts'
 import { findByToken } from '../../auth/throttle.ts'
 import type { ActorContext, SessionPort } from '../../context.ts'
@@ -25,11 +25,7 @@ type MemberContext = ActorContext & { session: SessionPort }
  * at once, and the address is not verified.
  */
 export const changeEmail = sessionProcedure
-  .meta({
-    api: {
-      errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'already_exists', 'rate_limited', 'busy'],
-    },
-  })
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'already_exists'] } })
   .input(EmailChange)
   .output(EmailChanged)
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { apiKeys } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import { mintKey } from '../../auth/api-keys.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { DAY_MS } from '../../durations.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
@@ -15,11 +15,7 @@ import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Creates a key that acts as the member in the session's organization. Only this response contains the key. */
 const create = sessionProcedure
-  .meta({
-    api: {
-      errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'key_limit_reached', 'rate_limited', 'busy'],
-    },
-  })
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'key_limit_reached'] } })
   .input(AccountKeyInput)
   .output(CreatedAccountKey)
   .mutation(({ ctx, input }) =>

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { clearSecondFactor } from '../../accounts/second-factors.ts'
 import { audit } from '../../audit.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { renewSessions } from '../../auth/sessions.ts'
 import { codeCounters, countAttempt, requireUnthrottled } from '../../auth/throttle.ts'
 import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../../auth/totp.ts'
@@ -68,10 +68,8 @@ const confirm = signedInProcedure
     return { recoveryCodes: codes }
   })
 
-const CREDENTIAL_ERRORS = ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] as const
-
 const disable = signedInProcedure
-  .meta({ api: { errors: [...CREDENTIAL_ERRORS] } })
+  .meta({ api: { errors: CREDENTIAL_ERRORS } })
   .input(Reauthentication)
   .output(Ok)
   .mutation(({ ctx, input }) =>

@@ -4,7 +4,7 @@ import { users } from '#db/schema/organizations.ts'
 import { organizationsOf } from '../../accounts/organizations.ts'
 import { audit } from '../../audit.ts'
 import { findMember } from '../../auth/actor.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import { signInToOrganization } from '../../auth/sign-in.ts'
 import { ApiError, notFound } from '../../errors.ts'
@@ -17,7 +17,7 @@ import { passwordReset, requestPasswordReset, resetPassword } from './password-r
 
 /** Starts a session in the organization that the member joined first. Requires a code when a second factor is enrolled. */
 const signIn = publicProcedure
-  .meta({ api: { errors: ['invalid_credentials', 'totp_required', 'invalid_code', 'rate_limited', 'busy'] } })
+  .meta({ api: { errors: CREDENTIAL_ERRORS } })
   .input(SignInInput)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {

@@ -6,7 +6,7 @@ import { users } from '#db/schema/organizations.ts'
 import { joinByInvitation, requireInvitation } from '../../accounts/invitations.ts'
 import { proveAddress, takeOverAccount } from '../../accounts/proven-addresses.ts'
 import { audit } from '../../audit.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
 import { type SignInAccount, signInToOrganization } from '../../auth/sign-in.ts'
@@ -32,20 +32,7 @@ export const invitation = publicProcedure
  * can also take over an account whose address was never verified.
  */
 export const acceptInvitation = publicProcedure
-  .meta({
-    api: {
-      errors: [
-        'invitation_invalid',
-        'field_invalid',
-        'invalid_credentials',
-        'totp_required',
-        'invalid_code',
-        'already_exists',
-        'rate_limited',
-        'busy',
-      ],
-    },
-  })
+  .meta({ api: { errors: ['invitation_invalid', 'field_invalid', 'already_exists', ...CREDENTIAL_ERRORS] } })
   .input(AcceptInvitationInput)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {

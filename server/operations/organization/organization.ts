@@ -5,7 +5,7 @@ import { memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { createOrganization } from '../../accounts/organizations.ts'
 import { audit } from '../../audit.ts'
-import { withCredentials } from '../../auth/credentials.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import type { Actor } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
 import { enqueue } from '../../schedule/jobs.ts'
@@ -47,20 +47,7 @@ const create = sessionProcedure
 
 /** Makes another active member the owner. The former owner keeps write access to every section. */
 const transferOwnership = sessionProcedure
-  .meta({
-    api: {
-      errors: [
-        'insufficient_permissions',
-        'not_found',
-        'field_invalid',
-        'invalid_credentials',
-        'totp_required',
-        'invalid_code',
-        'rate_limited',
-        'busy',
-      ],
-    },
-  })
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'field_invalid', ...CREDENTIAL_ERRORS] } })
   .input(OwnershipTransfer)
   .output(Ok)
   .mutation(({ ctx, input }) => {
@@ -92,20 +79,7 @@ const transferOwnership = sessionProcedure
  * owner could not sign in. The session continues in the organization that the owner joined first.
  */
 const remove = sessionProcedure
-  .meta({
-    api: {
-      errors: [
-        'insufficient_permissions',
-        'field_invalid',
-        'last_organization',
-        'invalid_credentials',
-        'totp_required',
-        'invalid_code',
-        'rate_limited',
-        'busy',
-      ],
-    },
-  })
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'last_organization', ...CREDENTIAL_ERRORS] } })
   .input(OrganizationRemoval)
   .output(OrganizationRef)
   .mutation(({ ctx, input }) => {
