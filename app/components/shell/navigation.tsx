@@ -8,6 +8,7 @@ import {
   Boxes,
   Globe,
   KeyRound,
+  type LucideIcon,
   Radio,
   ScrollText,
   Settings,
@@ -18,11 +19,18 @@ import {
   Webhook,
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
-import type { Me } from '#server/schemas/account/accounts.ts'
+import type { Section } from '#server/schemas/account/permissions.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 
-type Entry = { href: string; label: string; icon: typeof Boxes; alsoUnder?: string[]; isShown?: (me: Me) => boolean }
+type Entry = {
+  href: string
+  label: string
+  icon: LucideIcon
+  alsoUnder?: string[]
+  /** Only members who may read this section of the organization see the entry. */
+  section?: Section
+}
 
 const GROUPS: { title: string; entries: Entry[] }[] = [
   {
@@ -35,30 +43,15 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: 'Organization',
     entries: [
-      { href: '/members', label: 'Members', icon: Users, isShown: (me) => hasPermission(me, 'users', 'read') },
-      { href: '/groups', label: 'Groups', icon: UsersRound, isShown: (me) => hasPermission(me, 'users', 'read') },
-      {
-        href: '/variables',
-        label: 'Variables',
-        icon: SquareFunction,
-        isShown: (me) => hasPermission(me, 'settings', 'read'),
-      },
-      { href: '/webhooks', label: 'Webhooks', icon: Webhook, isShown: (me) => hasPermission(me, 'webhooks', 'read') },
-      { href: '/domains', label: 'Domains', icon: Globe, isShown: (me) => hasPermission(me, 'domains', 'read') },
-      { href: '/agents', label: 'Agents', icon: Radio, isShown: (me) => hasPermission(me, 'settings', 'read') },
-      {
-        href: '/body-stores',
-        label: 'Body stores',
-        icon: Archive,
-        isShown: (me) => hasPermission(me, 'settings', 'read'),
-      },
-      { href: '/audit', label: 'Audit log', icon: ScrollText, isShown: (me) => hasPermission(me, 'settings', 'read') },
-      {
-        href: '/organization',
-        label: 'Settings',
-        icon: Settings,
-        isShown: (me) => hasPermission(me, 'settings', 'read'),
-      },
+      { href: '/members', label: 'Members', icon: Users, section: 'users' },
+      { href: '/groups', label: 'Groups', icon: UsersRound, section: 'users' },
+      { href: '/variables', label: 'Variables', icon: SquareFunction, section: 'settings' },
+      { href: '/webhooks', label: 'Webhooks', icon: Webhook, section: 'webhooks' },
+      { href: '/domains', label: 'Domains', icon: Globe, section: 'domains' },
+      { href: '/agents', label: 'Agents', icon: Radio, section: 'settings' },
+      { href: '/body-stores', label: 'Body stores', icon: Archive, section: 'settings' },
+      { href: '/audit', label: 'Audit log', icon: ScrollText, section: 'settings' },
+      { href: '/organization', label: 'Settings', icon: Settings, section: 'settings' },
     ],
   },
   {
@@ -77,7 +70,7 @@ export function Navigation() {
   return (
     <Stack gap="md">
       {GROUPS.map((group) => {
-        const entries = group.entries.filter((entry) => entry.isShown?.(me) ?? true)
+        const entries = group.entries.filter(({ section }) => !section || hasPermission(me, section, 'read'))
         if (entries.length === 0) return null
         return (
           <div key={group.title}>
