@@ -1,6 +1,6 @@
 'use client'
 
-import { Select, Stack } from '@mantine/core'
+import { Select, type SelectProps, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
@@ -32,41 +32,41 @@ export function ResourcePicker(props: { value: SelectedResource; onChange: (valu
   }
   return (
     <Stack gap="xs">
-      <Select
+      <ResourceSelect
         label="Workspace"
         placeholder="All workspaces"
-        data={optionsOf(workspaces.data)}
+        resources={workspaces.data}
         value={path.workspace}
         onChange={(workspace) => select({ ...NOTHING_SELECTED, workspace })}
-        searchable
-        clearable
       />
       {path.workspace && (
-        <Select
+        <ResourceSelect
           label="Project"
           placeholder="The whole workspace"
-          data={optionsOf(projects.data)}
+          resources={projects.data}
           value={path.project}
           onChange={(project) => select({ ...path, project, service: null })}
-          searchable
-          clearable
         />
       )}
       {path.project && (
-        <Select
+        <ResourceSelect
           label="Service"
           placeholder="The whole project"
-          data={optionsOf(services.data)}
+          resources={services.data}
           value={path.service}
           onChange={(service) => select({ ...path, service })}
-          searchable
-          clearable
         />
       )}
     </Stack>
   )
 }
 
-function optionsOf(page: { items: { id: string; name: string }[] } | undefined) {
-  return (page?.items ?? []).map((item) => ({ value: item.id, label: item.name }))
+type ResourceSelectProps = Pick<SelectProps, 'label' | 'placeholder' | 'value' | 'onChange'> & {
+  /** Undefined while the resources load. */
+  resources: { items: { id: string; name: string }[] } | undefined
+}
+
+function ResourceSelect({ resources, ...select }: ResourceSelectProps) {
+  const data = (resources?.items ?? []).map((item) => ({ value: item.id, label: item.name }))
+  return <Select data={data} searchable clearable {...select} />
 }
