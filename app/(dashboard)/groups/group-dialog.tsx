@@ -1,10 +1,11 @@
 'use client'
 
-import { Switch, TextInput } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { GroupCreate, type OrganizationGroup } from '#server/schemas/organization/organizations.ts'
 import type { Input } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import { NameInput } from '../../components/forms/name-input.tsx'
 import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
 
 /** Creates a group, or changes `group`. */
@@ -31,7 +32,7 @@ export function GroupDialog({ group, onClose }: { group?: OrganizationGroup; onC
       submitLabel={group ? 'Save group' : 'Create group'}
       onClose={onClose}
     >
-      <TextInput label="Name" data-autofocus autoComplete="off" required {...form.getInputProps('name')} />
+      <NameInput data-autofocus {...form.getInputProps('name')} />
       <PermissionInputs
         value={form.values.permissions}
         onChange={(permissions) => form.setFieldValue('permissions', permissions)}

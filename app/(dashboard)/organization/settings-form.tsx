@@ -1,10 +1,11 @@
 'use client'
 
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Select, Switch } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type OrganizationSettings, OrganizationSettingsChange } from '#server/schemas/organization/organizations.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
+import { NameInput } from '../../components/forms/name-input.tsx'
 import { Section } from '../../components/layout/section.tsx'
 
 export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSettings; mayWrite: boolean }) {
@@ -18,7 +19,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
   return (
     <Section title="Settings">
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
-        <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
+        <NameInput {...form.getInputProps('name')} />
         <Select
           label="Timezone"
           description="For maintenance windows and quiet hours without a timezone."

@@ -1,11 +1,12 @@
 'use client'
 
-import { Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Radio, Text, TextInput } from '@mantine/core'
 import { EVENT_KINDS, type Silence } from '#server/schemas/silences.ts'
 import type { Input } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import { RadioGroup } from '../../components/forms/radio-group.tsx'
 import { ResourcePicker, type SelectedResource } from './resource-picker.tsx'
 import { readConfig } from './silence-text.ts'
 
@@ -53,18 +54,16 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
       submitButton={{ disabled: form.values.events.length === 0 }}
       onClose={onClose}
     >
-      <Radio.Group label="Silence" {...form.getInputProps('channel')}>
-        <Stack gap={6} mt={6}>
-          <Radio value="email" label="Email" description="You get no mail about the selected resource." />
-          <Radio value="all" label="All channels" description="You get no notification of any kind about it." />
-          <Radio
-            value="quiet-hours"
-            label="Quiet hours"
-            description="You get no mail about anything during a recurring window."
-            disabled={hasResource}
-          />
-        </Stack>
-      </Radio.Group>
+      <RadioGroup label="Silence" {...form.getInputProps('channel')}>
+        <Radio value="email" label="Email" description="You get no mail about the selected resource." />
+        <Radio value="all" label="All channels" description="You get no notification of any kind about it." />
+        <Radio
+          value="quiet-hours"
+          label="Quiet hours"
+          description="You get no mail about anything during a recurring window."
+          disabled={hasResource}
+        />
+      </RadioGroup>
       {channel === 'quiet-hours' ? (
         <TextInput
           label="Quiet hours"

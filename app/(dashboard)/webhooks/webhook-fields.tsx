@@ -4,6 +4,7 @@ import { Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { WEBHOOK_METHODS } from '#server/schemas/organization/webhooks.ts'
 import { LabelInput } from '../../components/forms/label-input.tsx'
+import { NameInput } from '../../components/forms/name-input.tsx'
 import type { WebhookValues } from './webhook-values.ts'
 
 const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
@@ -11,7 +12,7 @@ const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 export function WebhookFields({ form }: { form: UseFormReturnType<WebhookValues> }) {
   return (
     <Stack>
-      <TextInput label="Name" autoComplete="off" data-autofocus required {...form.getInputProps('name')} />
+      <NameInput data-autofocus {...form.getInputProps('name')} />
       <LabelInput {...form.getInputProps('label')} />
       <TextInput
         label="URL"

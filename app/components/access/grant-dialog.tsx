@@ -1,6 +1,6 @@
 'use client'
 
-import { Radio, Select, Stack, Text } from '@mantine/core'
+import { Radio, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { ResourceType } from '#server/schemas/scopes.ts'
@@ -8,6 +8,7 @@ import { query } from '../../client/api.ts'
 import { problemOf } from '../../client/problem.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../forms/form-dialog.tsx'
+import { RadioGroup } from '../forms/radio-group.tsx'
 
 const GrantForm = z.object({ principal: z.string().min(1, 'Select a member or a group') })
 
@@ -60,20 +61,18 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
         required
         {...form.getInputProps('principal')}
       />
-      <Radio.Group label="Level" {...form.getInputProps('permissions')}>
-        <Stack gap={6} mt={6}>
-          <Radio
-            value="1"
-            label="Read"
-            description={`See the ${props.resourceType}, its results and metrics, and get its alerts.`}
-          />
-          <Radio
-            value="2"
-            label="Write"
-            description="Also change, run, switch and delete it, and grant access to others."
-          />
-        </Stack>
-      </Radio.Group>
+      <RadioGroup label="Level" {...form.getInputProps('permissions')}>
+        <Radio
+          value="1"
+          label="Read"
+          description={`See the ${props.resourceType}, its results and metrics, and get its alerts.`}
+        />
+        <Radio
+          value="2"
+          label="Write"
+          description="Also change, run, switch and delete it, and grant access to others."
+        />
+      </RadioGroup>
     </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 'use client'
 
-import { TextInput } from '@mantine/core'
 import { z } from 'zod'
 import { Name } from '#server/schemas/conventions.ts'
 import type { Input, MutationPath, Output } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { NameInput } from './name-input.tsx'
 
 type Props<Path extends MutationPath> = {
   path: Path
@@ -29,14 +29,7 @@ export function NameDialog<Path extends MutationPath>(props: Props<Path>) {
   })
   return (
     <FormDialog {...operation} title={props.title} submitLabel={props.submitLabel} onClose={props.onClose}>
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoComplete="off"
-        maxLength={128}
-        required
-        {...form.getInputProps('name')}
-      />
+      <NameInput data-autofocus maxLength={128} {...form.getInputProps('name')} />
     </FormDialog>
   )
 }

@@ -1,10 +1,11 @@
 'use client'
 
-import { Code, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Code, Radio, Text, Textarea, TextInput } from '@mantine/core'
 import { z } from 'zod'
 import { type Variable, VariableChange, VariableCreate } from '#server/schemas/variables.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../forms/form-dialog.tsx'
+import { RadioGroup } from '../forms/radio-group.tsx'
 import { HostsField, parseHosts } from './allowed-hosts.ts'
 import { HostsInput } from './hosts-input.tsx'
 import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner, variablePath } from './scope.ts'
@@ -49,13 +50,11 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
         required
         {...form.getInputProps('key')}
       />
-      <Radio.Group label="Type" {...form.getInputProps('type')}>
-        <Stack gap={6} mt={6}>
-          {Object.entries(TYPE_TEXTS).map(([type, texts]) => (
-            <Radio key={type} value={type} label={texts.label} description={texts.description} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <RadioGroup label="Type" {...form.getInputProps('type')}>
+        {Object.entries(TYPE_TEXTS).map(([type, texts]) => (
+          <Radio key={type} value={type} label={texts.label} description={texts.description} />
+        ))}
+      </RadioGroup>
       <ValueInput {...form.getInputProps('value')} />
       {form.values.type === 'secret' && <HostsInput {...form.getInputProps('allowedHosts')} />}
     </FormDialog>

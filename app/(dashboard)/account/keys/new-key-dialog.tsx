@@ -1,11 +1,13 @@
 'use client'
 
-import { Alert, Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Radio, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { AccountKeyInput } from '#server/schemas/account/keys.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { FormFrame } from '../../../components/forms/form-frame.tsx'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { RadioGroup } from '../../../components/forms/radio-group.tsx'
 import {
   REAUTHENTICATION_ERRORS,
   Reauthentication,
@@ -66,20 +68,15 @@ function NewKeyForm({ onKey, onClose }: { onKey: (key: string) => void; onClose:
   })
   return (
     <FormFrame {...operation} submitLabel="Create key" onCancel={onClose}>
-      <TextInput
-        label="Name"
+      <NameInput
         description="What uses the key, such as the name of a pipeline."
         data-autofocus
-        autoComplete="off"
-        required
         {...form.getInputProps('name')}
       />
-      <Radio.Group label="Access" {...form.getInputProps('access')}>
-        <Stack gap={6} mt={6}>
-          <Radio value="read" label="Read" description="May read, and change nothing." />
-          <Radio value="write" label="Write" description="May do everything that you may do through the API." />
-        </Stack>
-      </Radio.Group>
+      <RadioGroup label="Access" {...form.getInputProps('access')}>
+        <Radio value="read" label="Read" description="May read, and change nothing." />
+        <Radio value="write" label="Write" description="May do everything that you may do through the API." />
+      </RadioGroup>
       <Select
         label="Expires"
         data={EXPIRIES}

@@ -1,12 +1,12 @@
 'use client'
 
-import { TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { SCHEDULE_DEFAULT, ServiceCreate } from '#server/schemas/services.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { BodiesSwitch } from '../../../components/forms/bodies-switch.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { LabelInput } from '../../../components/forms/label-input.tsx'
+import { NameInput } from '../../../components/forms/name-input.tsx'
 import { ScheduleInput } from '../../../components/forms/schedule-input.tsx'
 
 /** Creates a service without a script, then opens its script page. */
@@ -22,12 +22,9 @@ export function NewServiceDialog({ projectId, onClose }: { projectId: string; on
   })
   return (
     <FormDialog {...operation} title="New service" submitLabel="Create and write the script" onClose={onClose}>
-      <TextInput
-        label="Name"
+      <NameInput
         description="What the service monitors, such as Checkout or Public API."
         data-autofocus
-        autoComplete="off"
-        required
         {...form.getInputProps('name')}
       />
       <LabelInput {...form.getInputProps('label')} />

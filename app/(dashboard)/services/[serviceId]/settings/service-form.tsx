@@ -1,6 +1,6 @@
 'use client'
 
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Radio } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
@@ -8,6 +8,8 @@ import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { BodiesSwitch } from '../../../../components/forms/bodies-switch.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { LabelInput } from '../../../../components/forms/label-input.tsx'
+import { NameInput } from '../../../../components/forms/name-input.tsx'
+import { RadioGroup } from '../../../../components/forms/radio-group.tsx'
 import { ScheduleInput } from '../../../../components/forms/schedule-input.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { WindowInput } from './window-input.tsx'
@@ -42,30 +44,26 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
   return (
     <Section title="Settings">
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
-        <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
+        <NameInput {...form.getInputProps('name')} />
         <LabelInput {...form.getInputProps('label')} />
         <ScheduleInput {...form.getInputProps('schedule')} />
         <WindowInput {...form.getInputProps('serviceWindow')} />
-        <Radio.Group label="With several agents" {...form.getInputProps('probeMode')}>
-          <Stack gap={6} mt={6}>
-            <Radio value="consecutive" label="Take turns" description="One agent runs the script each time, in turn." />
-            <Radio value="simultaneous" label="All agents" description="Every agent runs the script each time." />
-            <Radio
-              value="random"
-              label="Random agent"
-              description="One agent runs the script each time, picked at random."
-            />
-          </Stack>
-        </Radio.Group>
-        <Radio.Group
+        <RadioGroup label="With several agents" {...form.getInputProps('probeMode')}>
+          <Radio value="consecutive" label="Take turns" description="One agent runs the script each time, in turn." />
+          <Radio value="simultaneous" label="All agents" description="Every agent runs the script each time." />
+          <Radio
+            value="random"
+            label="Random agent"
+            description="One agent runs the script each time, picked at random."
+          />
+        </RadioGroup>
+        <RadioGroup
           label="If a run is due while the previous run has not finished"
           {...form.getInputProps('queuePolicy')}
         >
-          <Stack gap={6} mt={6}>
-            <Radio value="skip" label="Skip it" />
-            <Radio value="enqueue_once" label="Run it next" description="At most one run waits." />
-          </Stack>
-        </Radio.Group>
+          <Radio value="skip" label="Skip it" />
+          <Radio value="enqueue_once" label="Run it next" description="At most one run waits." />
+        </RadioGroup>
         <BodiesSwitch {...form.getInputProps('saveResponseBodies', { type: 'checkbox' })} />
       </FormFrame>
     </Section>
