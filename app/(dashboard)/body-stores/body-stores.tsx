@@ -32,11 +32,7 @@ export function BodyStores() {
       <Loaded query={stores}>
         {(list) =>
           list.length === 0 ? (
-            <Empty
-              icon={<Archive size={24} aria-hidden />}
-              title="No body store yet"
-              description="The first worker that starts creates one."
-            />
+            <Empty icon={Archive} title="No body store yet" description="The first worker that starts creates one." />
           ) : (
             <ListTable
               miw={680}

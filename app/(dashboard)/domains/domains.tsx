@@ -26,11 +26,7 @@ export function Domains() {
       <Loaded query={domains}>
         {(list) =>
           list.length === 0 ? (
-            <Empty
-              icon={<Globe size={28} aria-hidden />}
-              title="No domains yet"
-              description="Add a domain, then verify it with a DNS record."
-            />
+            <Empty icon={Globe} title="No domains yet" description="Add a domain, then verify it with a DNS record." />
           ) : (
             <Stack>
               {list.map((domain) => (

@@ -1,13 +1,13 @@
 'use client'
 
-import { Anchor, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
-import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 import { GroupDialog } from './group-dialog.tsx'
@@ -39,9 +39,7 @@ export function Groups() {
         {(group) => (
           <Table.Tr key={group.id}>
             <Table.Td>
-              <Anchor component={Link} href={`/groups/${group.id}`} fw={500}>
-                {group.name}
-              </Anchor>
+              <RowLink href={`/groups/${group.id}`}>{group.name}</RowLink>
             </Table.Td>
             <Table.Td>{group.memberCount}</Table.Td>
             <Table.Td>

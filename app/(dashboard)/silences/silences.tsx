@@ -35,7 +35,7 @@ export function Silences() {
         onPage={setPage}
         empty={
           <Empty
-            icon={<BellOff size={28} aria-hidden />}
+            icon={BellOff}
             title="No silences"
             description="You are notified of failures and recoveries of all services that you have access to."
             action={create}

@@ -1,15 +1,16 @@
 'use client'
 
-import { Anchor, Badge, Group, Table } from '@mantine/core'
+import { Group, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Instant } from '../../components/instant.tsx'
+import { LabelBadge } from '../../components/label-badge.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
-import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { NewWebhookDialog } from './new-webhook-dialog.tsx'
@@ -31,7 +32,7 @@ export function Webhooks() {
         onPage={setPage}
         empty={
           <Empty
-            icon={<Webhook size={28} aria-hidden />}
+            icon={Webhook}
             title="No webhooks yet"
             description="Create one for a chat, a pager or your own program."
             action={create}
@@ -50,14 +51,8 @@ export function Webhooks() {
           <Table.Tr key={webhook.id}>
             <Table.Td>
               <Group gap="xs">
-                <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={500}>
-                  {webhook.name}
-                </Anchor>
-                {webhook.label && (
-                  <Badge size="sm" variant="default">
-                    {webhook.label}
-                  </Badge>
-                )}
+                <RowLink href={`/webhooks/${webhook.id}`}>{webhook.name}</RowLink>
+                <LabelBadge label={webhook.label} size="sm" />
               </Group>
             </Table.Td>
             <Table.Td>{webhook.method}</Table.Td>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -10,8 +10,8 @@ import { hasPermission, useMe } from '../../client/me.tsx'
 import { NameDialog } from '../../components/forms/name-dialog.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
-import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 
@@ -35,7 +35,7 @@ export function WorkspaceList() {
         onPage={setPage}
         empty={
           <Empty
-            icon={<Boxes size={28} aria-hidden />}
+            icon={Boxes}
             title="No workspaces yet"
             description={
               create
@@ -56,9 +56,7 @@ export function WorkspaceList() {
         {(workspace) => (
           <Table.Tr key={workspace.id}>
             <Table.Td>
-              <Anchor component={Link} href={`/workspaces/${workspace.id}`} fw={500}>
-                {workspace.name}
-              </Anchor>
+              <RowLink href={`/workspaces/${workspace.id}`}>{workspace.name}</RowLink>
             </Table.Td>
             <Table.Td c="dimmed">
               <Instant at={workspace.createdAt} />

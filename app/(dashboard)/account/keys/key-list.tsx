@@ -33,7 +33,7 @@ export function KeyList() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty
-              icon={<KeyRound size={28} aria-hidden />}
+              icon={KeyRound}
               title="No keys yet"
               description="Create a key for a pipeline or a program that calls the API."
               action={create}

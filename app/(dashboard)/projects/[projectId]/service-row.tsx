@@ -1,9 +1,10 @@
 'use client'
 
-import { Anchor, Badge, Checkbox, Code, Group, Table } from '@mantine/core'
+import { Checkbox, Code, Group, Table } from '@mantine/core'
 import type { Service } from '#server/schemas/services.ts'
 import { Instant } from '../../../components/instant.tsx'
-import { Link } from '../../../components/layout/link.tsx'
+import { LabelBadge } from '../../../components/label-badge.tsx'
+import { RowLink } from '../../../components/layout/row-link.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
@@ -30,14 +31,8 @@ export function ServiceRow(props: {
       )}
       <Table.Td>
         <Group gap="xs">
-          <Anchor component={Link} href={`/services/${service.id}`} fw={500}>
-            {service.name}
-          </Anchor>
-          {service.label && (
-            <Badge size="sm" variant="default">
-              {service.label}
-            </Badge>
-          )}
+          <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
+          <LabelBadge label={service.label} size="sm" />
         </Group>
       </Table.Td>
       <Table.Td>

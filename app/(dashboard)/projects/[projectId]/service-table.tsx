@@ -32,7 +32,7 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
         if (list.total === 0) {
           return (
             <Empty
-              icon={<Activity size={28} aria-hidden />}
+              icon={Activity}
               title="No services yet"
               description="A service runs a script on a schedule and alerts you when the script fails."
             />

@@ -1,10 +1,11 @@
 'use client'
 
-import { Badge, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { LabelBadge } from '../../../components/label-badge.tsx'
 import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { useProjectCrumbs } from '../../../components/layout/use-crumbs.ts'
@@ -28,7 +29,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           badges={
             <>
               <StatusBadge status={service.lastStatus} size="lg" />
-              {service.label && <Badge variant="default">{service.label}</Badge>}
+              <LabelBadge label={service.label} />
             </>
           }
           actions={

@@ -1,12 +1,12 @@
 'use client'
 
-import { Anchor, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FolderKanban } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
 import { Instant } from '../../../components/instant.tsx'
-import { Link } from '../../../components/layout/link.tsx'
+import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { PagedTable } from '../../../components/lists/paged-table.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
@@ -21,7 +21,7 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
       onPage={setPage}
       empty={
         <Empty
-          icon={<FolderKanban size={28} aria-hidden />}
+          icon={FolderKanban}
           title="No projects yet"
           description="A project groups the services of one application or site."
         />
@@ -41,9 +41,7 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
       {({ id, name, serviceCount, metrics }) => (
         <Table.Tr key={id}>
           <Table.Td>
-            <Anchor component={Link} href={`/projects/${id}`} fw={500}>
-              {name}
-            </Anchor>
+            <RowLink href={`/projects/${id}`}>{name}</RowLink>
           </Table.Td>
           <Table.Td>{serviceCount}</Table.Td>
           <Table.Td c="dimmed">
