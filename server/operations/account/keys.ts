@@ -11,6 +11,7 @@ import { readPage } from '../../paging.ts'
 import { type AccountKey, AccountKeyInput, AccountKeyPage, CreatedAccountKey } from '../../schemas/account/keys.ts'
 import { PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
+import { presentKey } from '../key.ts'
 import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Creates a key that acts as the member in the session's organization. Only this response contains the key. */
@@ -60,12 +61,12 @@ const create = sessionProcedure
 
 /** Lists the member's keys in every organization, revoked and expired ones too, newest first. */
 const list = sessionProcedure
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(AccountKeyPage)
   .query(({ ctx, input }) => {
     const own = eq(apiKeys.userId, ctx.actor.userId)
     return readPage(
-      input ?? PageQuery.parse({}),
+      input,
       ctx.db
         .select({ key: apiKeys, organization: { id: organizations.id, name: organizations.name } })
         .from(apiKeys)
@@ -111,13 +112,7 @@ type Row = Pick<
 
 function present(row: Row, organization: AccountKey['organization'], user: AccountKey['user']): AccountKey {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    access: row.access,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    organization,
-    user,
+    ...presentKey(row, organization, user),
     revokedAt: row.revokedAt?.toISOString() ?? null,
     lastUsedAt: row.lastOkAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

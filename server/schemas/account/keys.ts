@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant, Name, pageOf } from '../conventions.ts'
-import { KEY_ACCESS } from '../keys.ts'
+import { Instant, Name, pageOf } from '../conventions.ts'
+import { ApiKeyInfo, KEY_ACCESS } from '../keys.ts'
 import { Reauthentication } from './accounts.ts'
 
 // The API keys of a member, as the dashboard creates and lists them.
@@ -14,15 +14,8 @@ export const AccountKeyInput = Reauthentication.extend({
   expiresInDays: z.int().min(1).max(KEY_DAYS_MAX).nullable(),
 })
 
-/** `prefix` is the key's first eleven characters. The key itself is not stored. */
-export const AccountKey = z.object({
-  id: Id,
-  name: z.string(),
-  prefix: z.string(),
+export const AccountKey = ApiKeyInfo.extend({
   access: z.enum(KEY_ACCESS),
-  expiresAt: Instant.nullable(),
-  organization: z.object({ id: Id, name: z.string() }),
-  user: z.object({ id: Id, email: z.string() }),
   revokedAt: Instant.nullable(),
   /** With a precision of one minute. */
   lastUsedAt: Instant.nullable(),
