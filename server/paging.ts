@@ -18,16 +18,26 @@ export function pageOffset(query: PageQuery): number {
 type Limitable<R> = { limit(limit: number): { offset(offset: number): PromiseLike<R[]> } }
 
 /**
- * Reads one page of the rows that a query selects: runs it and the count at once, and maps each row with `present`.
+ * Reads one page of the rows that a query selects: runs it and the count at once.
  * @throws ApiError as `pageOffset`
  */
+export async function readRows<R>(
+  query: PageQuery,
+  rows: Limitable<R>,
+  count: () => Promise<number>,
+): Promise<Page<R>> {
+  const offset = pageOffset(query)
+  const [items, total] = await Promise.all([rows.limit(query.pageSize).offset(offset), count()])
+  return { items, total, page: query.page, pageSize: query.pageSize }
+}
+
+/** Reads one page as `readRows`, and maps each row with `present`. */
 export async function readPage<R, T>(
   query: PageQuery,
   rows: Limitable<R>,
   count: () => Promise<number>,
   present: (row: R) => T,
 ): Promise<Page<T>> {
-  const offset = pageOffset(query)
-  const [found, total] = await Promise.all([rows.limit(query.pageSize).offset(offset), count()])
-  return { items: found.map((row) => present(row)), total, page: query.page, pageSize: query.pageSize }
+  const page = await readRows(query, rows, count)
+  return { ...page, items: page.items.map((row) => present(row)) }
 }

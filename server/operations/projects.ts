@@ -7,7 +7,7 @@ import { reachesProject, reachesService } from '../access.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { pageOffset } from '../paging.ts'
+import { readRows } from '../paging.ts'
 import { requireWorkspace } from '../resources.ts'
 import { Ok } from '../schemas/conventions.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
@@ -34,20 +34,14 @@ const list = memberProcedure
   .input(ProjectQuery)
   .output(ProjectPage)
   .query(async ({ ctx, input }) => {
-    const offset = pageOffset(input)
     await requireWorkspace(ctx, input.workspaceId, 'visible')
     const visible = and(eq(projects.workspaceId, input.workspaceId), reachesProject(ctx.actor, 'visible'))
-    const [rows, total] = await Promise.all([
-      ctx.db
-        .select()
-        .from(projects)
-        .where(visible)
-        .orderBy(asc(projects.createdAt), asc(projects.id))
-        .limit(input.pageSize)
-        .offset(offset),
-      ctx.db.$count(projects, visible),
-    ])
-    return { items: await presentMany(ctx.db, ctx, rows), total, page: input.page, pageSize: input.pageSize }
+    const page = await readRows(
+      input,
+      ctx.db.select().from(projects).where(visible).orderBy(asc(projects.createdAt), asc(projects.id)),
+      () => ctx.db.$count(projects, visible),
+    )
+    return { ...page, items: await presentMany(ctx.db, ctx, page.items) }
   })
 
 const create = memberProcedure

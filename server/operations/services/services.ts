@@ -7,7 +7,7 @@ import { variables } from '#db/schema/scoped.ts'
 import { reachesService } from '../../access.ts'
 import { audit } from '../../audit.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
-import { pageOffset } from '../../paging.ts'
+import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
 import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
@@ -41,21 +41,14 @@ const list = memberProcedure
   .input(ServiceQuery)
   .output(ServicePage)
   .query(async ({ ctx, input }) => {
-    const offset = pageOffset(input)
     await requireProject(ctx, input.projectId, 'visible')
     const visible = and(eq(services.projectId, input.projectId), reachesService(ctx.actor, 'visible'))
-    const [rows, total] = await Promise.all([
-      ctx.db
-        .select()
-        .from(services)
-        .where(visible)
-        .orderBy(asc(services.createdAt), asc(services.id))
-        .limit(input.pageSize)
-        .offset(offset),
-      ctx.db.$count(services, visible),
-    ])
-    const items = await presentServices(ctx.db, ctx, rows)
-    return { items, total, page: input.page, pageSize: input.pageSize }
+    const page = await readRows(
+      input,
+      ctx.db.select().from(services).where(visible).orderBy(asc(services.createdAt), asc(services.id)),
+      () => ctx.db.$count(services, visible),
+    )
+    return { ...page, items: await presentServices(ctx.db, ctx, page.items) }
   })
 
 const create = memberProcedure
