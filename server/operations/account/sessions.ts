@@ -12,12 +12,12 @@ import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Lists the member's active sessions, last used first. */
 const list = sessionProcedure
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(SessionPage)
   .query(({ ctx, input }) => {
     const active = activeSessions(ctx.actor.userId, ctx.now())
     return readPage(
-      input ?? PageQuery.parse({}),
+      input,
       ctx.db
         .select({ session: sessions, organization: { id: organizations.id, name: organizations.name } })
         .from(sessions)

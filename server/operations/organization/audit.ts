@@ -9,11 +9,10 @@ import { orgSessionProcedure, router } from '../../trpc.ts'
 /** Lists the audit entries of the organization, newest first. */
 const list = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
-  .input(AuditQuery.optional())
+  .input(AuditQuery.prefault({}))
   .output(AuditEntryPage)
   .query(({ ctx, input }) => {
-    const query = input ?? AuditQuery.parse({})
-    const { action, entityType, entityId, actorId, since, until } = query
+    const { action, entityType, entityId, actorId, since, until } = input
     const wanted = and(
       eq(auditEntries.organizationId, ctx.actor.organizationId),
       action === undefined ? undefined : eq(auditEntries.action, action),
@@ -24,7 +23,7 @@ const list = orgSessionProcedure('settings', 'read')
       until === undefined ? undefined : lt(auditEntries.createdAt, new Date(until)),
     )
     return readPage(
-      query,
+      input,
       ctx.db.select().from(auditEntries).where(wanted).orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
       () => ctx.db.$count(auditEntries, wanted),
       (row) => ({
@@ -46,16 +45,15 @@ const list = orgSessionProcedure('settings', 'read')
 /** Lists how often API keys called each operation, by hour, newest hour first. */
 const keyUsageList = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
-  .input(KeyUsageQuery.optional())
+  .input(KeyUsageQuery.prefault({}))
   .output(KeyUsagePage)
   .query(({ ctx, input }) => {
-    const query = input ?? KeyUsageQuery.parse({})
     const wanted = and(
       eq(keyUsage.organizationId, ctx.actor.organizationId),
-      query.keyId === undefined ? undefined : eq(keyUsage.keyId, query.keyId),
+      input.keyId === undefined ? undefined : eq(keyUsage.keyId, input.keyId),
     )
     return readPage(
-      query,
+      input,
       ctx.db
         .select({
           hour: keyUsage.hour,

@@ -32,11 +32,11 @@ import {
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(OrganizationGroupPage)
   .query(({ ctx, input }) => {
     const own = eq(groups.organizationId, ctx.actor.organizationId)
-    return readPage(input ?? PageQuery.parse({}), selectGroups(ctx.db, own), () => ctx.db.$count(groups, own), present)
+    return readPage(input, selectGroups(ctx.db, own), () => ctx.db.$count(groups, own), present)
   })
 
 /** A group gives its levels to its members, so it may not have more than the member who creates it. */

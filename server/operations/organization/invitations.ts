@@ -76,7 +76,7 @@ async function requireNotMember(tx: Tx, organizationId: string, email: string): 
 /** Lists the invitations that are neither accepted nor expired, oldest first, without their links. */
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(OpenInvitationPage)
   .query(async ({ ctx, input }) => {
     const names = await ctx.db
@@ -84,7 +84,7 @@ const list = orgSessionProcedure('users', 'read')
       .from(groups)
       .where(eq(groups.organizationId, ctx.actor.organizationId))
     return readPage(
-      input ?? PageQuery.parse({}),
+      input,
       ctx.db
         .select({ invitation: invitations, invitedBy: users.email })
         .from(invitations)

@@ -17,16 +17,11 @@ import { invite } from './invitations.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(OrganizationMemberPage)
   .query(({ ctx, input }) => {
     const own = eq(memberships.organizationId, ctx.actor.organizationId)
-    return readPage(
-      input ?? PageQuery.parse({}),
-      selectMembers(ctx, own),
-      () => ctx.db.$count(memberships, own),
-      present,
-    )
+    return readPage(input, selectMembers(ctx, own), () => ctx.db.$count(memberships, own), present)
   })
 
 /** Sets the member's own levels. Omitted sections keep their levels. */

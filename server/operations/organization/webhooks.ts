@@ -28,12 +28,12 @@ const WebhookId = z.object({ id: Id })
 /** Lists the webhooks with their configuration, which the list of the public API omits. */
 const list = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.optional())
+  .input(PageQuery.prefault({}))
   .output(ConfiguredWebhookPage)
   .query(({ ctx, input }) => {
     const own = eq(webhooks.organizationId, ctx.actor.organizationId)
     return readPage(
-      input ?? PageQuery.parse({}),
+      input,
       ctx.db.select().from(webhooks).where(own).orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
       () => ctx.db.$count(webhooks, own),
       (row) => present(row, openWebhook(ctx.vault, row)),
