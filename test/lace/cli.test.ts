@@ -1,24 +1,22 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { testFolder } from '#test/support/folder.ts'
 import { main } from '#worker/cli/main.ts'
 import { answerJson, startTarget, type Target } from './server.ts'
 
 const CLI = new URL('../../worker/cli/main.ts', import.meta.url).pathname
-let directory: string
+const directory = testFolder()
 let target: Target
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lace-cli-'))
   target = await startTarget(answerJson({ count: 3 }))
 })
 
 afterAll(async () => {
   await target[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
 })
 
 async function file(name: string, content: string | object): Promise<string> {

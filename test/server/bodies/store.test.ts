@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
@@ -11,6 +10,7 @@ import { bodyKey, openStore, registerStore } from '#server/bodies/store.ts'
 import { isBodyExpired } from '#server/results/retention.ts'
 import { BODY_NOT_STORED_REASONS } from '#server/schemas/results.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { captureBodies } from '#worker/probe/bodies.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
@@ -19,11 +19,7 @@ const SERVICE = '0198f3a0-0000-7000-8000-000000000002'
 const OTHER = '0198f3a0-0000-7000-8000-000000000003'
 const AT = new Date('2026-11-21T23:59:59.999Z')
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'soundline-bodies-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = testFolder()
 
 let made = 0
 async function newStore() {

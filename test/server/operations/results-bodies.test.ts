@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { services } from '#db/schema/resources.ts'
 import type { StoredStep } from '#db/schema/results.ts'
 import { BODY_READ_MAX_BYTES, createBodyReader } from '#server/bodies/reader.ts'
@@ -11,23 +10,21 @@ import { bodyKey, openStore } from '#server/bodies/store.ts'
 import type { StepBody } from '#server/schemas/results.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { createResult, createStore, forgetStore, step } from '#test/support/runs/results.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 const tree = testTree(api)
 let service: typeof services.$inferSelect
-let folder: string
+const folder = testFolder()
 let storeId: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'soundline-bodies-'))
   service = await api.create.service(tree.project)
   storeId = await createStore(api.db, pathToFileURL(join(folder, 'store')).href)
   await mkdir(join(folder, 'store'))
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Stores the bytes as a run does, and returns the step's record of them. */
 async function store(bytes: Buffer, contentType: string | null = null): Promise<StoredStep['body']> {

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { clearOrphan, readPostmaster } from '#db/embedded/postmaster.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { listProcesses, waitUntilEnded } from '#test/support/processes/processes.ts'
 
 // One cluster, started, stopped and abandoned in every way. Only its owner can open the folder, as with mktemp.
 
-const folder = mkdtempSync(join(tmpdir(), 'soundline-embedded-'))
+const folder = testFolder()
 const directory = join(folder, 'postgres')
 const password = 'a b/c"d%e'
 let port: number
@@ -24,7 +24,6 @@ afterEach(async () => {
   await database?.stop()
   database = null
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function start(at = port): Promise<EmbeddedDatabase> {
   database = await startEmbeddedDatabase({ directory, port: at, password, volatile: true })

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results, runDays } from '#db/schema/results.ts'
 import { openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
@@ -11,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { RECENT_PROBES } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { checkResults, checkStatistics, newWorld, type World } from '#test/support/api/statistics-checks.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
 import type { ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import type { BodyTarget } from '#worker/probe/bodies.ts'
@@ -22,7 +20,7 @@ import { upkeep } from '#worker/tasks/upkeep.ts'
 const RESULT_DAYS = 20
 const BODY_DAYS = 5
 const FIRST = new Date('2025-03-06T13:27:41.500Z')
-const folder = mkdtempSync(join(tmpdir(), 'soundline-retention-'))
+const folder = testFolder()
 let now = FIRST
 const api = testApi({
   now: () => now,
@@ -38,7 +36,6 @@ beforeAll(async () => {
   const url = storeUrl(api.runtime.settings)
   bodies = { ...(await registerStore(api.db, url)), store: openStore(url) }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Added to every random history: a run whose body has expired, and an expired run. */
 const AGED = [BODY_DAYS + 1, RESULT_DAYS + 1].map((days): PlannedRun => {

@@ -1,8 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { findSetupToken } from '#server/accounts/setup-links.ts'
@@ -10,6 +7,7 @@ import { buildDashboard } from '#server/process/dashboard-build.ts'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
+import { testFolder } from '../folder.ts'
 import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
 
 /** Maximum time of the build on a busy machine. */
@@ -26,7 +24,7 @@ export type WebProcess = {
  * is built first if necessary; `npm test` has already built it.
  */
 export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
-  const folder = mkdtempSync(join(tmpdir(), 'soundline-web-'))
+  const folder = testFolder()
   let child: ChildProcess | null = null
   let url: string | null = null
   beforeAll(async () => {
@@ -65,7 +63,6 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-    rmSync(folder, { recursive: true, force: true })
   })
 
   return {

@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, vi } from 'vitest'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
+import { testFolder } from '../folder.ts'
 
 export const TEST_SECRET_KEYS = `test:${'0123456789abcdef'.repeat(4)}`
 
@@ -23,12 +21,11 @@ export type WorkerProcess = {
  */
 export function workerProcesses(databaseUrl: string) {
   vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
-  const folder = mkdtempSync(join(tmpdir(), 'soundline-worker-'))
+  const folder = testFolder()
   const started = new Set<ChildProcess>()
   afterAll(async () => {
     for (const child of started) child.kill('SIGKILL')
     await Promise.all([...started].map((child) => ended(child)))
-    rmSync(folder, { recursive: true, force: true })
   })
 
   return {

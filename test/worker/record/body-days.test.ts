@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openStore, registerStore } from '#server/bodies/store.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
+import { testFolder } from '#test/support/folder.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -15,13 +13,12 @@ import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 
 const database = probedDatabase()
 const MIDNIGHT = Date.parse('2027-03-28T00:00:00Z')
-let folder: string
+const folder = testFolder()
 let target: HttpTarget
 let service: ProbedService
 let options: ExecuteOptions
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'soundline-days-'))
   target = await startHttpTarget((_request, response) => response.end('good night'))
   service = await database.createProbedService(`get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
   const url = pathToFileURL(folder).href
@@ -35,10 +32,7 @@ beforeAll(async () => {
   }
 })
 afterEach(() => vi.unstubAllGlobals())
-afterAll(async () => {
-  await target.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => target.close())
 
 /** Stubs a clock that shows the last millisecond of the day for `calls` calls, then the next day. Counts the calls. */
 function midnightAfter(calls: number): { calls: number } {

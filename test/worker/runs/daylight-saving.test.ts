@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -13,6 +10,7 @@ import { results } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { controlledClock } from '#test/support/clock.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { type AgentLife, type Expected, expectedRuns, type Plan } from '#test/support/runs/dispatch-oracle.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
@@ -38,12 +36,11 @@ const CLOCK_CHANGES = ZONES.flatMap((zone) => clockChangesOf(zone, START)).sort(
 const database = probedDatabase()
 const clock = controlledClock(database, dateOf(START))
 const alive = new Map<string, Worker>()
-let folder: string
+const folder = testFolder()
 let target: HttpTarget
 let gate: Gate
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'soundline-clock-'))
   target = await startHttpTarget((_request, response) => response.end('on time'))
   gate = await startGate()
   for (const slug of SLUGS) await startAgent(slug)
@@ -60,7 +57,6 @@ afterEach(async () => {
 afterAll(async () => {
   await Promise.all([...alive.keys()].map((slug) => endAgent(slug)))
   await Promise.all([target?.close(), gate?.close()])
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function startAgent(slug: string): Promise<void> {

@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
 import * as tables from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import { parseSettings, type Settings } from '#server/process/settings.ts'
+import { parseSettings } from '#server/process/settings.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { testFolder } from '#test/support/folder.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { foldDays } from '#worker/record/days.ts'
@@ -23,15 +21,12 @@ import { upkeep } from '#worker/tasks/upkeep.ts'
 
 const database = probedDatabase()
 const NOW = new Date('2026-11-21T12:00:00Z')
-let settings: Settings
+const settings = parseSettings({ DATA_DIR: testFolder(), RESULT_RETENTION_DAYS: '10', BODY_RETENTION_DAYS: '5' })
 let service: ProbedService
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'soundline-upkeep-'))
-  settings = parseSettings({ DATA_DIR: folder, RESULT_RETENTION_DAYS: '10', BODY_RETENTION_DAYS: '5' })
   service = await database.createProbedService('get("http://a.example/")')
 })
-afterAll(() => rm(settings.DATA_DIR, { recursive: true, force: true }))
 
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS)
 

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import type { BodyStore } from '#server/schemas/organization/body-stores.ts'
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { MemberOptions, Organization } from '#test/support/factories.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
-let folder: string
+const folder = testFolder()
 let acme: Organization
 let owner: Visitor
 /** The store in the settings of the running front. */
@@ -22,7 +20,6 @@ let current: string
 let former: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'soundline-stores-'))
   former = await createStore(t.db, pathToFileURL(folder).href)
   await t.db
     .update(bodyStores)
@@ -32,7 +29,6 @@ beforeAll(async () => {
   acme = await t.create.organization()
   owner = await t.signIn(acme.owner)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const list = async (by: Visitor) => (await by.get<BodyStore[]>('organization.bodyStores.list')).data
 const forget = (by: Visitor, id: string) => by.post<BodyStore>('organization.bodyStores.forget', { id })
