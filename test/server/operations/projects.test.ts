@@ -6,6 +6,7 @@ import type { Page } from '#server/paging.ts'
 import type { Project } from '#server/schemas/projects.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
 import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -26,15 +27,9 @@ describe('GET /projects', () => {
       await api.create.project(own, at(3)),
     ]
     await api.create.project(tree.workspace)
-    const expected = made
-      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map((row) => row.id)
-    const { body } = await api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query: { workspaceId: own.id } })
-    expect(body.items.map((item) => item.id)).toEqual(expected)
-    expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
-    const query = { workspaceId: own.id, page: 2, pageSize: 2 }
-    const second = await api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query })
-    expect(second.body).toMatchObject({ items: [{ id: expected[2] }], total: 3, page: 2, pageSize: 2 })
+    const list = (query: object) =>
+      api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query: { workspaceId: own.id, ...query } })
+    await expectOldestFirst(list, made)
   })
 
   testParentQuery(api, tree, '/projects', 'workspaceId', (of) => of.workspace)

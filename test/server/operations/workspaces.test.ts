@@ -8,6 +8,7 @@ import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Workspace } from '#server/schemas/workspaces.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
@@ -28,14 +29,7 @@ describe('GET /workspaces', () => {
       await api.create.workspace(own, { createdAt: at(2) }),
       await api.create.workspace(own, { createdAt: at(0) }),
     ]
-    const expected = made
-      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map((row) => row.id)
-    const { body } = await api.call<Listed>(key, 'GET', '/workspaces')
-    expect(body.items.map((item) => item.id)).toEqual(expected)
-    expect(body).toMatchObject({ total: 4, page: 1, pageSize: 50 })
-    const second = await api.call<Listed>(key, 'GET', '/workspaces', { query: { page: 2, pageSize: 3 } })
-    expect(second.body).toMatchObject({ items: [{ id: expected[3] }], total: 4, page: 2, pageSize: 3 })
+    await expectOldestFirst((query) => api.call<Listed>(key, 'GET', '/workspaces', { query }), made)
   })
 
   test('200 only what the caller may see, in their organization alone', async () => {

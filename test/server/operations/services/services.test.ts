@@ -8,6 +8,7 @@ import { variables } from '#db/schema/scoped.ts'
 import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
 import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { type Key, unique } from '#test/support/factories.ts'
@@ -43,15 +44,9 @@ describe('GET /services', () => {
       await api.create.service(own, at(2)),
       await api.create.service(own, at(1)),
     ]
-    const expected = made
-      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-      .map((row) => row.id)
-    const { body } = await api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id } })
-    expect(body.items.map((item) => item.id)).toEqual(expected)
-    expect(body).toMatchObject({ total: 3, page: 1, pageSize: 50 })
-    const query = { projectId: own.id, page: 2, pageSize: 1 }
-    const second = await api.call<Page<Service>>(tree.owner, 'GET', '/services', { query })
-    expect(second.body).toMatchObject({ items: [{ id: expected[1] }], total: 3, page: 2, pageSize: 1 })
+    const list = (query: object) =>
+      api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id, ...query } })
+    await expectOldestFirst(list, made)
   })
 
   testParentQuery(api, tree, '/services', 'projectId', (of) => of.project)
