@@ -25,13 +25,18 @@ export function testDatabase(): TestDatabase {
   return {
     url,
     get db() {
-      if (!db) throw new Error('The test database is there from beforeAll on')
-      return db
+      return required(db)
     },
     get create() {
       return factoriesOf(this.db)
     },
   }
+}
+
+/** Returns a value that a `beforeAll` sets. @throws Error before that */
+export function required<T>(value: T | null): T {
+  if (value === null) throw new Error('Available only after beforeAll')
+  return value
 }
 
 // One at a time in the whole test run: PostgreSQL refuses two concurrent clones of one template.

@@ -14,7 +14,7 @@ import { parseSettings } from '#server/process/settings.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createCaller } from '#server/router.ts'
 import { createVault } from '#server/vault.ts'
-import { testDatabase } from '../database.ts'
+import { required, testDatabase } from '../database.ts'
 import type { Factories, Key, Member } from '../factories.ts'
 import { type Answer, contract, wholePath } from './contract.ts'
 
@@ -52,10 +52,10 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
       return database.create
     },
     get runtime(): Runtime {
-      return there(runtime)
+      return required(runtime)
     },
     get facade(): Facade {
-      return there(facade)
+      return required(facade)
     },
     databaseUrl: database.url,
     get document() {
@@ -70,7 +70,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
       options: CallOptions = {},
     ): Promise<Answer<T>> {
       const request = buildRequest(key, method, path, options)
-      const answer = await readAnswer(await there(facade)(request, { address: options.address ?? '127.0.0.1' }))
+      const answer = await readAnswer(await required(facade)(request, { address: options.address ?? '127.0.0.1' }))
       // The path as `Request` resolved it: `..` in a path leads to another operation.
       contract().check(method, new URL(request.url).pathname, answer)
       return answer as Answer<T>
@@ -78,10 +78,10 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
 
     /** Calls the operations in process as a member at the dashboard, in a new session. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
-      const { db } = there(runtime)
+      const { db } = required(runtime)
       const sessionId = await database.create.session(member)
       return createCaller({
-        ...there(runtime),
+        ...required(runtime),
         actor: await loadActor(db, member, sessionId),
         address: '127.0.0.1',
         requestId: randomUUID(),
@@ -163,9 +163,4 @@ function searchOf(query: Record<string, string | number | string[]> = {}): strin
     for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each))
   }
   return search.toString()
-}
-
-function there<T>(value: T | null): T {
-  if (value === null) throw new Error('The API is there from beforeAll on')
-  return value
 }

@@ -7,7 +7,7 @@ import { hashPassword } from '#server/auth/passwords.ts'
 import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
 import { testRuntime } from '../api/api.ts'
-import { testDatabase } from '../database.ts'
+import { required, testDatabase } from '../database.ts'
 import type { Factories, Organization } from '../factories.ts'
 
 export const PASSWORD = 'nine purple otters'
@@ -152,9 +152,4 @@ async function readDashboardAnswer(response: Response): Promise<DashboardAnswer>
 /** Returns a random address, so that tests do not share rate limits. */
 export function randomAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
-}
-
-function required<T>(value: T | null): T {
-  if (value === null) throw new Error('Available only after beforeAll')
-  return value
 }
