@@ -170,12 +170,13 @@ describe('the stall watch', () => {
         state.ended++
       },
     })
-    /** Ticks once per second. */
+    /** Ticks once per second, and returns the restarts and ends so far. */
     const tickFor = async (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         state.at += 1_000
         await watch()
       }
+      return { restarts: state.restarts, ended: state.ended }
     }
     return { state, tickFor }
   }
@@ -192,26 +193,18 @@ describe('the stall watch', () => {
   test('restarts a busy queue once, after its longest job must have ended, then ends the process', async () => {
     const { state, tickFor } = watched()
     state.busy = true
-    await tickFor(110)
-    expect(state).toMatchObject({ restarts: 0, ended: 0 })
-    await tickFor(11)
-    expect(state).toMatchObject({ restarts: 1, ended: 0 })
-    await tickFor(110)
-    expect(state).toMatchObject({ restarts: 1, ended: 0 })
-    await tickFor(10)
-    expect(state).toMatchObject({ restarts: 1, ended: 1 })
+    expect(await tickFor(110)).toEqual({ restarts: 0, ended: 0 })
+    expect(await tickFor(11)).toEqual({ restarts: 1, ended: 0 })
+    expect(await tickFor(110)).toEqual({ restarts: 1, ended: 0 })
+    expect(await tickFor(10)).toEqual({ restarts: 1, ended: 1 })
   })
 
   test('restarts an idle queue three times, with growing pauses, then ends the process', async () => {
-    const { state, tickFor } = watched()
-    await tickFor(8)
-    expect(state).toMatchObject({ restarts: 1, ended: 0 })
-    await tickFor(10)
-    expect(state).toMatchObject({ restarts: 2, ended: 0 })
-    await tickFor(20)
-    expect(state).toMatchObject({ restarts: 3, ended: 0 })
-    await tickFor(38)
-    expect(state).toMatchObject({ restarts: 3, ended: 1 })
+    const { tickFor } = watched()
+    expect(await tickFor(8)).toEqual({ restarts: 1, ended: 0 })
+    expect(await tickFor(10)).toEqual({ restarts: 2, ended: 0 })
+    expect(await tickFor(20)).toEqual({ restarts: 3, ended: 0 })
+    expect(await tickFor(38)).toEqual({ restarts: 3, ended: 1 })
   })
 
   test('counts from zero again after a job was taken, and after ticks that failed', async () => {
