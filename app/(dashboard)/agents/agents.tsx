@@ -29,17 +29,7 @@ export function Agents() {
       <ProblemAlert error={setActive.error} />
       <Loaded query={agents}>
         {(list) => (
-          <ListTable
-            miw={640}
-            head={
-              <>
-                <Table.Th>Agent</Table.Th>
-                <Table.Th>Slug</Table.Th>
-                <Table.Th>Workers</Table.Th>
-                <Table.Th>Active</Table.Th>
-              </>
-            }
-          >
+          <ListTable miw={640} columns={['Agent', 'Slug', 'Workers', 'Active']}>
             {list.map((agent) => (
               <Table.Tr key={agent.slug}>
                 <Table.Td>

@@ -72,15 +72,7 @@ function Changes() {
         empty={<NoEntries>No changes found.</NoEntries>}
         verticalSpacing="xs"
         miw={820}
-        head={
-          <>
-            <Table.Th w={190}>Time</Table.Th>
-            <Table.Th>Member</Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Resource</Table.Th>
-            <Table.Th>Details</Table.Th>
-          </>
-        }
+        columns={[{ w: 190, children: 'Time' }, 'Member', 'Action', 'Resource', 'Details']}
       >
         {(entry) => (
           <Table.Tr key={entry.id}>

@@ -20,16 +20,14 @@ export function KeyUsage() {
       verticalSpacing="xs"
       horizontalSpacing="sm"
       miw={820}
-      head={
-        <>
-          <Table.Th>Hour</Table.Th>
-          <Table.Th>Key</Table.Th>
-          <Table.Th>Operation</Table.Th>
-          <Table.Th ta="right">Requests</Table.Th>
-          <Table.Th ta="right">Refused</Table.Th>
-          <Table.Th>Last request</Table.Th>
-        </>
-      }
+      columns={[
+        'Hour',
+        'Key',
+        'Operation',
+        { ta: 'right', children: 'Requests' },
+        { ta: 'right', children: 'Refused' },
+        'Last request',
+      ]}
     >
       {(row) => (
         <Table.Tr key={`${row.hour} ${row.key.id} ${row.operation}`}>

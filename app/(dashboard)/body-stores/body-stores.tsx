@@ -34,16 +34,7 @@ export function BodyStores() {
           list.length === 0 ? (
             <Empty icon={Archive} title="No body store yet" description="The first worker that starts creates one." />
           ) : (
-            <ListTable
-              miw={680}
-              head={
-                <>
-                  <Table.Th>Store</Table.Th>
-                  <Table.Th>Used</Table.Th>
-                  <Table.Th>State</Table.Th>
-                </>
-              }
-            >
+            <ListTable miw={680} columns={['Store', 'Used', 'State']}>
               {list.map((store) => (
                 <Table.Tr key={store.id}>
                   <Table.Td>

@@ -27,14 +27,7 @@ export function Groups() {
         query={groups}
         onPage={setPage}
         miw={620}
-        head={
-          <>
-            <Table.Th>Group</Table.Th>
-            <Table.Th>Members</Table.Th>
-            <Table.Th>Permissions</Table.Th>
-            <Table.Th>Requires two-factor</Table.Th>
-          </>
-        }
+        columns={['Group', 'Members', 'Permissions', 'Requires two-factor']}
       >
         {(group) => (
           <Table.Tr key={group.id}>

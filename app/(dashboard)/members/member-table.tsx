@@ -26,18 +26,7 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
   return (
     <Stack>
       <ProblemAlert error={setActive.error} />
-      <ListTable
-        miw={760}
-        head={
-          <>
-            <Table.Th>Member</Table.Th>
-            <Table.Th>Own permissions</Table.Th>
-            <Table.Th>Groups</Table.Th>
-            <Table.Th>Two-factor</Table.Th>
-            <Table.Th w={60} />
-          </>
-        }
-      >
+      <ListTable miw={760} columns={['Member', 'Own permissions', 'Groups', 'Two-factor', { w: 60 }]}>
         {members.map((member) => (
           <Table.Tr key={member.userId}>
             <Table.Td>

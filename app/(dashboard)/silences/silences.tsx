@@ -42,14 +42,7 @@ export function Silences() {
           />
         }
         miw={600}
-        head={
-          <>
-            <Table.Th>Channel</Table.Th>
-            <Table.Th>Resource</Table.Th>
-            <Table.Th>When</Table.Th>
-            <Table.Th w={180} />
-          </>
-        }
+        columns={['Channel', 'Resource', 'When', { w: 180 }]}
       >
         {(silence) => (
           <Table.Tr key={silence.id}>

@@ -39,13 +39,7 @@ export function Webhooks() {
           />
         }
         miw={480}
-        head={
-          <>
-            <Table.Th>Webhook</Table.Th>
-            <Table.Th>Method</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </>
-        }
+        columns={['Webhook', 'Method', 'Created']}
       >
         {(webhook) => (
           <Table.Tr key={webhook.id}>

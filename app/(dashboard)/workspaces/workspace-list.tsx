@@ -46,12 +46,7 @@ export function WorkspaceList() {
           />
         }
         highlightOnHover
-        head={
-          <>
-            <Table.Th>Name</Table.Th>
-            <Table.Th w={180}>Created</Table.Th>
-          </>
-        }
+        columns={['Name', { w: 180, children: 'Created' }]}
       >
         {(workspace) => (
           <Table.Tr key={workspace.id}>

@@ -1,25 +1,30 @@
 'use client'
 
-import { ScrollArea, Table, type TableProps } from '@mantine/core'
+import { ScrollArea, Table, type TableProps, type TableThProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export type ScrollTableProps = Pick<
   TableProps,
   'miw' | 'fz' | 'verticalSpacing' | 'horizontalSpacing' | 'highlightOnHover' | 'withTableBorder' | 'aria-label'
 > & {
-  /** The cells of the header row. */
-  head: ReactNode
+  /** The header cells: each a title, or the properties of the cell. */
+  columns: (string | TableThProps)[]
   /** The other rows. */
   children: ReactNode
 }
 
 /** A table with a header, which scrolls sideways if it is wider than the screen. */
-export function ScrollTable({ head, children, ...table }: ScrollTableProps) {
+export function ScrollTable({ columns, children, ...table }: ScrollTableProps) {
   return (
     <ScrollArea type="auto">
       <Table {...table}>
         <Table.Thead>
-          <Table.Tr>{head}</Table.Tr>
+          <Table.Tr>
+            {columns.map((column, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table keep their order
+              <Table.Th key={index} {...(typeof column === 'string' ? { children: column } : column)} />
+            ))}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>
       </Table>

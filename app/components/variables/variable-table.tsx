@@ -25,19 +25,7 @@ export function VariableTable(props: {
     return <NoEntries>No variables.</NoEntries>
   }
   return (
-    <ScrollTable
-      verticalSpacing="xs"
-      miw={620}
-      head={
-        <>
-          <Table.Th>Name in scripts</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Value</Table.Th>
-          <Table.Th>Changed</Table.Th>
-          <Table.Th w={150} />
-        </>
-      }
-    >
+    <ScrollTable verticalSpacing="xs" miw={620} columns={['Name in scripts', 'Type', 'Value', 'Changed', { w: 150 }]}>
       {props.variables.map((variable) => (
         <Table.Tr key={variable.id}>
           <Table.Td>

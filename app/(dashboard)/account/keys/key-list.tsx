@@ -39,19 +39,7 @@ export function KeyList() {
               action={create}
             />
           ) : (
-            <ListTable
-              miw={720}
-              head={
-                <>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Prefix</Table.Th>
-                  <Table.Th>Access</Table.Th>
-                  <Table.Th>Expires</Table.Th>
-                  <Table.Th>Last used</Table.Th>
-                  <Table.Th />
-                </>
-              }
-            >
+            <ListTable miw={720} columns={['Name', 'Prefix', 'Access', 'Expires', 'Last used', '']}>
               {items.map((key) => (
                 <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
               ))}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Checkbox, Stack, Table } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
@@ -41,34 +41,31 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
         // A selected service may have been deleted in another browser.
         const ids = selected.filter((id) => list.items.some((service) => service.id === id))
         const isAllSelected = ids.length === list.items.length
+        const selectAll = (
+          <Checkbox
+            size="xs"
+            aria-label="Select all services on this page"
+            checked={isAllSelected}
+            indeterminate={ids.length > 0 && !isAllSelected}
+            onChange={() => setSelected(isAllSelected ? [] : list.items.map((service) => service.id))}
+          />
+        )
         return (
           <Stack>
             {ids.length > 0 && <BulkBar ids={ids} onDone={() => goToPage(1)} />}
             <ListTable
               highlightOnHover
               miw={820}
-              head={
-                <>
-                  {mayWrite && (
-                    <Table.Th w={44}>
-                      <Checkbox
-                        size="xs"
-                        aria-label="Select all services on this page"
-                        checked={isAllSelected}
-                        indeterminate={ids.length > 0 && !isAllSelected}
-                        onChange={() => setSelected(isAllSelected ? [] : list.items.map((service) => service.id))}
-                      />
-                    </Table.Th>
-                  )}
-                  <Table.Th>Service</Table.Th>
-                  <Table.Th>Status</Table.Th>
-                  <Table.Th>Last run</Table.Th>
-                  <Table.Th>Passed</Table.Th>
-                  <Table.Th>p95</Table.Th>
-                  <Table.Th>Schedule</Table.Th>
-                  <Table.Th>On</Table.Th>
-                </>
-              }
+              columns={[
+                ...(mayWrite ? [{ w: 44, children: selectAll }] : []),
+                'Service',
+                'Status',
+                'Last run',
+                'Passed',
+                'p95',
+                'Schedule',
+                'On',
+              ]}
             >
               {list.items.map((service) => (
                 <ServiceRow

@@ -54,15 +54,7 @@ export function ResultTable({ serviceId }: { serviceId: string }) {
         verticalSpacing="xs"
         highlightOnHover
         miw={640}
-        head={
-          <>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Response time</Table.Th>
-            <Table.Th>Run duration</Table.Th>
-            <Table.Th>Agent</Table.Th>
-          </>
-        }
+        columns={['Started', 'Status', 'Response time', 'Run duration', 'Agent']}
       >
         {(result) => (
           <Table.Tr key={result.id}>

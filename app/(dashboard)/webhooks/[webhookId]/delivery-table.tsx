@@ -41,16 +41,7 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
                 verticalSpacing="xs"
                 miw={680}
                 fz="sm"
-                head={
-                  <>
-                    <Table.Th>Time</Table.Th>
-                    <Table.Th>Event</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    <Table.Th>Last response</Table.Th>
-                    <Table.Th>Attempts</Table.Th>
-                    <Table.Th />
-                  </>
-                }
+                columns={['Time', 'Event', 'State', 'Last response', 'Attempts', '']}
               >
                 {list.items.map((delivery) => {
                   const style = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }

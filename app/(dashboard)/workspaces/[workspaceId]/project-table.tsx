@@ -28,15 +28,7 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
       }
       highlightOnHover
       miw={620}
-      head={
-        <>
-          <Table.Th>Project</Table.Th>
-          <Table.Th>Services</Table.Th>
-          <Table.Th>Latest run</Table.Th>
-          <Table.Th>Passed</Table.Th>
-          <Table.Th>p95</Table.Th>
-        </>
-      }
+      columns={['Project', 'Services', 'Latest run', 'Passed', 'p95']}
     >
       {({ id, name, serviceCount, metrics }) => (
         <Table.Tr key={id}>

@@ -32,14 +32,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
                 verticalSpacing="xs"
                 miw={680}
                 fz="sm"
-                head={
-                  <>
-                    <Table.Th>Expected</Table.Th>
-                    <Table.Th>Endpoint</Table.Th>
-                    <Table.Th>Failed</Table.Th>
-                    <Table.Th>Last failure</Table.Th>
-                  </>
-                }
+                columns={['Expected', 'Endpoint', 'Failed', 'Last failure']}
               >
                 {failing.map((assertion) => (
                   <Table.Tr key={assertion.key}>

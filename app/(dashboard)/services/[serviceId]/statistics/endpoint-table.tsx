@@ -13,19 +13,7 @@ export function EndpointTable({ endpoints }: { endpoints: EndpointStatistics[] }
       horizontalSpacing={8}
       miw={900}
       fz="sm"
-      head={
-        <>
-          <Table.Th>Endpoint</Table.Th>
-          <Table.Th>Calls</Table.Th>
-          <Table.Th>Responses</Table.Th>
-          <Table.Th>p50</Table.Th>
-          <Table.Th>p95</Table.Th>
-          {PHASES.map(({ key, label }) => (
-            <Table.Th key={key}>{label}</Table.Th>
-          ))}
-          <Table.Th>Size</Table.Th>
-        </>
-      }
+      columns={['Endpoint', 'Calls', 'Responses', 'p50', 'p95', ...PHASES.map(({ label }) => label), 'Size']}
     >
       {endpoints.map((endpoint) => (
         <Table.Tr key={endpoint.key}>

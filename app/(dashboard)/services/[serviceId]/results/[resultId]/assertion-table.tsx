@@ -19,14 +19,7 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
       verticalSpacing={6}
       miw={560}
       aria-label="Assertions"
-      head={
-        <>
-          <Table.Th w={110}>Result</Table.Th>
-          <Table.Th w={90}>Type</Table.Th>
-          <Table.Th>Expected</Table.Th>
-          <Table.Th>Actual</Table.Th>
-        </>
-      }
+      columns={[{ w: 110, children: 'Result' }, { w: 90, children: 'Type' }, 'Expected', 'Actual']}
     >
       {assertions.map((assertion, index) => {
         const style = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
