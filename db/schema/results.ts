@@ -1,18 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant } from './columns.ts'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, instant } from './columns.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
 // cleared, and writing them locks no configuration row.
@@ -222,7 +210,10 @@ export const serviceStates = pgTable(
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
-    /** Whether a failure was announced and the service has not recovered since. */
+    /** When the first of these failures in a row started, and the result of the last success. */
+    failingSince: instant('failing_since'),
+    lastPassingResultId: uuid('last_passing_result_id'),
+    /** Whether the service is failed: a failure is confirmed, and the service has not recovered since. */
     isAlerting: boolean('is_alerting').notNull().default(false),
     probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
@@ -245,8 +236,11 @@ export const recentLatencies = pgTable('recent_latencies', {
   ...packedSketch(),
 })
 
-/** The latest result of a service on each agent, which the script reads as `prev` while it is retained. */
-export const previousResults = pgTable(
+/**
+ * What each agent saw last of a service: the latest result, which the script reads as `prev` while it is retained, and
+ * the agent's own streak. The table keeps its first name.
+ */
+export const agentStates = pgTable(
   'previous_results',
   {
     serviceId: uuid('service_id').notNull(),
@@ -254,26 +248,15 @@ export const previousResults = pgTable(
     organizationId: uuid('organization_id').notNull(),
     startedAt: instant('started_at').notNull(),
     resultId: uuid('result_id').notNull(),
+    /** Null, like the slug and the instant below, until a release that knows these columns stores a run. */
+    status: text('status').$type<'success' | 'failure' | 'timeout'>(),
+    agentSlug: text('agent_slug'),
+    /** When the agent first saw this status in a row. */
+    statusSince: instant('status_since'),
+    /** Failures and timeouts in a row on this agent. */
+    failingRuns: integer('failing_runs').notNull().default(0),
+    /** Why the last run failed, in one line; null after a success. */
+    summary: text('summary'),
   },
   (t) => [primaryKey({ columns: [t.serviceId, t.agentId] })],
-)
-
-/** Announced changes of services' states. Deliveries and mails refer to them. */
-export const alertEvents = pgTable(
-  'alert_events',
-  {
-    id: id(),
-    organizationId: uuid('organization_id').notNull(),
-    serviceId: uuid('service_id').notNull(),
-    resultId: uuid('result_id').notNull(),
-    kind: text('kind').$type<'service.failed' | 'service.recovered'>().notNull(),
-    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    createdAt: createdAt(),
-    /** When its mails and deliveries were queued. A repeated job does not queue them again. */
-    notifiedAt: instant('notified_at'),
-  },
-  (t) => [
-    index('alert_events_service_idx').on(t.serviceId, t.createdAt),
-    unique('alert_events_result_key').on(t.resultId, t.kind),
-  ],
 )

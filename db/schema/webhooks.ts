@@ -12,6 +12,8 @@ export const webhooks = pgTable(
     name: text('name').notNull(),
     label: text('label'),
     method: text('method').notNull().default('POST'),
+    /** The kind of receiver, which decides the form and the message; `json` sends the message itself. */
+    preset: text('preset').notNull().default('json'),
     /** Encrypted JSON `{url, headers, body, signingSecret}`, which the API never returns. */
     sealed: bytes('sealed').notNull(),
     createdAt: createdAt(),
@@ -60,11 +62,15 @@ export const webhookDeliveries = pgTable(
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
     lastLatencyMs: integer('last_latency_ms'),
+    /** The body of the last attempt with secrets removed, and the first 4 KiB of what the receiver responded. */
+    sentBody: text('sent_body'),
+    responseBody: text('response_body'),
     deliveredAt: instant('delivered_at'),
     createdAt: createdAt(),
   },
   (t) => [
     index('webhook_deliveries_webhook_idx').on(t.webhookId, t.createdAt),
+    index('webhook_deliveries_event_idx').on(t.eventId),
     parentForeignKey('webhook_deliveries_webhook_fkey', [t.organizationId, t.webhookId], webhooks),
     check('webhook_deliveries_state_check', sql`state in ('pending', 'delivered', 'failed')`),
   ],

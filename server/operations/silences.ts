@@ -11,8 +11,6 @@ import { fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
 import { recurrenceProblem } from '../schedule/recurrence.ts'
-import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
-import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import {
   QUIET_HOURS_MAX,
   SILENCE_CONFIG_MAX,
@@ -21,7 +19,9 @@ import {
   SilenceConfig,
   SilenceCreate,
   SilencePage,
-} from '../schemas/silences.ts'
+} from '../schemas/alerts/silences.ts'
+import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import { type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 

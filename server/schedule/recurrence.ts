@@ -63,6 +63,25 @@ export function isOpen(text: string, kind: RecurrenceKind, at: Date, defaultZone
   return openedAt !== null && at.getTime() < openedAt + recurrence.minutes * MINUTE_MS
 }
 
+/** Windows that open before the one before them closes are followed this often: longer ones count as never closing. */
+const JOINED_WINDOWS_MAX = 32
+
+/**
+ * Returns when the window that is open at `at` closes, null when none is open or when it does not close.
+ * @throws RecurrenceError when the window is invalid
+ */
+export function closesAt(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): Date | null {
+  const recurrence = read(text, kind)
+  let end = at.getTime()
+  for (let joined = 0; joined < JOINED_WINDOWS_MAX; joined++) {
+    const { openedAt } = spanAround(text, recurrence, end, defaultZone)
+    const closed = openedAt === null || openedAt + recurrence.minutes * MINUTE_MS <= end
+    if (closed) return end === at.getTime() ? null : new Date(end)
+    end = openedAt + recurrence.minutes * MINUTE_MS
+  }
+  return null
+}
+
 function read(text: string, kind: RecurrenceKind): Recurrence {
   const [rule = '', minutes, ...zone] = text.split('/')
   if (minutes === undefined && kind === 'serviceWindow') {

@@ -57,6 +57,10 @@ export const LastFailure = z
     error: z.string().nullable().meta({
       description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
     }),
+    summary: z.string().meta({
+      description: 'What failed, in one line: the first failing request and its cause.',
+      example: 'GET https://shop.example/cart: status 500, expected 200',
+    }),
     assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
     assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
   })

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import type { ActorContext } from '../context.ts'
+import { describeAssertion, type FailedAssertion } from '../results/failure.ts'
 import type { LastFailure, Service } from '../schemas/services.ts'
 import { isTrusted, readTrust, type Trust } from '../scripts/verified-domains.ts'
 import { presentMetrics, readPercentiles } from '../statistics/metrics.ts'
@@ -58,10 +59,12 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
   return present(row, trust, undefined)
 }
 
-/** Failures stored before release 0.4.51 lack `error` and `assertionsTotal`. */
+/** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */
 function presentFailure(stored: Record<string, unknown>): LastFailure {
-  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal'>
-  return { error: null, assertionsTotal: failure.assertions.length, ...failure }
+  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & { error?: string | null }
+  const [first] = failure.assertions
+  const summary = failure.error ?? (first ? describeAssertion(first as FailedAssertion) : 'the run failed')
+  return { error: null, assertionsTotal: failure.assertions.length, summary, ...failure }
 }
 
 function present(row: ServiceRow, trust: Trust | null, state: StateRow | undefined): Service {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import * as alerts from '#db/schema/alerts.ts'
 import * as audit from '#db/schema/audit.ts'
 import * as bodyStores from '#db/schema/body-stores.ts'
 import * as credentials from '#db/schema/credentials.ts'
@@ -15,6 +16,7 @@ import { testDatabase } from '#test/support/database.ts'
 
 const database = testDatabase()
 const tables = {
+  ...alerts,
   ...audit,
   ...bodyStores,
   ...credentials,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
-import { previousResults, results } from '#db/schema/results.ts'
+import { agentStates, results } from '#db/schema/results.ts'
 import type { Script } from '#server/lace/ast.ts'
 import { validateScript } from '#server/lace/validator.ts'
 import { dependsOnTrust, findTargets, findViolation } from '#server/scripts/policy.ts'
@@ -65,8 +65,8 @@ async function findRefusal(
 async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {
   const [latest] = await db
     .select()
-    .from(previousResults)
-    .where(and(eq(previousResults.serviceId, run.serviceId), eq(previousResults.agentId, run.agentId)))
+    .from(agentStates)
+    .where(and(eq(agentStates.serviceId, run.serviceId), eq(agentStates.agentId, run.agentId)))
   if (!latest) return null
   const { organizationId, serviceId, startedAt, resultId } = latest
   const [row] = await db

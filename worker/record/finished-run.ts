@@ -33,6 +33,8 @@ export type FinishedRun = RunAttempt & {
   assertions: { key: string; definition: Record<string, unknown>; failed: boolean }[]
   /** The contract's `lastFailure.assertions`: the first failed ones. */
   failedAssertions: Record<string, unknown>[]
+  /** The first 500 characters of the first failing step's text body, without secrets; null or absent without one. */
+  excerpt?: string | null
   /** The number of all failed assertions. */
   failedAssertionCount: number
   writeBacks: { key: string; value: string; callIndex: number }[]

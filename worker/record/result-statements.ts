@@ -1,12 +1,12 @@
-import { asc, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
-import { serviceStates } from '#db/schema/results.ts'
+import { agentStates, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { fromCurrentAttempts } from './current-attempts.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { type AlertSettings, initialState, type ServiceState } from './service-state.ts'
+import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
 
 // The statements that store a batch of runs, except the roll-ups. Rows are sent as one JSON parameter: the text
 // of a statement is then the same for any number of runs, and stays prepared. Times are medians on two shared cores for
@@ -70,17 +70,33 @@ export async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<ServiceSt
   return lock()
 }
 
-/** Returns a function from a service's id to its system variables: 1 ms. */
-export async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<(serviceId: string) => AlertSettings> {
+/** Returns the settings of alerts of each service, by its id: its probe mode and system variables. 1 ms. */
+export async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<Map<string, AlertSettings>> {
   const rows = await tx
-    .select({ serviceId: variables.serviceId, key: variables.key, value: variables.value })
-    .from(variables)
-    .where(sql`${variables.systemType} is not null and ${anyOf(variables.serviceId, serviceIds)}`)
+    .select({ serviceId: services.id, probeMode: services.probeMode, key: variables.key, value: variables.value })
+    .from(services)
+    .leftJoin(variables, and(eq(variables.serviceId, services.id), isNotNull(variables.systemType)))
+    .where(anyOf(services.id, serviceIds))
   const values = new Map(rows.map((row) => [`${row.serviceId} ${row.key}`, row.value]))
-  return (serviceId) => ({
-    confirmFailures: Math.max(1, Number(values.get(`${serviceId} confirmFailures`)) || 1),
-    alertOnRecovery: values.get(`${serviceId} alertOnRecovery`) !== 'false',
-  })
+  const modes = new Map(rows.map((row) => [row.serviceId, row.probeMode]))
+  return new Map(
+    serviceIds.map((id) => [
+      id,
+      {
+        probeMode: modes.get(id) ?? 'consecutive',
+        confirmFailures: Math.max(1, Number(values.get(`${id} confirmFailures`)) || 1),
+        alertOnRecovery: values.get(`${id} alertOnRecovery`) !== 'false',
+      },
+    ]),
+  )
+}
+
+/** Returns what each agent of the services saw last, by service and agent. The states of the services are locked: 1 ms. */
+export async function readAgentStates(tx: Tx, serviceIds: string[]): Promise<Map<string, Map<string, AgentState>>> {
+  const rows = await tx.select().from(agentStates).where(anyOf(agentStates.serviceId, serviceIds))
+  const byService = new Map<string, Map<string, AgentState>>(serviceIds.map((id) => [id, new Map()]))
+  for (const row of rows) byService.get(row.serviceId)?.set(row.agentId, row)
+  return byService
 }
 
 /** Inserts results: 40 ms. The steps are part of the result's row: 28 % less write-ahead log than a row per step. */
@@ -116,6 +132,8 @@ export function updateStates(states: ServiceState[]): SQL {
     last_result_id: state.lastResultId,
     last_failure: state.lastFailure,
     failing_runs: state.failingRuns,
+    failing_since: state.failingSince,
+    last_passing_result_id: state.lastPassingResultId,
     is_alerting: state.isAlerting,
     probes_total: state.probesTotal,
     probes_success: state.probesSuccess,
@@ -126,28 +144,35 @@ export function updateStates(states: ServiceState[]): SQL {
     update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
       last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
       last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = i.last_failure,
-      failing_runs = i.failing_runs, is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
+      failing_runs = i.failing_runs, failing_since = i.failing_since,
+      last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
       probes_failure = i.probes_failure, probes_timeout = i.probes_timeout
     from jsonb_populate_recordset(null::service_states, ${JSON.stringify(rows)}::jsonb) i
     where s.service_id = i.service_id`
 }
 
-/** Stores which result the next run on the agent reads as `prev`: 4 ms. A late result does not replace a newer one. */
-export function updatePrevious(runs: FinishedRun[]): SQL {
-  const latest = new Map<string, FinishedRun>()
-  for (const run of runs) latest.set(`${run.serviceId} ${run.agentId}`, run)
-  const rows = [...latest.values()].map((run) => ({
-    service_id: run.serviceId,
-    agent_id: run.agentId,
-    organization_id: run.organizationId,
-    started_at: run.result.startedAt,
-    result_id: run.result.id,
+/** Stores what the agents saw last, which is also the result that their next run reads as `prev`: 4 ms. */
+export function updateAgentStates(states: AgentState[]): SQL {
+  const rows = states.map((state) => ({
+    service_id: state.serviceId,
+    agent_id: state.agentId,
+    organization_id: state.organizationId,
+    started_at: state.startedAt,
+    result_id: state.resultId,
+    agent_slug: state.agentSlug,
+    status: state.status,
+    status_since: state.statusSince,
+    failing_runs: state.failingRuns,
+    summary: state.summary,
   }))
   return sql`
-    insert into previous_results as p (service_id, agent_id, organization_id, started_at, result_id)
-    select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id
+    insert into previous_results
+      (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status, status_since, failing_runs, summary)
+    select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id, i.agent_slug, i.status,
+      i.status_since, i.failing_runs, i.summary
     from jsonb_populate_recordset(null::previous_results, ${JSON.stringify(rows)}::jsonb) i
     order by 1, 2
-    on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id
-    where p.started_at <= excluded.started_at`
+    on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
+      agent_slug = excluded.agent_slug, status = excluded.status, status_since = excluded.status_since,
+      failing_runs = excluded.failing_runs, summary = excluded.summary`
 }

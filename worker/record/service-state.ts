@@ -1,13 +1,19 @@
-import type { serviceStates } from '#db/schema/results.ts'
-import { runErrorOf } from '#server/results/run-error.ts'
+import type { agentStates, serviceStates } from '#db/schema/results.ts'
+import { failureOf } from '#server/results/failure.ts'
+import type { ProbeMode } from '#server/schedule/placement.ts'
 import type { FinishedRun } from './finished-run.ts'
+import { isLastRunFailed, isServiceFailed } from './verdict.ts'
 
 export type ServiceState = typeof serviceStates.$inferSelect
+export type AgentState = typeof agentStates.$inferSelect
 
-/** The values of the service's system variables. */
-export type AlertSettings = { confirmFailures: number; alertOnRecovery: boolean }
+/** What decides how a service's runs are judged: its probe mode and the values of its system variables. */
+export type AlertSettings = { probeMode: ProbeMode; confirmFailures: number; alertOnRecovery: boolean }
 
 export type StateChange = 'service.failed' | 'service.recovered'
+
+/** What the agents of one service saw: the last state of each, by id, and which of them are alive. */
+export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
 
 /** The state of a service that has not run yet. */
 export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {
@@ -23,6 +29,8 @@ export function initialState(run: { serviceId: string; organizationId: string })
     lastResultId: null,
     lastFailure: null,
     failingRuns: 0,
+    failingSince: null,
+    lastPassingResultId: null,
     isAlerting: false,
     probesTotal: 0,
     probesSuccess: 0,
@@ -32,24 +40,51 @@ export function initialState(run: { serviceId: string; organizationId: string })
   }
 }
 
+/** Returns what the run's agent saw last, after one more run. A run that is older than the last one changes nothing. */
+export function nextAgentState(before: AgentState | undefined, run: FinishedRun): AgentState | undefined {
+  const { result } = run
+  if (result.status === 'skipped' || (before && before.startedAt > result.startedAt)) return before
+  const failed = result.status !== 'success'
+  return {
+    serviceId: run.serviceId,
+    agentId: run.agentId,
+    organizationId: run.organizationId,
+    startedAt: result.startedAt,
+    resultId: result.id,
+    agentSlug: run.agentSlug,
+    status: result.status,
+    statusSince: before?.status === result.status ? before.statusSince : result.startedAt,
+    failingRuns: failed ? (before?.failingRuns ?? 0) + 1 : 0,
+    summary: failureOf(result)?.summary ?? null,
+  }
+}
+
 /**
- * Returns the state of a service after one more run, and the change to announce, if any. Confirmation of failures: a
- * failure is announced once `confirmFailures` runs in a row have failed. A skipped run changes nothing.
+ * Returns the state of a service after one more run, and the change to announce, if any. `agents` includes this run's
+ * observation. Confirmation of failures is in verdict.ts. A skipped run changes nothing.
  */
 export function nextState(
   state: ServiceState,
   { result, failedAssertions, failedAssertionCount, waitedMs = 0 }: FinishedRun,
   settings: AlertSettings,
+  agents: AgentStates,
 ): { state: ServiceState; change: StateChange | null } {
-  const { status, startedAt } = result
-  if (status === 'skipped') return { state, change: null }
-  const failed = status !== 'success'
-  const same = state.lastStatus === status
+  const { startedAt } = result
+  if (result.status === 'skipped') return { state, change: null }
+  const failed = result.status !== 'success'
   const failingRuns = failed ? state.failingRuns + 1 : 0
-  const fails = failed && !state.isAlerting && failingRuns >= settings.confirmFailures
-  const recovers = !failed && state.isAlerting
+  const facts = {
+    ...settings,
+    wasFailed: state.isAlerting,
+    failingRuns,
+    livingAgents: agents.living.map((id) => ({ failingRuns: agents.byId.get(id)?.failingRuns ?? 0 })),
+  }
+  const isAlerting = isServiceFailed(facts)
+  const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
+  const same = state.lastStatus === status
+  const failure = failureOf(result)
   return {
-    change: fails ? 'service.failed' : recovers && settings.alertOnRecovery ? 'service.recovered' : null,
+    change: isAlerting === state.isAlerting ? null : isAlerting ? 'service.failed' : 'service.recovered',
     state: {
       ...state,
       lastStatus: status,
@@ -59,22 +94,31 @@ export function nextState(
       meanRunMs: Math.round((state.meanRunMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
       lastRunAt: startedAt,
       lastResultId: result.id,
-      lastFailure: failed
+      lastFailure: failure
         ? {
             resultId: result.id,
             startedAt: startedAt.toISOString(),
-            status,
-            error: runErrorOf(result),
+            status: failure.status,
+            error: failure.error,
+            summary: failure.summary,
             assertions: failedAssertions,
             assertionsTotal: failedAssertionCount,
           }
         : state.lastFailure,
       failingRuns,
-      isAlerting: fails || (state.isAlerting && failed),
+      failingSince: failed ? (state.failingSince ?? startedAt) : null,
+      lastPassingResultId: failed ? state.lastPassingResultId : result.id,
+      isAlerting,
       probesTotal: state.probesTotal + 1,
-      probesSuccess: state.probesSuccess + (status === 'success' ? 1 : 0),
-      probesFailure: state.probesFailure + (status === 'failure' ? 1 : 0),
-      probesTimeout: state.probesTimeout + (status === 'timeout' ? 1 : 0),
+      probesSuccess: state.probesSuccess + (failed ? 0 : 1),
+      probesFailure: state.probesFailure + (result.status === 'failure' ? 1 : 0),
+      probesTimeout: state.probesTimeout + (result.status === 'timeout' ? 1 : 0),
     },
   }
+}
+
+/** Returns the status of the living agents that fail, when this run's agent does not. */
+function failingStatus({ byId, living }: AgentStates): 'failure' | 'timeout' {
+  const isFailure = living.some((id) => byId.get(id)?.status === 'failure')
+  return isFailure ? 'failure' : 'timeout'
 }

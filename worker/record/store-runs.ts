@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { eligibleAgents } from '#server/schedule/placement.ts'
 import { sumByHour } from './additions.ts'
-import { insertAlertEvents } from './alert-events.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours, deleteRecentSums } from './hours.ts'
@@ -10,11 +10,13 @@ import {
   insertResults,
   lockServices,
   lockStates,
+  readAgentStates,
   readAlertSettings,
-  updatePrevious,
+  updateAgentStates,
   updateStates,
 } from './result-statements.ts'
-import { nextState, type ServiceState, type StateChange } from './service-state.ts'
+import { type AgentState, type AlertSettings, nextAgentState, nextState, type ServiceState } from './service-state.ts'
+import { type JudgedRun, storeStateChanges } from './state-changes.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = { variablesMax: number }
@@ -43,15 +45,8 @@ export function finishAndStoreRuns(db: Db, finished: FinishedRun[], options: Rec
 export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<void> {
   if (runs.length === 0) return
   const states = new Map((await lockStates(tx, runs)).map((state) => [state.serviceId, state]))
-  const settings = await readAlertSettings(tx, [...states.keys()])
   const performed = runs.filter((run) => run.result.status !== 'skipped')
-  const changes: { run: FinishedRun; change: StateChange }[] = []
-  for (const run of performed) {
-    const before = states.get(run.serviceId) as ServiceState
-    const { state, change } = nextState(before, run, settings(run.serviceId))
-    states.set(run.serviceId, state)
-    if (change) changes.push({ run, change })
-  }
+  const { changes, agents } = await judge(tx, performed, states)
   await writeBack(tx, performed, variablesMax)
 
   const hours = sumByHour(runs)
@@ -60,12 +55,72 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
-    statements.push(updateStates([...changed]), updatePrevious(performed))
+    statements.push(updateStates([...changed]), updateAgentStates(agents))
   }
   // Sent together, in one round trip. The connection executes them in this order.
   await Promise.all(statements.map((statement) => tx.execute(statement)))
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await addToDays(tx, sumByHour(late))
-  if (changes.length > 0) await insertAlertEvents(tx, changes)
+  await storeStateChanges(tx, changes)
+}
+
+/**
+ * Applies the runs to the states of their services, in order, and returns the runs with what they changed, and the
+ * agents' last states. The states are locked, so runs of one service are judged one after another.
+ */
+async function judge(
+  tx: Tx,
+  runs: FinishedRun[],
+  states: Map<string, ServiceState>,
+): Promise<{ changes: JudgedRun[]; agents: AgentState[] }> {
+  const ids = [...new Set(runs.map((run) => run.serviceId))]
+  if (ids.length === 0) return { changes: [], agents: [] }
+  const settings = await readAlertSettings(tx, ids)
+  const agents = await readAgentStates(tx, ids)
+  const living = await livingAgents(tx, settings, runs)
+  const changes: JudgedRun[] = []
+  const updated = new Map<string, AgentState>()
+  for (const run of runs) {
+    const byId = agents.get(run.serviceId) as Map<string, AgentState>
+    const before = states.get(run.serviceId) as ServiceState
+    const agentBefore = byId.get(run.agentId)
+    const agent = nextAgentState(agentBefore, run)
+    if (agent && agent !== agentBefore) {
+      byId.set(run.agentId, agent)
+      updated.set(`${run.serviceId} ${run.agentId}`, agent)
+    }
+    const serviceSettings = settings.get(run.serviceId) as AlertSettings
+    const { state, change } = nextState(before, run, serviceSettings, {
+      byId,
+      living: living.get(run.serviceId) ?? [],
+    })
+    states.set(run.serviceId, state)
+    const isAgentChanged = agent?.status !== agentBefore?.status
+    if (change || (state.isAlerting && isAgentChanged)) {
+      changes.push({ run, change, before, state, settings: serviceSettings, agents: [...byId.values()] })
+    }
+  }
+  return { changes, agents: [...updated.values()] }
+}
+
+/**
+ * Returns the living agents of the services that run on all agents at once: only their verdict depends on them. The agent
+ * of a run is alive, even when its heartbeat is late.
+ */
+async function livingAgents(
+  tx: Tx,
+  settings: Map<string, AlertSettings>,
+  runs: FinishedRun[],
+): Promise<Map<string, string[]>> {
+  const simultaneous = [...settings].filter(([, { probeMode }]) => probeMode === 'simultaneous').map(([id]) => id)
+  if (simultaneous.length === 0) return new Map()
+  const eligible = await eligibleAgents(tx, simultaneous)
+  const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))
+  return new Map(
+    [...eligible].map(([serviceId, agents]) => [
+      serviceId,
+      agents.filter(({ id, isAlive }) => isAlive || reporting.has(`${serviceId} ${id}`)).map(({ id }) => id),
+    ]),
+  )
 }

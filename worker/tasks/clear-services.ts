@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import {
-  alertEvents,
+  agentStates,
   assertionDays,
   assertionHours,
   endpointDays,
   endpointHours,
-  previousResults,
   recentLatencies,
   results,
   runDays,
@@ -32,8 +32,10 @@ const TABLES = [
   endpointDays,
   assertionHours,
   assertionDays,
-  previousResults,
+  agentStates,
   alertEvents,
+  incidents,
+  certificates,
 ]
 
 /** Deletes the data of deleted services: results, roll-ups, states, events, bodies. Repeatable after a failure. */

@@ -1,30 +1,30 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
-import { memberships, organizations, users } from '#db/schema/organizations.ts'
-import { projects, services } from '#db/schema/resources.ts'
-import { alertEvents } from '#db/schema/results.ts'
-import { silences } from '#db/schema/scoped.ts'
-import { webhookBindings, webhookDeliveries } from '#db/schema/webhooks.ts'
+import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
+import { webhookDeliveries } from '#db/schema/webhooks.ts'
+import {
+  type BoundWebhook,
+  findBoundWebhooks,
+  findListeners,
+  findLocation,
+  findOwner,
+  findSilences,
+  type Recipient,
+  type ServiceLocation,
+} from '#server/alerts/recipients.ts'
+import { type Suppression, suppressionOf } from '#server/alerts/silencing.ts'
 import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { alertMail } from './alert-mail.ts'
-import { isSilenced } from './silences.ts'
 
 type Event = typeof alertEvents.$inferSelect
-type ServiceLocation = {
-  organizationId: string
-  timezone: string
-  workspaceId: string
-  projectId: string
-  serviceId: string
-}
 
 /**
- * Enqueues the mails and webhook deliveries of an event, in the transaction that marks the event as notified, so that a
- * repeated job does nothing. Events of deleted services are not sent.
+ * Enqueues the mails and webhook deliveries of an event, and stores who gets none and why, in the transaction that marks
+ * the event as notified, so that a repeated job does nothing. Events of deleted services are not sent.
  */
 export async function notify(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { eventId } = JOBS.notify.parse(payload)
@@ -34,111 +34,82 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
       .set({ notifiedAt: sql`now()` })
       .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
-    if (!event) return
-    const location = await findLocation(tx, event)
+    if (!event?.serviceId) return
+    const location = await findLocation(tx, event.serviceId)
     if (!location) return
     const message: WebhookMessage = {
       type: event.kind,
       timestamp: event.createdAt.toISOString(),
       data: event.payload,
     }
-    await enqueueDeliveries(tx, event, location, message)
-    for (const { membershipId, email } of await findRecipients(tx, event, location)) {
-      await enqueueMail(tx, location.organizationId, alertMail(settings, email, message), {
+    const bound = await findBoundWebhooks(tx, location)
+    await enqueueDeliveries(tx, event, bound, message)
+    const listeners = await findListeners(tx, location)
+    const isHeard = listeners.length > 0 || bound.some((webhook) => webhook.isEnabled)
+    const recipients = isHeard ? listeners : await findOwner(tx, location.organizationId)
+    for (const { recipient, suppression } of await suppress(tx, event, recipients, location)) {
+      const { membershipId, email, heardThrough } = recipient
+      const id = uuidv7()
+      await tx.insert(alertMessages).values({
+        id,
+        organizationId: event.organizationId,
+        eventId: event.id,
+        channel: 'email',
+        membershipId,
+        heardThrough,
+        state: suppression ? 'suppressed' : 'pending',
+        reason: suppression?.reason ?? null,
+        silenceId: suppression?.silenceId ?? null,
+        silencedUntil: suppression?.until ?? null,
+      })
+      if (suppression) continue
+      await enqueueMail(tx, event.organizationId, alertMail(settings, email, message), {
         key: `mail:${event.id}:${membershipId}`,
       })
     }
   })
 }
 
-async function findLocation(tx: Tx, event: Event): Promise<ServiceLocation | null> {
-  const [location] = await tx
-    .select({
-      organizationId: services.organizationId,
-      timezone: organizations.timezone,
-      workspaceId: projects.workspaceId,
-      projectId: projects.id,
-      serviceId: services.id,
-    })
-    .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
-    .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(eq(services.id, event.serviceId))
-  return location ?? null
-}
-
-/** Enqueues one delivery per webhook, even if several of its bindings cover the service. */
-async function enqueueDeliveries(
-  tx: Tx,
-  event: Event,
-  location: ServiceLocation,
-  message: WebhookMessage,
-): Promise<void> {
-  const bound = await tx
-    .selectDistinct({ webhookId: webhookBindings.webhookId })
-    .from(webhookBindings)
-    .where(
-      and(
-        eq(webhookBindings.organizationId, location.organizationId),
-        eq(webhookBindings.enabled, true),
-        or(
-          eq(webhookBindings.serviceId, location.serviceId),
-          eq(webhookBindings.projectId, location.projectId),
-          eq(webhookBindings.workspaceId, location.workspaceId),
-        ),
-      ),
-    )
-  for (const { webhookId } of bound) {
+/** Enqueues one delivery per enabled webhook, even if several of its bindings cover the service. */
+async function enqueueDeliveries(tx: Tx, event: Event, bound: BoundWebhook[], message: WebhookMessage): Promise<void> {
+  const { id: eventId, organizationId, kind } = event
+  for (const { webhookId, isEnabled, heardThrough } of bound) {
     const id = uuidv7()
-    const delivery = { id, organizationId: location.organizationId, webhookId }
-    await tx.insert(webhookDeliveries).values({
-      ...delivery,
-      eventId: event.id,
-      kind: event.kind,
-      payload: message,
-      nextAttemptAt: sql`now()`,
-    })
+    if (!isEnabled) {
+      const reason = 'the binding is paused'
+      await tx.insert(alertMessages).values({
+        ...{ id, organizationId, eventId, webhookId, heardThrough, reason },
+        channel: 'webhook',
+        state: 'suppressed',
+      })
+      continue
+    }
+    const delivery = { id, organizationId, webhookId }
+    await tx
+      .insert(webhookDeliveries)
+      .values({ ...delivery, eventId, kind, payload: message, nextAttemptAt: sql`now()` })
     await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(delivery))
   }
 }
 
-/**
- * Returns active members with a grant, own or by group, on the service or above it, who have not silenced the event. The
- * permission on a section alone, even the owner's, gives no mails.
- */
-async function findRecipients(
+/** Returns the recipients with the silence that keeps the event back from each. Silences apply at the event's time. */
+async function suppress(
   tx: Tx,
   event: Event,
+  recipients: Recipient[],
   location: ServiceLocation,
-): Promise<{ membershipId: string; email: string }[]> {
-  const members = await tx
-    .select({ membershipId: memberships.id, email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.organizationId, location.organizationId),
-        eq(memberships.isActive, true),
-        eq(users.isActive, true),
-        sql`exists (
-          select 1 from grants g
-          where (g.service_id = ${location.serviceId} or g.project_id = ${location.projectId}
-              or g.workspace_id = ${location.workspaceId})
-            and (g.membership_id = ${memberships.id} or g.group_id in (
-              select gm.group_id from group_members gm where gm.membership_id = ${memberships.id})))`,
-      ),
-    )
-  if (members.length === 0) return []
-  const ids = members.map((member) => member.membershipId)
-  const memberSilences = await tx.select().from(silences).where(inArray(silences.membershipId, ids))
-  // Silences apply at the time of the event, not of this job.
-  const eventTime = event.createdAt
-  const silenced = new Set<string>()
-  for (const silence of memberSilences) {
-    if (shouldYield()) await yieldToEventLoop()
-    if (silenced.has(silence.membershipId)) continue
-    const isSilent = isSilenced([silence], { ...location, kind: event.kind }, 'email', eventTime, location.timezone)
-    if (isSilent) silenced.add(silence.membershipId)
+): Promise<{ recipient: Recipient; suppression: Suppression | null }[]> {
+  const silences = await findSilences(tx, recipients)
+  const judged: { recipient: Recipient; suppression: Suppression | null }[] = []
+  for (const recipient of recipients) {
+    let suppression: Suppression | null = null
+    for (const silence of silences.get(recipient.membershipId) ?? []) {
+      if (shouldYield()) await yieldToEventLoop()
+      const subject = { ...location, kind: event.kind }
+      suppression = suppressionOf([silence], subject, 'email', event.createdAt, location.timezone)
+      if (suppression) break
+    }
+    judged.push({ recipient, suppression })
   }
-  return members.filter(({ membershipId }) => !silenced.has(membershipId))
+  return judged
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Checkbox, Group, Radio, Text, TextInput } from '@mantine/core'
-import { EVENT_KINDS, type Silence } from '#server/schemas/silences.ts'
+import { EVENT_KINDS, type Silence } from '#server/schemas/alerts/silences.ts'
 import type { Input } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'

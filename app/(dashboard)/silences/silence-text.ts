@@ -1,4 +1,4 @@
-import { type Silence, SilenceConfig } from '#server/schemas/silences.ts'
+import { type Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
 import { dateTimeText } from '../../components/instant.tsx'
 
 const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'All channels', 'quiet-hours': 'Quiet hours' }

@@ -32,4 +32,6 @@ export const SYSTEM_VARIABLE_TEXTS: Record<string, string> = {
   confirmFailures:
     'The number of consecutive failed runs after which the service counts as failed and alerts are sent, 1 to 10.',
   alertOnRecovery: 'Whether an alert is also sent when the service recovers: true or false.',
+  remindMinutes:
+    'Minutes between reminders while the service is failed and nobody acknowledges the incident, up to 10080; 0 is never.',
 }

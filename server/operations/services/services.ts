@@ -11,6 +11,7 @@ import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
 import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
+import { SYSTEM_VARIABLES } from '../../schemas/alerts/system-variables.ts'
 import { Id, Ok } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
 import { validateSchedule } from '../../scripts/validation.ts'
@@ -214,11 +215,16 @@ function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   )
 }
 
-/** Creates the two system variables, which control alerts. */
+/** Creates the system variables, which control alerts. */
 async function seedVariables(tx: Tx, { id, organizationId, createdAt }: ServiceRow): Promise<void> {
   const own = { organizationId, serviceId: id, type: 'metric' as const, createdAt, updatedAt: createdAt }
-  await tx.insert(variables).values([
-    { ...own, id: uuidv7(), key: 'confirmFailures', value: '1', systemType: 'integer' },
-    { ...own, id: uuidv7(), key: 'alertOnRecovery', value: 'true', systemType: 'boolean' },
-  ])
+  await tx.insert(variables).values(
+    Object.entries(SYSTEM_VARIABLES).map(([key, { systemType, initial }]) => ({
+      ...own,
+      id: uuidv7(),
+      key,
+      value: initial,
+      systemType,
+    })),
+  )
 }

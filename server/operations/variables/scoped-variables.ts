@@ -8,6 +8,7 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../../errors.ts'
 import { type Page, readPage } from '../../paging.ts'
 import { requireResource } from '../../resources.ts'
+import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { normalizeHosts } from '../../schemas/host-patterns.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
@@ -210,12 +211,8 @@ async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Pr
 
 /** @throws ApiError `field_invalid` on `value` when the variable's system type does not allow it */
 function requireSystemValue(row: Row, value: string): void {
-  if (row.systemType === 'boolean' && value !== 'true' && value !== 'false') {
-    throw fieldInvalid('value', 'must be true or false')
-  }
-  if (row.systemType === 'integer' && !/^([1-9]|10)$/.test(value)) {
-    throw fieldInvalid('value', 'must be an integer from 1 to 10')
-  }
+  const problem = row.systemType && systemValueProblem(row.key, value)
+  if (problem) throw fieldInvalid('value', problem)
 }
 
 /** @throws ApiError `field_invalid` on `allowedHosts` for a variable that is not a secret */

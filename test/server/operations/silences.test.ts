@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '#server/paging.ts'
-import type { Silence } from '#server/schemas/silences.ts'
+import type { Silence } from '#server/schemas/alerts/silences.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
 import type { Key, Member, Organization } from '#test/support/factories.ts'

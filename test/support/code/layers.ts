@@ -18,6 +18,7 @@ export const ROOMS = [
   'server/scripts',
   'server/statistics',
   'server/results',
+  'server/alerts',
   'server/accounts',
   'server/services',
   'server/operations',

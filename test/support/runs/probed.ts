@@ -31,6 +31,7 @@ export async function createProbedService(
   await db.insert(variables).values([
     { ...system, id: uuidv7(), key: 'confirmFailures', systemType: 'integer', value: String(confirmFailures) },
     { ...system, id: uuidv7(), key: 'alertOnRecovery', systemType: 'boolean', value: 'true' },
+    { ...system, id: uuidv7(), key: 'remindMinutes', systemType: 'integer', value: '0' },
   ])
   await syncSchedule(db, service, new Date(), 0)
   return service

@@ -187,11 +187,12 @@ test('a scheduled run ranks later by the recent run duration of its service, and
 })
 
 test('waits for a connection to a host do not make a service slow', () => {
-  const settings = { confirmFailures: 1, alertOnRecovery: true }
+  const settings = { probeMode: 'random' as const, confirmFailures: 1, alertOnRecovery: true }
+  const agents = { byId: new Map(), living: [] }
   const startedAt = new Date()
   const after = (runDurationMs: number, waitedMs: number, meanRunMs = 0) => {
     const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')
-    return nextState({ ...initialState(RUN), meanRunMs }, { ...run, waitedMs }, settings).state.meanRunMs
+    return nextState({ ...initialState(RUN), meanRunMs }, { ...run, waitedMs }, settings, agents).state.meanRunMs
   }
   expect(after(30_000, 0)).toBe(15_000)
   expect(after(30_000, 29_900)).toBe(50)

@@ -4,10 +4,11 @@ import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
-import { alertEvents, previousResults, runHours, serviceStates } from '#db/schema/results.ts'
+import { agentStates, runHours, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { timestampOfId } from '#server/results/ids.ts'
@@ -136,6 +137,7 @@ describe('a run', () => {
       startedAt: result.startedAt.toISOString(),
       status: 'failure',
       error: null,
+      summary: `GET ${url('/')}: status 200, expected 404`,
       assertions: [{ stepNum: 1, method: 'expect', scope: 'status', op: 'eq', expected: 404, actual: 200 }],
       assertionsTotal: 1,
     })
@@ -221,9 +223,9 @@ describe('a run', () => {
     const second = await runOnce(service)
     expect(first.steps[0]?.assertionResults).toMatchObject([{ outcome: 'failed' }])
     expect(second.steps[0]?.assertionResults).toMatchObject([{ outcome: 'passed' }])
-    expect(
-      await database.db.select().from(previousResults).where(eq(previousResults.serviceId, service.id)),
-    ).toMatchObject([{ startedAt: second.startedAt }])
+    expect(await database.db.select().from(agentStates).where(eq(agentStates.serviceId, service.id))).toMatchObject([
+      { startedAt: second.startedAt },
+    ])
     const written = await database.db.select().from(variables).where(eq(variables.serviceId, service.id))
     expect(written.find((row) => row.key === 'count')).toMatchObject({
       type: 'metric',
@@ -247,6 +249,7 @@ describe('a run', () => {
     expect(Object.fromEntries(rows.map((row) => [row.key, row.value]))).toEqual({
       taken: null,
       confirmFailures: '1',
+      remindMinutes: '0',
       alertOnRecovery: 'true',
       fine: 'x',
     })
@@ -264,7 +267,7 @@ describe('a run', () => {
     expect(result).toMatchObject({ status: 'success' })
     const everything = JSON.stringify([
       result,
-      await database.db.select().from(previousResults).where(eq(previousResults.serviceId, service.id)),
+      await database.db.select().from(agentStates).where(eq(agentStates.serviceId, service.id)),
       await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id)),
       (await database.db.select().from(variables).where(eq(variables.serviceId, service.id))).map((row) => row.value),
     ])

@@ -137,7 +137,7 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.runDays,
     tables.recentLatencies,
     tables.serviceStates,
-    tables.previousResults,
+    tables.agentStates,
   ]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)

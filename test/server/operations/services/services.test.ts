@@ -79,7 +79,7 @@ describe('POST /services', () => {
     expect(await api.db.$count(schedules, eq(schedules.serviceId, body.id))).toBe(0)
   })
 
-  test('200 seeds the two system variables', async () => {
+  test('200 seeds the system variables', async () => {
     const { body } = await create({})
     const rows = await api.db
       .select()
@@ -89,6 +89,7 @@ describe('POST /services', () => {
     expect(rows).toMatchObject([
       { key: 'alertOnRecovery', value: 'true', type: 'metric', systemType: 'boolean', isScriptWritten: false },
       { key: 'confirmFailures', value: '1', type: 'metric', systemType: 'integer', isScriptWritten: false },
+      { key: 'remindMinutes', value: '0', type: 'metric', systemType: 'integer', isScriptWritten: false },
     ])
   })
 

@@ -357,12 +357,13 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     return { id, path, of: (name: string) => items.find((item) => item.key === name) as Variable, items }
   }
 
-  test('200 lists both system variables of a new service', async () => {
+  test('200 lists the system variables of a new service', async () => {
     const { items } = await seeded()
     const shown = items.map(({ key, value, type, masked, systemType }) => ({ key, value, type, masked, systemType }))
     expect(shown.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
       { key: 'alertOnRecovery', value: 'true', type: 'metric', masked: false, systemType: 'boolean' },
       { key: 'confirmFailures', value: '1', type: 'metric', masked: false, systemType: 'integer' },
+      { key: 'remindMinutes', value: '0', type: 'metric', masked: false, systemType: 'integer' },
     ])
   })
 
@@ -377,10 +378,12 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     const change = (name: string, value: string) =>
       api.call(key, 'PATCH', `${path}/${of(name).id}`, { body: { value } })
     for (const value of ['1', '2', '10']) expect((await change('confirmFailures', value)).status).toBe(200)
+    for (const value of ['0', '5', '10080']) expect((await change('remindMinutes', value)).status).toBe(200)
     for (const value of ['true', 'false']) expect((await change('alertOnRecovery', value)).status).toBe(200)
     const wrong = {
       confirmFailures: ['0', '11', '-1', '1.5', '01', ' 1', '', 'one'],
       alertOnRecovery: ['yes', '1', ''],
+      remindMinutes: ['10081', '-1', '1.5', '05', '', 'never'],
     }
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values) {
@@ -395,7 +398,7 @@ describe('variables that a service is seeded with, or that scripts write', () =>
 
   test('400 system_variable when deleted', async () => {
     const { path, of } = await seeded()
-    for (const name of ['confirmFailures', 'alertOnRecovery']) {
+    for (const name of ['confirmFailures', 'alertOnRecovery', 'remindMinutes']) {
       const answer = await api.call(key, 'DELETE', `${path}/${of(name).id}`)
       expect(refusal(answer)).toEqual({ status: 400, error: 'system_variable' })
     }

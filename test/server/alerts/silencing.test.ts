@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type HeldSilence, isSilenced } from '#worker/tasks/silences.ts'
+import { type HeldSilence, suppressionOf } from '#server/alerts/silencing.ts'
 
 const EVENT = { kind: 'service.failed', workspaceId: 'w', projectId: 'p', serviceId: 's' }
 const NOON = new Date('2026-06-03T12:00:00Z')
 
 function silence(given: Partial<HeldSilence> = {}): HeldSilence {
   return {
+    id: 'silence',
     channel: 'email',
     config: null,
     quietHours: null,
@@ -17,12 +18,12 @@ function silence(given: Partial<HeldSilence> = {}): HeldSilence {
 }
 
 function silenced(given: Partial<HeldSilence>, { event = EVENT, at = NOON, timezone = 'UTC' } = {}): boolean {
-  return isSilenced([silence(given)], event, 'email', at, timezone)
+  return suppressionOf([silence(given)], event, 'email', at, timezone) !== null
 }
 
-describe('isSilenced', () => {
+describe('suppressionOf', () => {
   test('without silences nothing is silenced', () => {
-    expect(isSilenced([], EVENT, 'email', NOON, 'UTC')).toBe(false)
+    expect(suppressionOf([], EVENT, 'email', NOON, 'UTC')).toBe(null)
   })
 
   test('the channels email and all silence mails, of everything or of a resource and everything below it', () => {
@@ -39,7 +40,7 @@ describe('isSilenced', () => {
 
   test('one matching silence of many is enough', () => {
     const held = [silence({ serviceId: 'x' }), silence({ projectId: 'p' })]
-    expect(isSilenced(held, EVENT, 'email', NOON, 'UTC')).toBe(true)
+    expect(suppressionOf(held, EVENT, 'email', NOON, 'UTC')).not.toBe(null)
   })
 
   test('events lists the kinds that a silence covers', () => {

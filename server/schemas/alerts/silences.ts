@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { Id, openEnum, pageOf } from './conventions.ts'
+import type { EventKind } from '#db/schema/alerts.ts'
+import { Id, openEnum, pageOf } from '../conventions.ts'
 
 /** The kinds of event that a silence can apply to. */
-export const EVENT_KINDS = ['service.failed', 'service.recovered'] as const
+export const EVENT_KINDS = [
+  'service.failed',
+  'service.recovered',
+  'service.reminder',
+  'certificate.expiring',
+  'agent.lost',
+  'agent.back',
+] as const satisfies readonly EventKind[]
 
 export const SILENCE_CHANNELS = ['email', 'all', 'quiet-hours'] as const
 

@@ -1,0 +1,225 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { memberships } from './organizations.ts'
+import { scopeColumns, scopeForeignKeys } from './scope.ts'
+
+// Events, incidents, and who hears of them. Except `follows`, no table here has foreign keys to configuration: storing
+// a result then locks no configuration row. The `clear` job deletes the rows of deleted services.
+
+export type EventKind =
+  | 'service.failed'
+  | 'service.recovered'
+  | 'service.reminder'
+  | 'certificate.expiring'
+  | 'agent.lost'
+  | 'agent.back'
+
+/** What happened to a service or an agent. Mails, deliveries and suppressions refer to it. */
+export const alertEvents = pgTable(
+  'alert_events',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    /** Null for an event of an agent. */
+    serviceId: uuid('service_id'),
+    /** The result that caused the event; null for reminders, certificates and agents. */
+    resultId: uuid('result_id'),
+    incidentId: uuid('incident_id'),
+    agentId: uuid('agent_id'),
+    kind: text('kind').$type<EventKind>().notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+    /** When its mails and deliveries were queued. A repeated job does not queue them again. */
+    notifiedAt: instant('notified_at'),
+    /** Why the event is announced to nobody, such as `alertOnRecovery` being false; null for other events. */
+    suppressedReason: text('suppressed_reason'),
+  },
+  (t) => [
+    index('alert_events_service_idx').on(t.serviceId, t.createdAt),
+    index('alert_events_incident_idx').on(t.incidentId, t.createdAt),
+    index('alert_events_organization_idx').on(t.organizationId, t.createdAt),
+    unique('alert_events_result_key').on(t.resultId, t.kind),
+  ],
+)
+
+/** What one agent saw last, as an incident keeps it. Instants are ISO-8601. */
+export type AgentObservation = {
+  agentId: string
+  agentSlug: string
+  status: 'success' | 'failure' | 'timeout'
+  /** When the agent first saw this status in a row. */
+  since: string
+  /** Failures in a row on this agent. */
+  failingRuns: number
+  /** Why its last run failed, in one line; null after a success. */
+  summary: string | null
+  resultId: string
+}
+
+/** One period in which a service is failed: from the confirmed failure to the recovery. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    openedAt: instant('opened_at').notNull(),
+    /** Null while the incident is open. */
+    closedAt: instant('closed_at'),
+    /** The first failing run of the streak that was confirmed, which can be older than the incident. */
+    failingSince: instant('failing_since').notNull(),
+    /** The cause in one line, and the structured failure (`RunFailure`) behind it. */
+    summary: text('summary').notNull(),
+    failure: jsonb('failure').$type<Record<string, unknown>>().notNull(),
+    /** The result that opened the incident, the last passing one before it, and the one that closed it. */
+    firstResultId: uuid('first_result_id').notNull(),
+    lastPassingResultId: uuid('last_passing_result_id'),
+    recoveredResultId: uuid('recovered_result_id'),
+    /** The last observation of each agent that saw a failure during the incident. */
+    agents: jsonb('agents').$type<AgentObservation[]>().notNull(),
+    acknowledgedAt: instant('acknowledged_at'),
+    /** The membership that acknowledged, and its name at that time: the membership can be removed later. */
+    acknowledgedBy: uuid('acknowledged_by'),
+    acknowledgedName: text('acknowledged_name'),
+    /** When the last reminder was stored. */
+    remindedAt: instant('reminded_at'),
+  },
+  (t) => [
+    uniqueIndex('incidents_open_key').on(t.serviceId).where(sql`closed_at is null`),
+    index('incidents_service_idx').on(t.serviceId, t.openedAt),
+    index('incidents_organization_idx').on(t.organizationId, t.openedAt),
+  ],
+)
+
+export const incidentNotes = pgTable(
+  'incident_notes',
+  {
+    id: id(),
+    incidentId: uuid('incident_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    membershipId: uuid('membership_id').notNull(),
+    /** The author's name when the note was written. */
+    authorName: text('author_name').notNull(),
+    text: text('text').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('incident_notes_incident_idx').on(t.incidentId, t.createdAt),
+    foreignKey({
+      name: 'incident_notes_incident_fkey',
+      columns: [t.incidentId],
+      foreignColumns: [incidents.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** A member who wants to hear of a workspace, project or service without a grant on it. */
+export const follows = pgTable(
+  'follows',
+  {
+    id: id(),
+    ...scopeColumns(),
+    membershipId: uuid('membership_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique('follows_key')
+      .on(t.organizationId, t.membershipId, t.workspaceId, t.projectId, t.serviceId)
+      .nullsNotDistinct(),
+    index('follows_membership_idx').on(t.membershipId),
+    index('follows_workspace_idx').on(t.workspaceId),
+    index('follows_project_idx').on(t.projectId),
+    index('follows_service_idx').on(t.serviceId),
+    ...scopeForeignKeys('follows', t),
+    parentForeignKey('follows_membership_fkey', [t.organizationId, t.membershipId], memberships),
+    check('follows_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
+  ],
+)
+
+/** Why a member or a webhook is a recipient of an event. */
+export type HeardThrough = {
+  kind: 'grant' | 'group' | 'follow' | 'binding' | 'section' | 'owner'
+  /** The group's name; null for the other kinds. */
+  group: string | null
+  /** The resource of the grant, follow or binding; null for sections and the owner. */
+  resourceType: 'workspace' | 'project' | 'service' | null
+  resourceName: string | null
+}
+
+/**
+ * What became of an event for one recipient: one row per member, and one per webhook whose binding is paused. Sent
+ * webhook messages are in `webhookDeliveries`.
+ */
+export const alertMessages = pgTable(
+  'alert_messages',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    channel: text('channel').$type<'email' | 'webhook'>().notNull(),
+    membershipId: uuid('membership_id'),
+    webhookId: uuid('webhook_id'),
+    heardThrough: jsonb('heard_through').$type<HeardThrough[]>().notNull(),
+    /** `held`: a silence keeps it back until quiet hours end, and a digest then lists what still fails. */
+    state: text('state').$type<'pending' | 'sent' | 'failed' | 'suppressed' | 'held'>().notNull(),
+    /** Why it is suppressed, held or failed; null for the others. */
+    reason: text('reason'),
+    silenceId: uuid('silence_id'),
+    silencedUntil: instant('silenced_until'),
+    sentAt: instant('sent_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('alert_messages_event_idx').on(t.eventId),
+    index('alert_messages_open_idx').on(t.membershipId, t.createdAt).where(sql`state in ('pending', 'held')`),
+    index('alert_messages_created_idx').on(t.createdAt),
+    foreignKey({
+      name: 'alert_messages_event_fkey',
+      columns: [t.eventId],
+      foreignColumns: [alertEvents.id],
+    }).onDelete('cascade'),
+    check('alert_messages_state_check', sql`state in ('pending', 'sent', 'failed', 'suppressed', 'held')`),
+  ],
+)
+
+/** The certificate that expires first of those that a service's runs saw on a host. */
+export const certificates = pgTable(
+  'certificates',
+  {
+    serviceId: uuid('service_id').notNull(),
+    /** Host name, with the port if it is not 443. */
+    host: text('host').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    notAfter: instant('not_after').notNull(),
+    subject: text('subject'),
+    issuer: text('issuer'),
+    seenAt: instant('seen_at').notNull(),
+    /** The threshold in days of the last `certificate.expiring` for this `notAfter`; null before the first. */
+    warnedDays: integer('warned_days'),
+  },
+  (t) => [primaryKey({ columns: [t.serviceId, t.host] }), index('certificates_expiry_idx').on(t.notAfter)],
+)
+
+/** Agents whose loss an organization was told of, until their return. */
+export const lostAgents = pgTable(
+  'lost_agents',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    lostAt: instant('lost_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.agentId] })],
+)

@@ -1,0 +1,85 @@
+import type { silences } from '#db/schema/scoped.ts'
+import { closesAt, isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
+import { SilenceConfig } from '#server/schemas/alerts/silences.ts'
+
+export type HeldSilence = Pick<
+  typeof silences.$inferSelect,
+  'id' | 'channel' | 'config' | 'quietHours' | 'workspaceId' | 'projectId' | 'serviceId'
+>
+
+/** The silence that keeps an event back, why, and until when; `until` is null for a silence without an end. */
+export type Suppression = { silenceId: string; reason: string; until: Date | null; isQuietHours: boolean }
+
+/** An event's kind, and its service with the project and workspace above it; null for an event of an agent. */
+export type SilenceableEvent = {
+  kind: string
+  workspaceId: string | null
+  projectId: string | null
+  serviceId: string | null
+}
+
+/** The channels that silences apply to. There is only one so far. */
+export type PersonalChannel = 'email'
+
+/**
+ * Returns what keeps an event from being sent to a member on a channel at `at`: the first of their silences that covers it,
+ * or null. `timezone` is the organization's, for quiet hours that name no zone.
+ */
+export function suppressionOf(
+  held: readonly HeldSilence[],
+  event: SilenceableEvent,
+  channel: PersonalChannel,
+  at: Date,
+  timezone: string,
+): Suppression | null {
+  const silence = held.find(
+    (one) =>
+      coversChannel(one, channel) &&
+      coversResource(one, event) &&
+      configApplies(one.config, event.kind, at) &&
+      isQuietTime(one.quietHours, at, timezone),
+  )
+  if (!silence) return null
+  const isQuietHours = silence.quietHours !== null
+  const ends = [
+    endOf(silence),
+    isQuietHours ? closesAt(silence.quietHours as string, 'quietHours', at, timezone) : null,
+  ]
+  const [until = null] = ends.filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime())
+  return { silenceId: silence.id, reason: isQuietHours ? 'quiet hours' : 'a silence', until, isQuietHours }
+}
+
+/** Returns the end that the silence's config names, or null. */
+function endOf({ config }: HeldSilence): Date | null {
+  const { until } = config === null ? {} : SilenceConfig.parse(JSON.parse(config))
+  return until === undefined ? null : new Date(until)
+}
+
+function coversChannel({ channel }: HeldSilence, wanted: PersonalChannel): boolean {
+  return channel === 'all' || channel === wanted || (channel === 'quiet-hours' && wanted === 'email')
+}
+
+/** A silence covers its resource and everything below it; without a resource, everything. */
+function coversResource({ workspaceId, projectId, serviceId }: HeldSilence, event: SilenceableEvent): boolean {
+  if (workspaceId !== null) return workspaceId === event.workspaceId
+  if (projectId !== null) return projectId === event.projectId
+  return serviceId === null || serviceId === event.serviceId
+}
+
+function configApplies(text: string | null, kind: string, at: Date): boolean {
+  if (text === null) return true
+  const { events, until } = SilenceConfig.parse(JSON.parse(text))
+  const isNamed = events === undefined || events.some((event) => event === kind)
+  return isNamed && (until === undefined || at.getTime() < Date.parse(until))
+}
+
+/** An unreadable rule must not suppress an alert. */
+function isQuietTime(quietHours: string | null, at: Date, timezone: string): boolean {
+  if (quietHours === null) return true
+  try {
+    return isOpen(quietHours, 'quietHours', at, timezone)
+  } catch (error) {
+    if (error instanceof RecurrenceError) return false
+    throw error
+  }
+}
