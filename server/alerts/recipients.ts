@@ -81,6 +81,26 @@ export async function findListeners(db: Queryable, location: ServiceLocation): P
   )
 }
 
+/** Returns the listeners of a service, or the owner of its organization when neither a member nor a webhook hears of it. */
+export async function findServiceRecipients(
+  db: Queryable,
+  location: ServiceLocation,
+  bound: BoundWebhook[],
+): Promise<Recipient[]> {
+  const listeners = await findListeners(db, location)
+  const isHeard = listeners.length > 0 || bound.some((webhook) => webhook.isEnabled)
+  return isHeard ? listeners : findOwner(db, location.organizationId)
+}
+
+/** Returns the IANA time zone of an organization. */
+export async function readTimezone(db: Queryable, organizationId: string): Promise<string> {
+  const [row] = await db
+    .select({ timezone: organizations.timezone })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.timezone ?? 'UTC'
+}
+
 /** Returns the active owner of the organization, who hears of a failing service of which nobody else hears. */
 export async function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
   return collect(

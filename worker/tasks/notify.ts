@@ -6,11 +6,12 @@ import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import {
   type BoundWebhook,
   findBoundWebhooks,
-  findListeners,
   findLocation,
-  findOwner,
+  findServiceRecipients,
+  findSettingsWriters,
   findSilences,
   type Recipient,
+  readTimezone,
   type ServiceLocation,
 } from '#server/alerts/recipients.ts'
 import { type Suppression, suppressionOf } from '#server/alerts/silencing.ts'
@@ -19,6 +20,9 @@ import type { Settings } from '#server/process/settings.ts'
 import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { alertMail } from './alert-mail.ts'
+
+/** The resource of an event of an agent: only silences of everything cover it. */
+const NO_RESOURCE = { workspaceId: null, projectId: null, serviceId: null }
 
 type Event = typeof alertEvents.$inferSelect
 
@@ -34,19 +38,19 @@ export async function notify(db: Db, settings: Settings, payload: unknown): Prom
       .set({ notifiedAt: sql`now()` })
       .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
-    if (!event?.serviceId) return
-    const location = await findLocation(tx, event.serviceId)
-    if (!location) return
+    if (!event) return
+    const location = event.serviceId === null ? null : await findLocation(tx, event.serviceId)
+    if (event.serviceId !== null && location === null) return
     const message: WebhookMessage = {
       type: event.kind,
       timestamp: event.createdAt.toISOString(),
       data: event.payload,
     }
-    const bound = await findBoundWebhooks(tx, location)
+    const bound = location ? await findBoundWebhooks(tx, location) : []
     await enqueueDeliveries(tx, event, bound, message)
-    const listeners = await findListeners(tx, location)
-    const isHeard = listeners.length > 0 || bound.some((webhook) => webhook.isEnabled)
-    const recipients = isHeard ? listeners : await findOwner(tx, location.organizationId)
+    const recipients = location
+      ? await findServiceRecipients(tx, location, bound)
+      : await findSettingsWriters(tx, event.organizationId)
     for (const { recipient, suppression } of await suppress(tx, event, recipients, location)) {
       const { membershipId, email, heardThrough } = recipient
       const id = uuidv7()
@@ -97,16 +101,17 @@ async function suppress(
   tx: Tx,
   event: Event,
   recipients: Recipient[],
-  location: ServiceLocation,
+  location: ServiceLocation | null,
 ): Promise<{ recipient: Recipient; suppression: Suppression | null }[]> {
   const silences = await findSilences(tx, recipients)
+  const subject = { ...(location ?? NO_RESOURCE), kind: event.kind }
+  const timezone = location?.timezone ?? (await readTimezone(tx, event.organizationId))
   const judged: { recipient: Recipient; suppression: Suppression | null }[] = []
   for (const recipient of recipients) {
     let suppression: Suppression | null = null
     for (const silence of silences.get(recipient.membershipId) ?? []) {
       if (shouldYield()) await yieldToEventLoop()
-      const subject = { ...location, kind: event.kind }
-      suppression = suppressionOf([silence], subject, 'email', event.createdAt, location.timezone)
+      suppression = suppressionOf([silence], subject, 'email', event.createdAt, timezone)
       if (suppression) break
     }
     judged.push({ recipient, suppression })
