@@ -7,6 +7,7 @@ import type { ResourceType } from './schemas/scopes.ts'
 
 // The 404 rule: a query finds only what the member can reach (access.ts), so a missing resource and one out of reach get
 // the same 404, also a write by a member who may only read. A 403 would tell a caller which ids exist.
+// Each type has its own function, because callers need the type's whole row.
 
 /** Returns the workspace's row. @throws ApiError `not_found` when it does not exist or is out of reach */
 export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach) {

@@ -1,11 +1,11 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import { emailConfirmations } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { DAY_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
-import { digestOfToken, newLinkToken } from './link-tokens.ts'
+import { isValidLink, newLinkToken } from './link-tokens.ts'
 
 export const EMAIL_CONFIRMATION_MAX_MS = DAY_MS
 
@@ -40,13 +40,7 @@ export async function consumeEmailConfirmation(tx: Tx, userId: string, token: st
     .select({ id: emailConfirmations.id, confirmed: emailConfirmations.email, account: users })
     .from(emailConfirmations)
     .innerJoin(users, and(eq(users.id, emailConfirmations.userId), eq(users.sessionEpoch, emailConfirmations.epoch)))
-    .where(
-      and(
-        eq(emailConfirmations.tokenDigest, digestOfToken(token)),
-        eq(emailConfirmations.userId, userId),
-        gt(emailConfirmations.expiresAt, now),
-      ),
-    )
+    .where(and(isValidLink(emailConfirmations, token, now), eq(emailConfirmations.userId, userId)))
     .for('update')
   if (!found) throw new ApiError('confirmation_invalid')
   await tx.delete(emailConfirmations).where(eq(emailConfirmations.id, found.id))

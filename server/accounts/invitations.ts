@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, gt, inArray, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { groupMembers, groups, invitations, memberships, organizations } from '#db/schema/organizations.ts'
 import { DAY_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
-import { digestOfToken } from './link-tokens.ts'
+import { isValidLink } from './link-tokens.ts'
 
 export const INVITATION_MAX_MS = 7 * DAY_MS
 
@@ -17,13 +17,7 @@ export async function requireInvitation(db: Queryable, token: string, now: Date,
     .select({ ...getTableColumns(invitations), organization: organizations.name })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
-    .where(
-      and(
-        eq(invitations.tokenDigest, digestOfToken(token)),
-        isNull(invitations.acceptedAt),
-        gt(invitations.expiresAt, now),
-      ),
-    )
+    .where(and(isValidLink(invitations, token, now), isNull(invitations.acceptedAt)))
   const [row] = await (lock ? query.for('update', { of: invitations }) : query)
   if (!row) throw new ApiError('invitation_invalid')
   return row

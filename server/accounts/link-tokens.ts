@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Settings } from '../process/settings.ts'
 
 // Tokens of links that work once, without a session. The token follows the `#` of the URL, so it appears in no log and no
@@ -11,6 +13,15 @@ export function newLinkToken(): { token: string; digest: Buffer } {
 
 export function digestOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
+}
+
+/** Returns the condition that a link has the token and has not expired. */
+export function isValidLink(
+  links: { tokenDigest: AnyPgColumn; expiresAt: AnyPgColumn },
+  token: string,
+  now: Date,
+): SQL | undefined {
+  return and(eq(links.tokenDigest, digestOfToken(token)), gt(links.expiresAt, now))
 }
 
 type Address = Partial<Pick<Settings, 'BASE_URL' | 'PORT'>>

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { passwordResets } from '#db/schema/credentials.ts'
@@ -6,7 +6,7 @@ import { users } from '#db/schema/organizations.ts'
 import { type AuditEntry, audit } from '../audit.ts'
 import { HOUR_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
-import { digestOfToken, newLinkToken } from './link-tokens.ts'
+import { isValidLink, newLinkToken } from './link-tokens.ts'
 import { organizationsOf } from './organizations.ts'
 
 export const PASSWORD_RESET_MAX_MS = HOUR_MS
@@ -58,13 +58,7 @@ export async function requirePasswordReset(db: Queryable, token: string, now: Da
     })
     .from(passwordResets)
     .innerJoin(users, and(eq(users.id, passwordResets.userId), eq(users.sessionEpoch, passwordResets.epoch)))
-    .where(
-      and(
-        eq(passwordResets.tokenDigest, digestOfToken(token)),
-        gt(passwordResets.expiresAt, now),
-        eq(users.isActive, true),
-      ),
-    )
+    .where(and(isValidLink(passwordResets, token, now), eq(users.isActive, true)))
   const [account] = await (lock ? query.for('update', { of: users }) : query)
   if (!account) throw new ApiError('reset_invalid')
   return account

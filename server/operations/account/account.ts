@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
-import { audit } from '../../audit.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
@@ -8,6 +7,7 @@ import { renewSessions } from '../../auth/sessions.ts'
 import { PasswordChange, ProfileChange } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
+import { auditAccount } from './audit-account.ts'
 import { changeEmail, confirmEmail, sendConfirmation } from './email.ts'
 import { accountKeysRouter } from './keys.ts'
 import { accountSessionsRouter } from './sessions.ts'
@@ -18,15 +18,9 @@ const updateProfile = sessionProcedure
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const { userId, email } = ctx.actor
-      await tx.update(users).set({ displayName: input.displayName }).where(eq(users.id, userId))
-      await audit(tx, ctx, {
-        action: 'account.update',
-        entityType: 'user',
-        entityId: userId,
-        entityName: email,
-        details: { from: ctx.actor.displayName, to: input.displayName },
-      })
+      const { userId: id, email, displayName } = ctx.actor
+      await tx.update(users).set({ displayName: input.displayName }).where(eq(users.id, id))
+      await auditAccount(tx, ctx, 'account.update', { id, email }, { from: displayName, to: input.displayName })
       return { ok: true as const }
     }),
   )
@@ -42,12 +36,7 @@ const changePassword = sessionProcedure
     return withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
       await renewSessions(tx, ctx, account.id)
-      await audit(tx, ctx, {
-        action: 'account.change_password',
-        entityType: 'user',
-        entityId: account.id,
-        entityName: account.email,
-      })
+      await auditAccount(tx, ctx, 'account.change_password', account)
       return { ok: true as const }
     })
   })

@@ -3,7 +3,6 @@ import type { Tx } from '#db/client.ts'
 import { users } from '#db/schema/organizations.ts'
 import { consumeEmailConfirmation, createEmailConfirmation } from '../../accounts/email-confirmations.ts'
 import { linkUrl, pageUrl } from '../../accounts/link-tokens.ts'
-import { audit } from '../../audit.ts'
 import { type Account, CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { renewSessions } from '../../auth/sessions.ts'
 import { findByToken } from '../../auth/throttle.ts'
@@ -15,6 +14,7 @@ import { enqueueMail } from '../../schedule/jobs.ts'
 import { ConfirmedEmail, EmailChange, EmailChanged, EmailConfirmation } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { sessionProcedure } from '../../trpc.ts'
+import { auditAccount } from './audit-account.ts'
 
 type MemberContext = ActorContext & { session: SessionPort }
 
@@ -113,14 +113,4 @@ async function setEmail(
     .where(eq(users.id, account.id))
   await renewSessions(tx, ctx, account.id)
   await auditAccount(tx, ctx, 'account.change_email', { ...account, email }, { from: account.email, to: email })
-}
-
-function auditAccount(
-  tx: Tx,
-  ctx: ActorContext,
-  action: string,
-  account: { id: string; email: string },
-  details: Record<string, unknown> = {},
-): Promise<void> {
-  return audit(tx, ctx, { action, entityType: 'user', entityId: account.id, entityName: account.email, details })
 }

@@ -8,6 +8,7 @@ import { readPage } from '../../paging.ts'
 import { SessionPage } from '../../schemas/account/accounts.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
+import { auditAccount } from './audit-account.ts'
 import { revokeProcedure } from './revoke-procedure.ts'
 
 /** Lists the member's active sessions, last used first. */
@@ -54,7 +55,7 @@ const revokeOthers = sessionProcedure.output(Ok).mutation(({ ctx }) =>
     const { userId, email } = ctx.actor
     const others = and(ne(sessions.id, ctx.sessionId), activeSessions(userId, ctx.now()))
     await tx.update(sessions).set({ revokedAt: ctx.now() }).where(others)
-    await audit(tx, ctx, { action: 'session.end_others', entityType: 'user', entityId: userId, entityName: email })
+    await auditAccount(tx, ctx, 'session.end_others', { id: userId, email })
     return { ok: true as const }
   }),
 )

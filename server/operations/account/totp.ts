@@ -1,7 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { clearSecondFactor } from '../../accounts/second-factors.ts'
-import { audit } from '../../audit.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { renewSessions } from '../../auth/sessions.ts'
 import { codeCounters, countAttempt, requireUnthrottled } from '../../auth/throttle.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { router, signedInProcedure } from '../../trpc.ts'
+import { auditAccount } from './audit-account.ts'
 
 /**
  * Creates a secret for the authenticator. Requires the password, so that somebody at an unattended session cannot lock
@@ -38,7 +38,7 @@ const begin = signedInProcedure
         .update(users)
         .set({ totpSecret: sealTotpSecret(ctx.vault, userId, totp.secret) })
         .where(eq(users.id, userId))
-      await audit(tx, ctx, { action: 'totp.begin', entityType: 'user', entityId: userId, entityName: email })
+      await auditAccount(tx, ctx, 'totp.begin', { id: userId, email })
       return totp
     })
   })
@@ -58,7 +58,7 @@ const confirm = signedInProcedure
       if (!(await consumeTotpCode(tx, ctx.vault, account, input.code, ctx.now()))) return null
       await tx.update(users).set({ totpEnrolledAt: ctx.now() }).where(eq(users.id, userId))
       await renewSessions(tx, ctx, userId)
-      await audit(tx, ctx, { action: 'totp.enrol', entityType: 'user', entityId: userId, entityName: email })
+      await auditAccount(tx, ctx, 'totp.enrol', { id: userId, email })
       return renewRecoveryCodes(tx, userId)
     })
     if (!codes) {
@@ -76,12 +76,7 @@ const disable = signedInProcedure
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       await clearSecondFactor(tx, account.id)
       await renewSessions(tx, ctx, account.id)
-      await audit(tx, ctx, {
-        action: 'totp.disable',
-        entityType: 'user',
-        entityId: account.id,
-        entityName: account.email,
-      })
+      await auditAccount(tx, ctx, 'totp.disable', account)
       return { ok: true as const }
     }),
   )
@@ -94,12 +89,7 @@ const renewCodes = signedInProcedure
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
       if (!account.totpEnrolledAt) throw new ApiError('not_found')
-      await audit(tx, ctx, {
-        action: 'totp.renew_codes',
-        entityType: 'user',
-        entityId: account.id,
-        entityName: account.email,
-      })
+      await auditAccount(tx, ctx, 'totp.renew_codes', account)
       return { recoveryCodes: await renewRecoveryCodes(tx, account.id) }
     }),
   )
