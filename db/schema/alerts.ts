@@ -195,7 +195,7 @@ export const alertMessages = pgTable(
   ],
 )
 
-/** The certificate that expires first of those that a service's runs saw on a host. */
+/** The certificate that expires first of those that a service's runs see on a host. */
 export const certificates = pgTable(
   'certificates',
   {
@@ -206,7 +206,9 @@ export const certificates = pgTable(
     notAfter: instant('not_after').notNull(),
     subject: text('subject'),
     issuer: text('issuer'),
+    /** When it was last seen, to the hour, and by which agent. */
     seenAt: instant('seen_at').notNull(),
+    agentId: uuid('agent_id'),
     /** The threshold in days of the last `certificate.expiring` for this `notAfter`; null before the first. */
     warnedDays: integer('warned_days'),
   },

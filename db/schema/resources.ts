@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, parentForeignKey } from './columns.ts'
+import { createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
 
 export const workspaces = pgTable(
@@ -83,6 +83,8 @@ export const agents = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
+    /** The last heartbeat of its workers whose rows are deleted. Those of the others are in `workers`. */
+    lastSeenAt: instant('last_seen_at'),
   },
   (t) => [unique('agents_slug_key').on(t.slug)],
 )

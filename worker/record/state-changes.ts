@@ -1,13 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
-import { type AgentObservation, alertEvents, incidents } from '#db/schema/alerts.ts'
-import { organizations } from '#db/schema/organizations.ts'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
 import { failureOf, type RunFailure } from '#server/results/failure.ts'
 import { runErrorOf } from '#server/results/run-error.ts'
-import { enqueue } from '#server/schedule/jobs.ts'
+import { readServiceNames, type ServiceNames, storeEvents } from './events.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { AgentState, AlertSettings, ServiceState, StateChange } from './service-state.ts'
 
@@ -25,12 +22,12 @@ export type JudgedRun = {
   agents: AgentState[]
 }
 
-type Names = Record<'organization' | 'workspace' | 'project' | 'service', { id: string; name: string }>
 type Incident = Pick<typeof incidents.$inferSelect, 'id' | 'openedAt' | 'failingSince' | 'summary'>
 
 export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<void> {
   if (judged.length === 0) return
-  const names = await readNames(tx, judged)
+  const ids = judged.map(({ run }) => run.serviceId)
+  const names = await readServiceNames(tx, ids)
   for (const one of judged) {
     const named = names.find(({ service }) => service.id === one.run.serviceId)
     if (!named) continue
@@ -89,16 +86,14 @@ async function closeIncident(tx: Tx, { run }: JudgedRun, agents: AgentObservatio
 async function storeEvent(
   tx: Tx,
   { run, change, settings }: JudgedRun,
-  names: Names,
+  names: ServiceNames,
   agents: AgentObservation[],
   incident: Incident | null,
   failure: RunFailure | null,
 ): Promise<void> {
   const { id, status, startedAt, runDurationMs, totalResponseMs } = run.result
   const isSuppressed = change === 'service.recovered' && !settings.alertOnRecovery
-  const eventId = uuidv7()
-  await tx.insert(alertEvents).values({
-    id: eventId,
+  const event = {
     organizationId: run.organizationId,
     serviceId: run.serviceId,
     resultId: id,
@@ -127,8 +122,8 @@ async function storeEvent(
       failure,
       agents,
     },
-  })
-  if (!isSuppressed) await enqueue(tx, 'notify', { eventId }, { key: `notify:${eventId}` })
+  }
+  await storeEvents(tx, [event])
 }
 
 /** Returns why a service is failed: by this run, or by an agent that fails while this one passes. */
@@ -148,20 +143,4 @@ function observationOf(state: AgentState): AgentObservation[] {
   const { agentId, agentSlug, status, statusSince, failingRuns, summary, resultId } = state
   if (agentSlug === null || status === null || statusSince === null) return []
   return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
-}
-
-function readNames(tx: Tx, judged: JudgedRun[]): Promise<Names[]> {
-  const ids = judged.map(({ run }) => run.serviceId)
-  return tx
-    .select({
-      organization: { id: organizations.id, name: organizations.name },
-      workspace: { id: workspaces.id, name: workspaces.name },
-      project: { id: projects.id, name: projects.name },
-      service: { id: services.id, name: services.name },
-    })
-    .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
-    .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(anyOf(services.id, ids))
 }

@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { enqueue } from '#server/schedule/jobs.ts'
+
+// Alert events and the job that sends them. The caller's transaction also stores what caused the event.
+
+export type NewEvent = Omit<typeof alertEvents.$inferInsert, 'id'>
+
+/** A service and the resources above it, as payloads of events name them. */
+export type ServiceNames = Record<'organization' | 'workspace' | 'project' | 'service', { id: string; name: string }>
+
+/** Stores events, and enqueues the jobs that notify their recipients. */
+export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({ id: uuidv7(), ...event }))
+  await tx.insert(alertEvents).values(rows)
+  for (const { id, suppressedReason } of rows) {
+    if (!suppressedReason) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
+  }
+}
+
+/** Returns the names of existing services and of the resources above them, in any order. */
+export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceNames[]> {
+  return tx
+    .select({
+      organization: { id: organizations.id, name: organizations.name },
+      workspace: { id: workspaces.id, name: workspaces.name },
+      project: { id: projects.id, name: projects.name },
+      service: { id: services.id, name: services.name },
+    })
+    .from(services)
+    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+    .innerJoin(organizations, eq(organizations.id, services.organizationId))
+    .where(anyOf(services.id, serviceIds))
+}
