@@ -1,54 +1,99 @@
-import { createHmac } from 'node:crypto'
+import { durationText } from '../durations.ts'
+import { clip, onOneLine } from './text.ts'
 
-// Webhook messages: the message of an event, its rendering by a template, and its signature.
+// Messages about events: for webhooks, mails and the dashboard.
 
 /** A message by Standard Webhooks; `data` is the event's payload. */
 export type WebhookMessage = { type: string; timestamp: string; data: Record<string, unknown> }
 
-const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_.]*)\s*\}\}/g
-const JSON_TYPE = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i
-
-/** Returns a summary of the event in one line. */
-export function summarize({ type, data }: WebhookMessage): string {
-  const where = `${nameOf(data, 'service')} (${nameOf(data, 'workspace')} / ${nameOf(data, 'project')})`
-  if (type === 'service.recovered') return `${where} has recovered`
-  if (type !== 'service.failed') return `${where}: a test of notifications`
-  const { error, status } = (data.result ?? {}) as { error?: string | null; status?: string }
-  const how = status === 'timeout' ? 'timed out' : 'failed'
-  return `${where} ${how}${error ? `: ${error}` : ''}`
+/** What the texts read of a payload. Payloads that an older release stored lack `failure` and `incident`. */
+type Payload = {
+  organization?: { id: string; name: string }
+  workspace?: { id: string; name: string }
+  project?: { id: string; name: string }
+  service?: { id: string; name: string }
+  incident?: { id: string; failingSince?: string; summary?: string; downMs?: number | null } | null
+  result?: { id: string; status?: string; error?: string | null } | null
+  failure?: { summary?: string; cause?: string; status?: string } | null
+  certificate?: { host: string; notAfter: string; daysLeft: number } | null
+  agent?: { id: string; slug: string; label?: string | null }
+  services?: { total: number; names: string[] }
+  lastSeenAt?: string
 }
 
-/** Returns the request body: the message as JSON, or the template with its placeholders replaced. */
-export function renderBody(template: string | null, contentType: string, message: WebhookMessage): string {
-  if (template === null) return JSON.stringify(message)
-  const values = valuesOf(message)
-  const isJson = JSON_TYPE.test(contentType)
-  return template.replace(PLACEHOLDER, (_, path: string) => {
-    const value = valueAt(values, path)
-    if (typeof value === 'string') return isJson ? JSON.stringify(value).slice(1, -1) : value
-    return value === null || value === undefined ? '' : JSON.stringify(value)
-  })
-}
+/** Pages of the dashboard about an event; null where the event has none. */
+export type Links = { service: string | null; result: string | null; incident: string | null }
 
-/** Returns what is wrong with a template, or null: an unknown placeholder, or a result that is not JSON. */
-export function templateProblem(template: string, contentType: string): string | null {
-  const values = valuesOf(sampleMessage({ id: '', name: '' }))
-  for (const [found, path] of template.matchAll(PLACEHOLDER)) {
-    if (valueAt(values, path as string) === undefined)
-      return `must not contain ${found}, which is not part of a message`
+const TITLE_CAUSE_MAX = 160
+const NAMES_MAX = 5
+
+/** Returns what happened in one sentence without its full stop. */
+export function summarize(message: WebhookMessage): string {
+  const data = message.data as Payload
+  const where = `${data.service?.name ?? ''} (${data.workspace?.name ?? ''} / ${data.project?.name ?? ''})`
+  switch (message.type) {
+    case 'service.failed':
+      return withCause(`${where} ${timedOut(data) ? 'timed out' : 'failed'}`, summaryOf(data))
+    case 'service.recovered':
+      return `${where} has recovered${downFor(data, ' after being down for ')}`
+    case 'service.reminder':
+      return withCause(`${where} is still failing${failingFor(message, ' after ')}`, summaryOf(data))
+    case 'certificate.expiring':
+      return `${where}: ${certificateText(message)}`
+    case 'agent.lost':
+      return `Agent ${agentName(data)} is lost: no heartbeat${data.lastSeenAt ? ` since ${minuteText(data.lastSeenAt)}` : ''}${usedBy(data)}`
+    case 'agent.back':
+      return `Agent ${agentName(data)} is back${usedBy(data)}`
+    default:
+      return `${where}: a test of notifications`
   }
-  if (!JSON_TYPE.test(contentType)) return null
-  try {
-    JSON.parse(renderBody(template, contentType, sampleMessage({ id: '', name: '"\\\n' })))
-    return null
-  } catch {
-    return 'must be JSON after its placeholders are replaced; put strings in quotation marks'
+}
+
+/** Returns the words of a mail's subject, on one line: `[Failed] Checkout – status 500, expected 200`. */
+export function titleOf(message: WebhookMessage): string {
+  const data = message.data as Payload
+  const [label, subject, detail] = titleParts(message, data)
+  return onOneLine(`[${label}] ${subject}${detail ? ` – ${clip(onOneLine(detail), TITLE_CAUSE_MAX)}` : ''}`)
+}
+
+function titleParts(message: WebhookMessage, data: Payload): [label: string, subject: string, detail: string] {
+  const service = data.service?.name ?? ''
+  switch (message.type) {
+    case 'service.failed':
+      return ['Failed', service, causeOf(data) ?? (timedOut(data) ? 'timed out' : '')]
+    case 'service.recovered':
+      return ['Recovered', service, downFor(data, 'down for ')]
+    case 'service.reminder':
+      return ['Still failing', service, causeOf(data) ?? failingFor(message, 'for ')]
+    case 'certificate.expiring':
+      return ['Certificate', service, certificateText(message).replace(/^the certificate of /, '')]
+    case 'agent.lost':
+      return ['Agent lost', agentName(data), usedBy(data).replace(/^; /, '')]
+    case 'agent.back':
+      return ['Agent back', agentName(data), usedBy(data).replace(/^; /, '')]
+    default:
+      return ['Test', service, 'a test of notifications']
+  }
+}
+
+/** Returns the links of an event's message, or null without the installation's own URL. */
+export function linksOf({ data }: WebhookMessage, baseUrl: string | null | undefined): Links | null {
+  if (!baseUrl) return null
+  const { service, result, incident } = data as Payload
+  const page = service ? `${baseUrl}/services/${service.id}` : null
+  return {
+    service: page,
+    result: page && result ? `${page}/results/${result.id}` : null,
+    incident: incident ? `${baseUrl}/incidents/${incident.id}` : null,
   }
 }
 
 /** Returns a test message with every field that a message about a failure has. */
 export function sampleMessage(organization: { id: string; name: string }, at = new Date(0)): WebhookMessage {
   const id = '00000000-0000-0000-0000-000000000000'
+  const assertion = { stepNum: 1, method: 'expect', scope: 'status', op: 'eq', expected: 200, actual: 500 }
+  const cause = 'status 500, expected 200'
+  const summary = `GET https://service.example/: ${cause}`
   return {
     type: 'webhook.test',
     timestamp: at.toISOString(),
@@ -57,6 +102,7 @@ export function sampleMessage(organization: { id: string; name: string }, at = n
       workspace: { id, name: 'Example workspace' },
       project: { id, name: 'Example project' },
       service: { id, name: 'Example service' },
+      incident: { id, openedAt: at.toISOString(), failingSince: at.toISOString(), summary, downMs: null },
       result: {
         id,
         status: 'failure',
@@ -64,23 +110,33 @@ export function sampleMessage(organization: { id: string; name: string }, at = n
         agentSlug: 'local',
         runDurationMs: 120,
         totalResponseMs: 100,
-        assertions: [],
+        assertions: [assertion],
         error: null,
       },
+      failure: {
+        summary,
+        cause,
+        status: 'failure',
+        step: { stepNum: 1, method: 'GET', url: 'https://service.example/', statusCode: 500 },
+        assertion,
+        error: null,
+        phase: null,
+        moreFailed: 0,
+        excerpt: 'Internal Server Error',
+      },
+      agents: [
+        {
+          agentId: id,
+          agentSlug: 'local',
+          status: 'failure',
+          since: at.toISOString(),
+          failingRuns: 1,
+          summary,
+          resultId: id,
+        },
+      ],
     },
   }
-}
-
-/** Returns the three headers of Standard Webhooks. `at` is the time of the attempt. */
-export function signatureHeaders(signingSecret: string, id: string, at: Date, body: string): [string, string][] {
-  const timestamp = String(Math.floor(at.getTime() / 1_000))
-  const key = Buffer.from(signingSecret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return [
-    ['webhook-id', id],
-    ['webhook-timestamp', timestamp],
-    ['webhook-signature', `v1,${signature}`],
-  ]
 }
 
 /** Returns the options of a delivery's job. Its key allows one job per delivery at a time. */
@@ -89,28 +145,55 @@ export function deliveryJob(delivery: { id: string; organizationId: string; webh
   return { key: `delivery:${id}`, sends: { organizationId, to } }
 }
 
-/** Returns the content type of the body, by the webhook's headers. */
-export function contentTypeOf(headers: Record<string, string>): string {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/json'
+function withCause(text: string, cause: string | null): string {
+  return cause ? `${text}: ${cause}` : text
 }
 
-/** Returns the values that placeholders can name: the payload's fields, `type`, `timestamp` and `summary`. */
-function valuesOf(message: WebhookMessage): Record<string, unknown> {
-  return { ...message.data, type: message.type, timestamp: message.timestamp, summary: summarize(message) }
+function timedOut({ failure, result }: Payload): boolean {
+  return (failure?.status ?? result?.status) === 'timeout'
 }
 
-function valueAt(values: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-          ? (value as Record<string, unknown>)[key]
-          : undefined,
-      values,
-    )
+/** The cause with its request. */
+function summaryOf({ failure, incident, result }: Payload): string | null {
+  return failure?.summary ?? incident?.summary ?? result?.error ?? null
 }
 
-function nameOf(data: Record<string, unknown>, part: string): string {
-  return (data[part] as { name?: string } | undefined)?.name ?? ''
+/** The cause alone. */
+function causeOf({ failure, incident, result }: Payload): string | null {
+  return failure?.cause ?? incident?.summary ?? result?.error ?? null
+}
+
+function downFor({ incident }: Payload, words: string): string {
+  return typeof incident?.downMs === 'number' ? words + durationText(incident.downMs) : ''
+}
+
+function failingFor({ timestamp, data }: WebhookMessage, words: string): string {
+  const since = (data as Payload).incident?.failingSince
+  return since ? words + durationText(Date.parse(timestamp) - Date.parse(since)) : ''
+}
+
+function certificateText({ timestamp, data }: WebhookMessage): string {
+  const { certificate } = data as Payload
+  if (!certificate) return 'a certificate expires soon'
+  const { host, notAfter, daysLeft } = certificate
+  if (Date.parse(notAfter) <= Date.parse(timestamp)) return `the certificate of ${host} expired ${minuteText(notAfter)}`
+  const when = daysLeft < 1 ? 'in less than a day' : daysLeft === 1 ? 'in 1 day' : `in ${daysLeft} days`
+  return `the certificate of ${host} expires ${when}, ${minuteText(notAfter)}`
+}
+
+function agentName({ agent }: Payload): string {
+  return agent?.label || agent?.slug || ''
+}
+
+function usedBy({ services }: Payload): string {
+  if (!services || services.total === 0) return ''
+  const named = services.names.slice(0, NAMES_MAX)
+  const more = services.total - named.length
+  const names = named.length > 0 ? `: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''
+  return `; ${services.total === 1 ? '1 service uses it' : `${services.total} services use it`}${names}`
+}
+
+/** Returns for example `2026-11-22 08:45 UTC`. */
+function minuteText(instant: string): string {
+  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }

@@ -8,13 +8,9 @@ import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook } from '#server/webhooks/config.ts'
-import {
-  contentTypeOf,
-  deliveryJob,
-  renderBody,
-  signatureHeaders,
-  type WebhookMessage,
-} from '#server/webhooks/messages.ts'
+import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { signatureHeaders } from '#server/webhooks/signature.ts'
+import { contentTypeOf, renderTemplate } from '#server/webhooks/templates.ts'
 import { createTransport } from '../http/client.ts'
 
 export type DeliverOptions = {
@@ -110,7 +106,8 @@ function send(
 ) {
   const config = openWebhook(vault, webhook)
   const contentType = contentTypeOf(config.headers)
-  const body = renderBody(config.body, contentType, delivery.payload as WebhookMessage)
+  const message = delivery.payload as WebhookMessage
+  const body = config.body === null ? JSON.stringify(message) : renderTemplate(config.body, contentType, message)
   const own = Object.entries(config.headers).filter(([name]) => name.toLowerCase() !== 'content-type')
   const hasAgent = own.some(([name]) => name.toLowerCase() === 'user-agent')
   return transport({
@@ -120,7 +117,7 @@ function send(
       ['Content-Type', contentType],
       ...(hasAgent ? [] : ([['User-Agent', 'Soundline']] as [string, string][])),
       ...own,
-      ...signatureHeaders(config.signingSecret, delivery.id, at, body),
+      ...signatureHeaders([config.signingSecret], delivery.id, at, body),
     ],
     body: Buffer.from(body),
     timeoutMs: TIMEOUT_MS,

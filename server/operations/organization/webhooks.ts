@@ -19,7 +19,7 @@ import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { newSigningSecret, openWebhook, sealWebhook, type WebhookConfig } from '../../webhooks/config.ts'
-import { contentTypeOf, templateProblem } from '../../webhooks/messages.ts'
+import { contentTypeOf, templateProblem } from '../../webhooks/templates.ts'
 import { listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 
 type Row = typeof webhooks.$inferSelect
