@@ -48,6 +48,10 @@ describe('who imports whom', () => {
     expect(wrong.map(describeArrow)).toEqual([])
   })
 
+  test('the language imports nothing of the rest of the program', () => {
+    expect(importsThat('server/lace', ({ file }) => file !== null && !within(file, 'server/lace'))).toEqual([])
+  })
+
   test("client components import server/schemas, and of the rest the router's type alone", () => {
     const wrong = [...clientFiles()].flatMap((file) =>
       source(file)
