@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
+import type { HeardThrough } from '#db/schema/alerts.ts'
+import type { Actor } from '../context.ts'
+import { type AlertMessage, MESSAGES_MAX } from '../schemas/alerts/messages.ts'
+
+// What became of an event for each recipient: mails, webhook deliveries, and what was not sent and why.
+
+/** Who reads: the directory's sections decide whether addresses and webhooks are named. */
+export type Viewer = Pick<Actor, 'membershipId' | 'sections'>
+
+export type ExplainedMessages = { messages: AlertMessage[]; messagesTotal: number }
+
+type Row = {
+  event_id: string
+  channel: AlertMessage['channel']
+  membership_id: string | null
+  webhook_id: string | null
+  name: string | null
+  email: string | null
+  heard_through: HeardThrough[]
+  state: AlertMessage['state']
+  reason: string | null
+  silenced_until: string | null
+  attempts: number | null
+  last_status: number | null
+  next_attempt_at: string | null
+  sent_at: string | null
+  created_at: string
+  total: number
+}
+
+/**
+ * Returns the messages of events by the event's id, at most MESSAGES_MAX of each: the reader's own first, then those that
+ * were not sent. The caller has checked that the viewer may read the service or the agent of the events.
+ */
+export async function readMessages(
+  db: Queryable,
+  viewer: Viewer,
+  eventIds: string[],
+): Promise<Map<string, ExplainedMessages>> {
+  const found = new Map<string, ExplainedMessages>(eventIds.map((id) => [id, { messages: [], messagesTotal: 0 }]))
+  if (eventIds.length === 0) return found
+  const rows = await db.execute<Row>(sql`
+    select e.id as event_id, listed.* from unnest(${uuids(eventIds)}) e (id)
+    cross join lateral (
+      select told.*, count(*) over ()::int as total from (
+        select m.channel, m.membership_id, m.webhook_id, coalesce(u.display_name, w.name) as name, u.email,
+          m.heard_through, m.state, m.reason, m.silenced_until, null::int as attempts, null::int as last_status,
+          null::timestamptz as next_attempt_at, m.sent_at, m.created_at, m.id
+        from alert_messages m
+          left join memberships ms on ms.id = m.membership_id left join users u on u.id = ms.user_id
+          left join webhooks w on w.id = m.webhook_id
+        where m.event_id = e.id
+        union all
+        select 'webhook', null, d.webhook_id, w.name, null, '[]'::jsonb,
+          case d.state when 'delivered' then 'sent' else d.state end, d.last_error, null, d.attempts, d.last_status,
+          d.next_attempt_at, d.delivered_at, d.created_at, d.id
+        from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+        where d.event_id = e.id) told
+      order by (told.membership_id = ${viewer.membershipId}) is true desc,
+        array_position(array['failed', 'suppressed', 'held', 'pending', 'sent'], told.state), told.name, told.id
+      limit ${MESSAGES_MAX}) listed`)
+  for (const row of rows) {
+    const event = found.get(row.event_id) as ExplainedMessages
+    event.messages.push(present(row, viewer))
+    event.messagesTotal = row.total
+  }
+  return found
+}
+
+function present(row: Row, { membershipId, sections }: Viewer): AlertMessage {
+  // A delivery's error can name the receiver.
+  const isHidden = row.channel === 'webhook' && sections.webhooks === 0
+  const isAddressShown = sections.users > 0 || row.membership_id === membershipId
+  return {
+    channel: row.channel,
+    orgUserId: row.membership_id,
+    webhookId: isHidden ? null : row.webhook_id,
+    name: isHidden ? null : row.name,
+    email: isAddressShown ? row.email : null,
+    heardThrough: row.heard_through,
+    state: row.state,
+    reason: isHidden && row.state !== 'suppressed' ? null : row.reason,
+    silencedUntil: instantOf(row.silenced_until),
+    attempts: row.attempts,
+    lastStatus: isHidden ? null : row.last_status,
+    nextAttemptAt: instantOf(row.next_attempt_at),
+    sentAt: instantOf(row.sent_at),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+function instantOf(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString()
+}
