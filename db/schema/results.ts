@@ -253,8 +253,11 @@ export const agentStates = pgTable(
     agentSlug: text('agent_slug'),
     /** When the agent first saw this status in a row. */
     statusSince: instant('status_since'),
-    /** Failures and timeouts in a row on this agent. */
+    /** Failures and timeouts in a row on this agent, and the start of the first of them; null after a success. */
     failingRuns: integer('failing_runs').notNull().default(0),
+    failingSince: instant('failing_since'),
+    /** Whether the agent's failures are confirmed, until its next success. */
+    isFailed: boolean('is_failed').notNull().default(false),
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },

@@ -145,8 +145,9 @@ export function updateStates(states: ServiceState[]): SQL {
       last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
       last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = i.last_failure,
       failing_runs = i.failing_runs, failing_since = i.failing_since,
-      last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting, probes_total = i.probes_total, probes_success = i.probes_success,
-      probes_failure = i.probes_failure, probes_timeout = i.probes_timeout
+      last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting,
+      probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
+      probes_timeout = i.probes_timeout
     from jsonb_populate_recordset(null::service_states, ${JSON.stringify(rows)}::jsonb) i
     where s.service_id = i.service_id`
 }
@@ -163,16 +164,19 @@ export function updateAgentStates(states: AgentState[]): SQL {
     status: state.status,
     status_since: state.statusSince,
     failing_runs: state.failingRuns,
+    failing_since: state.failingSince,
+    is_failed: state.isFailed,
     summary: state.summary,
   }))
   return sql`
-    insert into previous_results
-      (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status, status_since, failing_runs, summary)
+    insert into previous_results (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status,
+      status_since, failing_runs, failing_since, is_failed, summary)
     select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id, i.agent_slug, i.status,
-      i.status_since, i.failing_runs, i.summary
+      i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.summary
     from jsonb_populate_recordset(null::previous_results, ${JSON.stringify(rows)}::jsonb) i
     order by 1, 2
     on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
       agent_slug = excluded.agent_slug, status = excluded.status, status_since = excluded.status_since,
-      failing_runs = excluded.failing_runs, summary = excluded.summary`
+      failing_runs = excluded.failing_runs, failing_since = excluded.failing_since, is_failed = excluded.is_failed,
+      summary = excluded.summary`
 }

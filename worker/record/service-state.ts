@@ -2,7 +2,7 @@ import type { agentStates, serviceStates } from '#db/schema/results.ts'
 import { failureOf } from '#server/results/failure.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { isLastRunFailed, isServiceFailed } from './verdict.ts'
+import { isLastRunFailed, isServiceFailed, isStreakFailed } from './verdict.ts'
 
 export type ServiceState = typeof serviceStates.$inferSelect
 export type AgentState = typeof agentStates.$inferSelect
@@ -14,6 +14,17 @@ export type StateChange = 'service.failed' | 'service.recovered'
 
 /** What the agents of one service saw: the last state of each, by id, and which of them are alive. */
 export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
+
+/** A run that changed the state of its service, or that was stored while the service is failed. */
+export type JudgedRun = {
+  run: FinishedRun
+  change: StateChange | null
+  before: ServiceState
+  state: ServiceState
+  settings: AlertSettings
+  /** What each agent of the service saw last, this run included. */
+  agents: AgentState[]
+}
 
 /** The state of a service that has not run yet. */
 export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {
@@ -40,11 +51,19 @@ export function initialState(run: { serviceId: string; organizationId: string })
   }
 }
 
-/** Returns what the run's agent saw last, after one more run. A run that is older than the last one changes nothing. */
-export function nextAgentState(before: AgentState | undefined, run: FinishedRun): AgentState | undefined {
+/**
+ * Returns what the run's agent saw last, after one more run. The runs of a service on one agent never overlap, so the order
+ * in which they are stored is their order; their starts are not, when the agent's workers have different clocks.
+ */
+export function nextAgentState(
+  before: AgentState | undefined,
+  run: FinishedRun,
+  { confirmFailures }: AlertSettings,
+): AgentState | undefined {
   const { result } = run
-  if (result.status === 'skipped' || (before && before.startedAt > result.startedAt)) return before
+  if (result.status === 'skipped') return before
   const failed = result.status !== 'success'
+  const failingRuns = failed ? (before?.failingRuns ?? 0) + 1 : 0
   return {
     serviceId: run.serviceId,
     agentId: run.agentId,
@@ -54,7 +73,9 @@ export function nextAgentState(before: AgentState | undefined, run: FinishedRun)
     agentSlug: run.agentSlug,
     status: result.status,
     statusSince: before?.status === result.status ? before.statusSince : result.startedAt,
-    failingRuns: failed ? (before?.failingRuns ?? 0) + 1 : 0,
+    failingRuns,
+    failingSince: failed ? (before?.failingSince ?? result.startedAt) : null,
+    isFailed: isStreakFailed(before?.isFailed ?? false, failingRuns, confirmFailures),
     summary: failureOf(result)?.summary ?? null,
   }
 }
@@ -73,15 +94,12 @@ export function nextState(
   if (result.status === 'skipped') return { state, change: null }
   const failed = result.status !== 'success'
   const failingRuns = failed ? state.failingRuns + 1 : 0
-  const facts = {
-    ...settings,
-    wasFailed: state.isAlerting,
-    failingRuns,
-    livingAgents: agents.living.map((id) => ({ failingRuns: agents.byId.get(id)?.failingRuns ?? 0 })),
-  }
+  const livingAgents = agents.living.map((id) => agents.byId.get(id) ?? UNSEEN)
+  const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, livingAgents }
   const isAlerting = isServiceFailed(facts)
   const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
   const same = state.lastStatus === status
+  const isOnAll = settings.probeMode === 'simultaneous' && livingAgents.length > 0
   const failure = failureOf(result)
   return {
     change: isAlerting === state.isAlerting ? null : isAlerting ? 'service.failed' : 'service.recovered',
@@ -106,7 +124,7 @@ export function nextState(
           }
         : state.lastFailure,
       failingRuns,
-      failingSince: failed ? (state.failingSince ?? startedAt) : null,
+      failingSince: isOnAll ? halfFailingSince(livingAgents) : failed ? (state.failingSince ?? startedAt) : null,
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
       isAlerting,
       probesTotal: state.probesTotal + 1,
@@ -115,6 +133,15 @@ export function nextState(
       probesTimeout: state.probesTimeout + (result.status === 'timeout' ? 1 : 0),
     },
   }
+}
+
+/** An agent that has not run the service yet. */
+const UNSEEN = { failingRuns: 0, failingSince: null, isFailed: false }
+
+/** Returns since when at least half of the agents fail without interruption, or null. */
+function halfFailingSince(agents: readonly { failingSince: Date | null }[]): Date | null {
+  const starts = agents.flatMap(({ failingSince }) => failingSince ?? [])
+  return starts.toSorted((a, b) => a.getTime() - b.getTime())[Math.ceil(agents.length / 2) - 1] ?? null
 }
 
 /** Returns the status of the living agents that fail, when this run's agent does not. */

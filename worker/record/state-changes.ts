@@ -1,102 +1,79 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
-import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
-import { failureOf, type RunFailure } from '#server/results/failure.ts'
+import type { AgentObservation } from '#db/schema/alerts.ts'
 import { runErrorOf } from '#server/results/run-error.ts'
-import { readServiceNames, type ServiceNames, storeEvents } from './events.ts'
-import type { FinishedRun } from './finished-run.ts'
-import type { AgentState, AlertSettings, ServiceState, StateChange } from './service-state.ts'
+import { eligibleAgents } from '#server/schedule/placement.ts'
+import { type NewEvent, readServiceNames, type ServiceNames, storeEvents } from './events.ts'
+import { type FailingRun, readFailingRun } from './failing-run.ts'
+import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
+import type { AgentState, JudgedRun, StateChange } from './service-state.ts'
 
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
 
-/** A run that changed the state of its service, or the status of its agent while the service is failed. */
-export type JudgedRun = {
-  run: FinishedRun
-  change: StateChange | null
-  before: ServiceState
-  state: ServiceState
-  settings: AlertSettings
-  /** What each agent of the service saw last, this run included. */
-  agents: AgentState[]
-}
-
-type Incident = Pick<typeof incidents.$inferSelect, 'id' | 'openedAt' | 'failingSince' | 'summary'>
-
+/**
+ * Stores the incidents and events of the runs, which are in the order in which they were judged. Reads and writes all of
+ * them at once: when a hundred services fail together, their states are not locked for hundreds of round trips.
+ */
 export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<void> {
   if (judged.length === 0) return
-  const ids = judged.map(({ run }) => run.serviceId)
-  const names = await readServiceNames(tx, ids)
+  const ids = [...new Set(judged.map(({ run }) => run.serviceId))]
+  const [names, eligible, found] = await Promise.all([
+    readServiceNames(tx, ids),
+    eligibleAgents(tx, ids),
+    lockOpenIncidents(tx, ids),
+  ])
+  const namesById = new Map(names.map((named) => [named.service.id, named]))
+  const open = new Map(found.map((incident) => [incident.serviceId, incident]))
+  const opened: Incident[] = []
+  const changed = new Set<Incident>()
+  const events: NewEvent[] = []
   for (const one of judged) {
-    const named = names.find(({ service }) => service.id === one.run.serviceId)
+    const { run, change } = one
+    const named = namesById.get(run.serviceId)
     if (!named) continue
-    const agents = one.agents.flatMap(observationOf)
-    if (one.change === 'service.failed') {
-      const failure = failureBehind(one)
-      await storeEvent(tx, one, named, agents, await openIncident(tx, one, failure, agents), failure)
-    } else if (one.change === 'service.recovered') {
-      await storeEvent(tx, one, named, agents, await closeIncident(tx, one, agents), null)
-    } else {
-      await tx.update(incidents).set({ agents }).where(openIncidentOf(one.run.serviceId))
+    const current = new Set([run.agentId, ...(eligible.get(run.serviceId) ?? []).map(({ id }) => id)])
+    const agents = one.agents.filter(({ agentId }) => current.has(agentId)).flatMap(observationOf)
+    let incident = open.get(run.serviceId) ?? null
+    if (change === 'service.failed') {
+      const failing = await readFailingRun(tx, one)
+      if (!incident) {
+        incident = newIncident(one, failing, agents)
+        opened.push(incident)
+        open.set(run.serviceId, incident)
+      }
+      events.push(toEvent(one, named, agents, incident, failing))
+    } else if (change === 'service.recovered') {
+      if (incident) {
+        incident.closedAt = later(run.result.startedAt, incident.openedAt)
+        incident.recoveredResultId = run.result.id
+        open.delete(run.serviceId)
+      }
+      events.push(toEvent(one, named, agents, incident, null))
     }
+    if (incident) changed.add(Object.assign(incident, { agents }))
   }
+  await storeIncidents(
+    tx,
+    opened,
+    [...changed].filter((incident) => !opened.includes(incident)),
+  )
+  await storeEvents(tx, events)
 }
 
-/** Selects the open incident of a service; there is at most one. */
-export function openIncidentOf(serviceId: string) {
-  return and(eq(incidents.serviceId, serviceId), isNull(incidents.closedAt))
-}
-
-async function openIncident(
-  tx: Tx,
-  { run, state, before, agents: states }: JudgedRun,
-  failure: RunFailure,
-  agents: AgentObservation[],
-): Promise<Incident> {
-  const failing = states.filter(({ failingRuns, statusSince }) => failingRuns > 0 && statusSince !== null)
-  const seen = failing.map(({ statusSince }) => (statusSince as Date).getTime())
-  const failingSince = state.failingSince ?? new Date(Math.min(run.result.startedAt.getTime(), ...seen))
-  const incident = {
-    id: uuidv7(),
-    organizationId: run.organizationId,
-    serviceId: run.serviceId,
-    openedAt: run.result.startedAt,
-    failingSince,
-    summary: failure.summary,
-    failure,
-    firstResultId: run.result.id,
-    lastPassingResultId: before.lastPassingResultId,
-    agents,
-  }
-  await tx.insert(incidents).values(incident)
-  return incident
-}
-
-/** Returns null for a service that failed before incidents were recorded. */
-async function closeIncident(tx: Tx, { run }: JudgedRun, agents: AgentObservation[]): Promise<Incident | null> {
-  const [closed] = await tx
-    .update(incidents)
-    .set({ closedAt: run.result.startedAt, recoveredResultId: run.result.id, agents })
-    .where(openIncidentOf(run.serviceId))
-    .returning()
-  return closed ?? null
-}
-
-async function storeEvent(
-  tx: Tx,
+/** `failing` is the run behind a failure, null for a recovery. */
+function toEvent(
   { run, change, settings }: JudgedRun,
   names: ServiceNames,
   agents: AgentObservation[],
   incident: Incident | null,
-  failure: RunFailure | null,
-): Promise<void> {
-  const { id, status, startedAt, runDurationMs, totalResponseMs } = run.result
+  failing: FailingRun | null,
+): NewEvent {
+  const { result, agentSlug, failedAssertions } = failing ?? run
   const isSuppressed = change === 'service.recovered' && !settings.alertOnRecovery
-  const event = {
+  return {
     organizationId: run.organizationId,
     serviceId: run.serviceId,
-    resultId: id,
+    resultId: run.result.id,
     incidentId: incident?.id ?? null,
     kind: change as StateChange,
     suppressedReason: isSuppressed ? 'alertOnRecovery is false' : null,
@@ -107,40 +84,32 @@ async function storeEvent(
         openedAt: incident.openedAt.toISOString(),
         failingSince: incident.failingSince.toISOString(),
         summary: incident.summary,
-        downMs: change === 'service.recovered' ? startedAt.getTime() - incident.failingSince.getTime() : null,
+        downMs: incident.closedAt && incident.closedAt.getTime() - incident.failingSince.getTime(),
       },
       result: {
-        id,
-        status,
-        startedAt: startedAt.toISOString(),
-        agentSlug: run.agentSlug,
-        runDurationMs,
-        totalResponseMs,
-        assertions: run.failedAssertions,
-        error: runErrorOf(run.result),
+        id: result.id,
+        status: result.status,
+        startedAt: result.startedAt.toISOString(),
+        agentSlug,
+        runDurationMs: result.runDurationMs,
+        totalResponseMs: result.totalResponseMs,
+        assertions: failedAssertions,
+        error: runErrorOf(result),
       },
-      failure,
+      failure: failing?.failure ?? null,
       agents,
     },
   }
-  await storeEvents(tx, [event])
 }
-
-/** Returns why a service is failed: by this run, or by an agent that fails while this one passes. */
-function failureBehind({ run, agents }: JudgedRun): RunFailure {
-  const own = failureOf(run.result, run.excerpt ?? null)
-  if (own) return own
-  const failing = agents.find(({ failingRuns }) => failingRuns > 0)
-  const summary = failing?.summary ?? 'the run failed'
-  const status = failing?.status === 'timeout' ? 'timeout' : 'failure'
-  return { ...EMPTY_FAILURE, summary, cause: summary, status }
-}
-
-const EMPTY_FAILURE = { step: null, assertion: null, error: null, phase: null, moreFailed: 0, excerpt: null }
 
 /** States that an older release stored have no status, and are left out. */
 function observationOf(state: AgentState): AgentObservation[] {
   const { agentId, agentSlug, status, statusSince, failingRuns, summary, resultId } = state
   if (agentSlug === null || status === null || statusSince === null) return []
   return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
+}
+
+/** The clocks of two agents can differ: an incident never ends before it began. */
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b
 }

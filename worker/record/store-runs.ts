@@ -15,8 +15,15 @@ import {
   updateAgentStates,
   updateStates,
 } from './result-statements.ts'
-import { type AgentState, type AlertSettings, nextAgentState, nextState, type ServiceState } from './service-state.ts'
-import { type JudgedRun, storeStateChanges } from './state-changes.ts'
+import {
+  type AgentState,
+  type AlertSettings,
+  type JudgedRun,
+  nextAgentState,
+  nextState,
+  type ServiceState,
+} from './service-state.ts'
+import { storeStateChanges } from './state-changes.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = { variablesMax: number }
@@ -84,20 +91,19 @@ async function judge(
   for (const run of runs) {
     const byId = agents.get(run.serviceId) as Map<string, AgentState>
     const before = states.get(run.serviceId) as ServiceState
-    const agentBefore = byId.get(run.agentId)
-    const agent = nextAgentState(agentBefore, run)
-    if (agent && agent !== agentBefore) {
+    const serviceSettings = settings.get(run.serviceId) as AlertSettings
+    const agent = nextAgentState(byId.get(run.agentId), run, serviceSettings)
+    if (agent) {
       byId.set(run.agentId, agent)
       updated.set(`${run.serviceId} ${run.agentId}`, agent)
     }
-    const serviceSettings = settings.get(run.serviceId) as AlertSettings
     const { state, change } = nextState(before, run, serviceSettings, {
       byId,
       living: living.get(run.serviceId) ?? [],
     })
     states.set(run.serviceId, state)
-    const isAgentChanged = agent?.status !== agentBefore?.status
-    if (change || (state.isAlerting && isAgentChanged)) {
+    // An open incident lists what its agents saw last.
+    if (change || state.isAlerting) {
       changes.push({ run, change, before, state, settings: serviceSettings, agents: [...byId.values()] })
     }
   }

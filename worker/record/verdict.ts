@@ -10,8 +10,19 @@ export type VerdictFacts = {
   wasFailed: boolean
   /** Failures in a row, wherever they were seen. */
   failingRuns: number
-  /** Failures in a row on each living agent, 0 for an agent that saw none. */
-  livingAgents: readonly { failingRuns: number }[]
+  /** What each living agent saw last; an agent that saw nothing is neither failing nor failed. */
+  livingAgents: readonly AgentFacts[]
+}
+
+/** Failures in a row on one agent, and whether they are confirmed. */
+type AgentFacts = { failingRuns: number; isFailed: boolean }
+
+/**
+ * Returns whether failures in a row mean failed, for an agent or for a service. What is failed stays so until it passes,
+ * even when `confirmFailures` is raised meanwhile.
+ */
+export function isStreakFailed(wasFailed: boolean, failingRuns: number, confirmFailures: number): boolean {
+  return wasFailed ? failingRuns > 0 : failingRuns >= confirmFailures
 }
 
 /**
@@ -20,10 +31,10 @@ export type VerdictFacts = {
  */
 export function isServiceFailed(facts: VerdictFacts): boolean {
   const { probeMode, confirmFailures, wasFailed, failingRuns, livingAgents } = facts
-  if (probeMode !== 'simultaneous') return wasFailed ? failingRuns > 0 : failingRuns >= confirmFailures
+  if (probeMode !== 'simultaneous') return isStreakFailed(wasFailed, failingRuns, confirmFailures)
   // Without a living agent nothing new is known.
   if (livingAgents.length === 0) return wasFailed
-  return isAtLeastHalf(livingAgents, (agent) => agent.failingRuns >= confirmFailures)
+  return isAtLeastHalf(livingAgents, (agent) => agent.isFailed)
 }
 
 /** Whether the last run of the service counts as failed: with `simultaneous`, at least half of the last runs failed. */

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { results } from '#db/schema/results.ts'
+import { failureOf, type RunFailure } from '#server/results/failure.ts'
+import type { FinishedRun } from './finished-run.ts'
+import type { AgentState, JudgedRun } from './service-state.ts'
+
+/** The run that explains why a service is failed. */
+export type FailingRun = {
+  result: Pick<
+    FinishedRun['result'],
+    'id' | 'startedAt' | 'status' | 'runDurationMs' | 'totalResponseMs' | 'raw' | 'steps'
+  >
+  agentSlug: string
+  failedAssertions: Record<string, unknown>[]
+  failure: RunFailure
+}
+
+/**
+ * Returns the run behind a failure: this one, or the last one of the failed agents' when this one passes. A passing run can show
+ * that a service is failed: when agents die, the failed ones can become half of the living.
+ */
+export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promise<FailingRun> {
+  const own = failureOf(run.result, run.excerpt ?? null)
+  if (own) return { ...run, failure: own }
+  const failed = agents.filter(({ isFailed }) => isFailed)
+  const agent = failed.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0]
+  const stored = agent && (await readStored(tx, agent))
+  return stored ?? { ...run, failure: { ...UNKNOWN, ...(agent?.summary && { summary: agent.summary }) } }
+}
+
+async function readStored(tx: Tx, agent: AgentState): Promise<FailingRun | null> {
+  const [result] = await tx
+    .select()
+    .from(results)
+    .where(
+      and(
+        eq(results.organizationId, agent.organizationId),
+        eq(results.serviceId, agent.serviceId),
+        eq(results.startedAt, agent.startedAt),
+        eq(results.id, agent.resultId),
+      ),
+    )
+  const failure = result && failureOf(result)
+  if (!failure) return null
+  const failedAssertions = failure.assertion ? [failure.assertion] : []
+  return { result, agentSlug: result.agentSlug, failedAssertions, failure }
+}
+
+/** The failure of a result that is no longer stored. */
+const UNKNOWN: RunFailure = {
+  summary: 'the run failed',
+  cause: 'the run failed',
+  status: 'failure',
+  step: null,
+  assertion: null,
+  error: null,
+  phase: null,
+  moreFailed: 0,
+  excerpt: null,
+}

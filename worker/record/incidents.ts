@@ -1,0 +1,75 @@
+import { and, asc, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
+import type { FailingRun } from './failing-run.ts'
+import type { JudgedRun } from './service-state.ts'
+
+export type Incident = Pick<
+  typeof incidents.$inferSelect,
+  | 'id'
+  | 'organizationId'
+  | 'serviceId'
+  | 'openedAt'
+  | 'closedAt'
+  | 'failingSince'
+  | 'summary'
+  | 'failure'
+  | 'firstResultId'
+  | 'lastPassingResultId'
+  | 'recoveredResultId'
+  | 'agents'
+>
+
+/**
+ * Locks the open incidents of the services, at most one each, in the order of their ids. The states of the services are
+ * locked already. Notes can still be added.
+ */
+export function lockOpenIncidents(tx: Tx, serviceIds: string[]): Promise<Incident[]> {
+  return tx
+    .select()
+    .from(incidents)
+    .where(and(anyOf(incidents.serviceId, serviceIds), isNull(incidents.closedAt)))
+    .orderBy(asc(incidents.id))
+    .for('no key update')
+}
+
+/** Returns the incident that a run opens; `failing` is the failing run behind it. */
+export function newIncident(
+  { run, before, state }: JudgedRun,
+  { result, failure }: FailingRun,
+  agents: AgentObservation[],
+): Incident {
+  const openedAt = run.result.startedAt
+  const { failingSince } = state
+  return {
+    id: uuidv7(),
+    organizationId: run.organizationId,
+    serviceId: run.serviceId,
+    openedAt,
+    closedAt: null,
+    failingSince: failingSince && failingSince < openedAt ? failingSince : openedAt,
+    summary: failure.summary,
+    failure,
+    firstResultId: result.id,
+    lastPassingResultId: before.lastPassingResultId,
+    recoveredResultId: null,
+    agents,
+  }
+}
+
+/** Inserts the incidents that a batch opened, of which some are closed already, and updates the others. */
+export async function storeIncidents(tx: Tx, opened: Incident[], changed: Incident[]): Promise<void> {
+  if (opened.length > 0) await tx.insert(incidents).values(opened)
+  if (changed.length === 0) return
+  const rows = changed.map(({ id, closedAt, recoveredResultId, agents }) => ({
+    id,
+    closed_at: closedAt,
+    recovered_result_id: recoveredResultId,
+    agents,
+  }))
+  await tx.execute(sql`
+    update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
+    from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
+}
