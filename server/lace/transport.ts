@@ -59,13 +59,26 @@ export type TransportResponse = {
 /** `busy`: no connection became free before the run ended. */
 export type TransportFailure = 'timeout' | 'busy' | 'connection' | 'tls' | 'blocked' | 'protocol' | 'aborted'
 
+/** The phases of an exchange, named like their timings, and what the exchange does in each. */
+export const PHASES = {
+  dns: 'looking up the host name',
+  connect: 'connecting',
+  tls: 'in the TLS handshake',
+  ttfb: 'waiting for the response',
+  transfer: 'reading the body',
+} as const
+export type Phase = keyof typeof PHASES
+
 /** The exchange failed without a response. `message` becomes the result's `error`. */
 export class TransportError extends Error {
   readonly failure: TransportFailure
-  constructor(failure: TransportFailure, message: string, options?: ErrorOptions) {
+  /** The phase in which a timeout fell; null for other failures. */
+  readonly phase: Phase | null
+  constructor(failure: TransportFailure, message: string, options: ErrorOptions & { phase?: Phase } = {}) {
     super(message, options)
     this.name = 'TransportError'
     this.failure = failure
+    this.phase = options.phase ?? null
   }
 }
 

@@ -602,14 +602,19 @@ describe('time', () => {
     await using target = await startTarget((_, response) => (left-- > 0 ? undefined : response.end('ok')))
     const source = (retries: number) =>
       `get("${target.url}", { timeout: { ms: 500, action: "retry", retries: ${retries} } }).expect(body: "ok")`
-    const enough = await run(source(2))
+    const timeouts: unknown[] = []
+    const onTimeout = (timeout: unknown) => void timeouts.push(timeout)
+    const enough = await run(source(2), { onTimeout })
     expect(enough.calls[0]).toMatchObject({ outcome: 'success', error: null })
     expect(target.requests).toHaveLength(3)
     left = 9
-    const tooFew = await run(source(1))
+    expect(timeouts).toEqual([])
+    const tooFew = await run(source(1), { onTimeout })
     expect(tooFew).toMatchObject({ outcome: 'timeout' })
     expect(tooFew.calls[0]!.error).toContain('in each of 2 attempts')
     expect(target.requests).toHaveLength(5)
+    // Only the end of a call is reported, not each attempt.
+    expect(timeouts).toEqual([{ callIndex: 0, phase: 'ttfb' }])
   })
 
   test('only timeouts are retried', async () => {
@@ -631,12 +636,15 @@ describe('time', () => {
   test('the run has its own limit', async () => {
     await using target = await startTarget(silence)
     const source = `get("${target.url}", { timeout: { action: "warn" } }).wait(0) get("${target.url}").wait(0)`
-    const result = await run(source, { limits: { runTimeoutMs: 80 } })
+    const timeouts: unknown[] = []
+    const onTimeout = (timeout: unknown) => void timeouts.push(timeout)
+    const result = await run(source, { limits: { runTimeoutMs: 80 }, onTimeout })
     expect(result.outcome).toBe('timeout')
     expect(result.calls.map((call) => [call.outcome, call.error])).toEqual([
-      ['timeout', 'the run passed its limit of 80 ms'],
+      ['timeout', 'the run passed its limit of 80 ms (waiting for the response)'],
       ['skipped', null],
     ])
+    expect(timeouts).toEqual([{ callIndex: 0, phase: 'ttfb' }])
   })
 
   test('waits count, and end at the limit of the run', async () => {

@@ -1,5 +1,12 @@
 import type { Socket } from 'node:net'
-import { type Timings, type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
+import {
+  PHASES,
+  type Phase,
+  type Timings,
+  type Transport,
+  TransportError,
+  type TransportResponse,
+} from '#server/lace/transport.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import { decodeBody } from './decode.ts'
 import { dial } from './dial.ts'
@@ -22,13 +29,6 @@ export type TransportOptions = {
   ca?: string[]
 }
 
-type Phase =
-  | 'looking up the host name'
-  | 'connecting'
-  | 'in the TLS handshake'
-  | 'waiting for the response'
-  | 'reading the body'
-
 /**
  * Creates the HTTP client of probes and webhooks: HTTP/1.1, a new connection for each exchange, no settings from the
  * environment, and no connections to addresses that `#server/scripts/target-addresses.ts` blocks.
@@ -42,7 +42,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return async (request) => {
     const startedAt = performance.now()
-    let phase: Phase = 'looking up the host name'
+    let phase: Phase = 'dns'
     let socket: Socket | undefined
     const deadline = createCallSignal(request.timeoutMs, request.signal, () => phase)
     const { signal } = deadline
@@ -52,24 +52,24 @@ export function createTransport(options: TransportOptions): Transport {
       const lines = buildRequestHeaders(request, destination.url)
       const resolvedAt = performance.now()
 
-      phase = 'connecting'
+      phase = 'connect'
       const connection = await dial(destination, allowedNetworks, signal)
       socket = connection.socket
       const connectedAt = performance.now()
 
       let session: Session | null = null
       if (destination.secure) {
-        phase = 'in the TLS handshake'
+        phase = 'tls'
         const { host } = destination
         session = await handshake(socket, { host, trust, rejectInvalidCerts: request.rejectInvalidCerts, signal })
         socket = session.socket
       }
       const readyAt = performance.now()
 
-      phase = 'waiting for the response'
+      phase = 'ttfb'
       const path = destination.url.pathname + destination.url.search
       const onHeaders = () => {
-        phase = 'reading the body'
+        phase = 'transfer'
       }
       const raw = await exchange(socket, request, { path, lines, onHeaders }, { maxBodyBytes, maxHeaderBytes }, signal)
       const endedAt = performance.now()
@@ -117,12 +117,14 @@ async function decodeResponse(
 function createCallSignal(
   timeoutMs: number,
   outer: AbortSignal | null,
-  phase: () => Phase,
+  currentPhase: () => Phase,
 ): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const stop = () => controller.abort(new TransportError('aborted', 'the request was aborted'))
   const timer = setTimeout(() => {
-    controller.abort(new TransportError('timeout', `no complete response within ${timeoutMs} ms (${phase()})`))
+    const phase = currentPhase()
+    const message = `no complete response within ${timeoutMs} ms (${PHASES[phase]})`
+    controller.abort(new TransportError('timeout', message, { phase }))
   }, timeoutMs)
   if (outer?.aborted) stop()
   outer?.addEventListener('abort', stop)

@@ -5,7 +5,7 @@ import type { ResolvedRequest } from '../evaluation/request.ts'
 import { contentTypeOf } from '../evaluation/response.ts'
 import type { PreparedRequest } from '../evaluation/task.ts'
 import type { CallRecord, ResponseRecord } from '../result.ts'
-import { TransportError, type TransportResponse } from '../transport.ts'
+import { PHASES, TransportError, type TransportResponse } from '../transport.ts'
 import { CallError, StepLimitExceeded } from '../values/limits.ts'
 import { sendAndFollow, type Trace } from './redirects.ts'
 import type { Run } from './run.ts'
@@ -56,7 +56,7 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
     if (!passed) record.outcome = 'failure'
     return passed ? null : 'failure'
   } catch (error) {
-    if (error instanceof RunTimeout) return runTimedOut(record, run.limitMessage, error.message)
+    if (error instanceof RunTimeout) return runTimedOut(record, `${run.limitMessage}${error.message}`)
     if (error instanceof StepLimitExceeded) return runTimedOut(record, STEP_LIMIT_MESSAGE)
     if (!(error instanceof CallError || error instanceof TransportError)) throw error
     run.signal?.throwIfAborted()
@@ -66,7 +66,7 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
   }
 }
 
-/** The run's time limit passed. The message may name what the run waited for. */
+/** The run's time limit passed. The message continues the limit's: it names what the run waited for. */
 class RunTimeout extends Error {}
 
 const STEP_LIMIT_MESSAGE = 'the run passed its limit of computing time: its expressions are too expensive'
@@ -138,10 +138,14 @@ async function exchange(
       record.error = null
       return response
     } catch (error) {
-      if (error instanceof TransportError && error.failure === 'busy') throw new RunTimeout(error.message)
+      if (error instanceof TransportError && error.failure === 'busy') throw new RunTimeout(`: ${error.message}`)
       if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error
-      if (isLastOfRun) throw new RunTimeout()
-      record.error = attempts > 1 ? `${error.message}, in each of ${attempts} attempts` : error.message
+      const { phase } = error
+      if (isLastOfRun || attempt >= attempts) run.onTimeout?.({ callIndex: record.index, phase })
+      if (isLastOfRun) throw new RunTimeout(phase ? ` (${PHASES[phase]})` : '')
+      // The transport's limit is what redirects and preparations have left of the call's.
+      const reason = phase ? `no complete response within ${timeout.ms} ms (${PHASES[phase]})` : error.message
+      record.error = attempts > 1 ? `${reason}, in each of ${attempts} attempts` : reason
       if (attempt >= attempts) return null
     } finally {
       record.request!.headers = Object.fromEntries(trace.headers)
@@ -150,9 +154,9 @@ async function exchange(
   }
 }
 
-function runTimedOut(record: CallRecord, limit: string, reason = ''): 'timeout' {
+function runTimedOut(record: CallRecord, reason: string): 'timeout' {
   record.outcome = 'timeout'
-  record.error = reason === '' ? limit : `${limit}: ${reason}`
+  record.error = reason
   return 'timeout'
 }
 

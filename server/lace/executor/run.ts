@@ -12,7 +12,7 @@ import {
   type TaskOutcome,
 } from '../evaluation/task.ts'
 import { shouldYield, yieldToEventLoop } from '../event-loop.ts'
-import type { Transport } from '../transport.ts'
+import type { Phase, Transport } from '../transport.ts'
 import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
 import { CallError, MAX_RUN_STEPS, StepLimitExceeded } from '../values/limits.ts'
 import type { Clock } from './clock.ts'
@@ -49,7 +49,11 @@ export type RunSettings = {
   /** Runs of one owner share its part of the threads. */
   owner: string
   checkRequest: RequestCheck | null
+  onTimeout: TimeoutListener | null
 }
+
+/** Called when a call has timed out, retries included. `phase` is null when redirects used up the time. */
+export type TimeoutListener = (timeout: { callIndex: number; phase: Phase | null }) => void
 
 /** Called before each hop of a call is sent. A string refuses the request, and the run ends with it as the error. */
 export type RequestCheck = (request: OutgoingHop & { callIndex: number }) => Promise<string | null>
@@ -66,6 +70,7 @@ export class Run {
   readonly transport: Transport
   readonly bodies: BodySink | null
   readonly checkRequest: RequestCheck | null
+  readonly onTimeout: TimeoutListener | null
   readonly signal: AbortSignal | null
   readonly clock: Clock
   readonly defaults: CallDefaults
@@ -81,6 +86,7 @@ export class Run {
     this.transport = transport
     this.bodies = bodies
     this.checkRequest = settings.checkRequest
+    this.onTimeout = settings.onTimeout
     this.signal = signal
     this.clock = clock
     this.defaults = defaults

@@ -115,3 +115,15 @@ export function safeJson<T>(value: T): T {
   // them.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [safeText(key), safeJson(item)])) as T
 }
+
+/** Returns the first `length` characters of a string, or one less where the cut would split a surrogate pair. */
+export function textPrefix(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
+}
+
+/** Shortens a string to `length` characters and an ellipsis. */
+export function shortenText(text: string, length: number): string {
+  return text.length > length ? `${textPrefix(text, length)}…` : text
+}
