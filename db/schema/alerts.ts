@@ -175,10 +175,12 @@ export const alertMessages = pgTable(
     heardThrough: jsonb('heard_through').$type<HeardThrough[]>().notNull(),
     /** `held`: a silence keeps it back until quiet hours end, and a digest then lists what still fails. */
     state: text('state').$type<'pending' | 'sent' | 'failed' | 'suppressed' | 'held'>().notNull(),
-    /** Why it is suppressed, held or failed; null for the others. */
+    /** Why it is suppressed, held or failed, or why the last attempt failed; null for the others. */
     reason: text('reason'),
     silenceId: uuid('silence_id'),
     silencedUntil: instant('silenced_until'),
+    /** The mail that carries it: a digest carries several. A pending message without a mail waits for a digest. */
+    mailId: uuid('mail_id'),
     sentAt: instant('sent_at'),
     createdAt: createdAt(),
   },

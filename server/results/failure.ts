@@ -91,8 +91,13 @@ export function describeAssertion(assertion: FailedAssertion): string {
   if (assertion.expression) {
     return `${shorten(assertion.expression, VALUE_MAX)} is false (${valueText(assertion.actualLhs)} and ${valueText(assertion.actualRhs)})`
   }
-  const operator = OPERATORS[assertion.op ?? 'eq'] ?? `${assertion.op} `
-  return `${assertion.scope ?? 'value'} ${valueText(assertion.actual)}, expected ${operator}${valueText(assertion.expected)}`
+  return `${assertion.scope ?? 'value'} ${valueText(assertion.actual)}, expected ${expectedText(assertion)}`
+}
+
+/** Returns what an assertion of an expect scope demands, such as `200` or `< 500`. */
+export function expectedText({ op, expected }: FailedAssertion): string {
+  const operator = OPERATORS[op ?? 'eq'] ?? `${op} `
+  return `${operator}${valueText(expected)}`
 }
 
 function failedAssertionsOf({ stepNum, assertionResults }: FailedRun['steps'][number]): FailedAssertion[] {
@@ -101,7 +106,8 @@ function failedAssertionsOf({ stepNum, assertionResults }: FailedRun['steps'][nu
     .map(({ outcome: _, ...assertion }) => ({ ...assertion, stepNum }))
 }
 
-function valueText(value: unknown): string {
+/** Returns a value as JSON, cut at a limit; `nothing` without a value. */
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   return shorten(JSON.stringify(value), VALUE_MAX)
 }

@@ -18,7 +18,22 @@ export const JOBS = {
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
   /** Sends one mail. */
-  mail: z.object({ to: z.email(), subject: z.string(), text: z.string(), html: z.string().optional() }),
+  mail: z.object({
+    to: z.email(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string().optional(),
+    /** Message ids with their angle brackets: of this mail, and of the first mail of its thread. */
+    messageId: z.string().optional(),
+    inReplyTo: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    /** The alert messages that the mail carries. Their state says whether the mail server accepted it. */
+    alert: z.object({ mailId: z.guid(), membershipId: z.guid() }).optional(),
+  }),
+  /** Sends a member one mail with the gathered messages of a project, of which many services changed within a minute. */
+  digest: z.object({ membershipId: z.guid(), projectId: z.guid() }),
+  /** Sends a member, whose quiet hours end, one mail with what failed in them and still does. */
+  quiet: z.object({ membershipId: z.guid() }),
 } as const
 
 export type JobName = keyof typeof JOBS
@@ -27,6 +42,8 @@ export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>
 export type JobOptions = {
   /** The queue holds at most one job per key. */
   key?: string
+  /** Whether a waiting job of the same key keeps its `runAt`. By default it is replaced. */
+  keepsRunAt?: boolean
   runAt?: Date
   /** Lower runs sooner. Default 0. */
   priority?: number
@@ -61,12 +78,15 @@ async function addJob<N extends JobName>(
   payload: JobPayload<N>,
   options: JobOptions,
 ): Promise<void> {
-  await tx.execute(sql`select graphile_worker.add_job(
+  const [job] = await tx.execute<{ id: string | null }>(sql`select id from graphile_worker.add_job(
     identifier => ${name}::text,
     payload => ${JSON.stringify(JOBS[name].parse(payload))}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${options.maxAttempts ?? 25}::int,
     job_key => ${options.key ?? null}::text,
     flags => ${options.sends ? `{${sendFlags(options.sends).all.join(',')}}` : null}::text[],
-    priority => ${options.priority ?? 0}::int)`)
+    priority => ${options.priority ?? 0}::int,
+    job_key_mode => ${options.keepsRunAt ? 'preserve_run_at' : 'replace'})`)
+  // A worker took the job of this key while this statement ran: it may miss what the transaction stores.
+  if (!job?.id && options.keepsRunAt) throw new Error(`The job ${options.key} started meanwhile`)
 }
