@@ -3,6 +3,7 @@ import { accountRouter } from './operations/account/account.ts'
 import { agentsRouter } from './operations/agents.ts'
 import { authRouter } from './operations/auth/auth.ts'
 import { groupsRouter } from './operations/groups.ts'
+import { incidentsRouter } from './operations/incidents.ts'
 import { keyRouter } from './operations/key.ts'
 import { membersRouter } from './operations/members.ts'
 import { metricsRouter } from './operations/metrics.ts'
@@ -25,6 +26,7 @@ export const appRouter = router({
   agents: agentsRouter,
   auth: authRouter,
   groups: groupsRouter,
+  incidents: incidentsRouter,
   key: keyRouter,
   members: membersRouter,
   organization: organizationRouter,

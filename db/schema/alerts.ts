@@ -101,6 +101,8 @@ export const incidents = pgTable(
     uniqueIndex('incidents_open_key').on(t.serviceId).where(sql`closed_at is null`),
     index('incidents_service_idx').on(t.serviceId, t.openedAt),
     index('incidents_organization_idx').on(t.organizationId, t.openedAt),
+    // The order of the list: open ones first, newest first.
+    index('incidents_list_idx').on(t.organizationId, sql`(closed_at is null)`, t.openedAt, t.id),
   ],
 )
 

@@ -57,6 +57,10 @@ export const variables = pgTable(
     index('variables_workspace_idx').on(t.workspaceId),
     index('variables_project_idx').on(t.projectId),
     index('variables_service_idx').on(t.serviceId),
+    // The services that want reminders.
+    index('variables_reminders_idx')
+      .on(t.serviceId)
+      .where(sql`key = 'remindMinutes' and system_type is not null and value <> '0'`),
     ...scopeForeignKeys('variables', t),
     foreignKey({
       name: 'variables_organization_fkey',

@@ -40,6 +40,7 @@ const TAGS: Record<string, string> = {
   Agents: 'Locations that probes run from.',
   Variables: 'Values that scripts read, at four scopes.',
   Results: 'Runs, their steps and stored bodies.',
+  Incidents: 'Periods in which a service is failed, with notes and messages.',
   Metrics: 'Counters, percentiles and statistics.',
   Silences: "The calling member's own notification silences.",
   Access: 'Who may read or write a resource.',

@@ -1,11 +1,12 @@
 import type { Tx } from '#db/client.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
+import { observationOf } from '#server/alerts/observations.ts'
 import { runErrorOf } from '#server/results/run-error.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 import { type NewEvent, readServiceNames, type ServiceNames, storeEvents } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
-import type { AgentState, JudgedRun, StateChange } from './service-state.ts'
+import type { JudgedRun, StateChange } from './service-state.ts'
 
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
@@ -100,13 +101,6 @@ function toEvent(
       agents,
     },
   }
-}
-
-/** States that an older release stored have no status, and are left out. */
-function observationOf(state: AgentState): AgentObservation[] {
-  const { agentId, agentSlug, status, statusSince, failingRuns, summary, resultId } = state
-  if (agentSlug === null || status === null || statusSince === null) return []
-  return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
 }
 
 /** The clocks of two agents can differ: an incident never ends before it began. */

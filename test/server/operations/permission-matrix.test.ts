@@ -201,6 +201,11 @@ function showsWrong(
     return found.join() === expected.join() ? null : `lists ${found.join(' ')} for ${expected.join(' ')}`
   }
   const beneath = shown.filter((node) => kindOf(node) === 'service' && isUnder(node, place))
+  if (shows === 'incidents') {
+    const ids = new Set((answer.body as { items: { id: string }[] }).items.map((item) => item.id))
+    const found = NODES.filter((node) => ids.has(nodes[node].incidentId))
+    return found.join() === beneath.join() ? null : `lists ${found.join(' ')} for ${beneath.join(' ')}`
+  }
   if (shows === 'toggled') {
     const { matched } = answer.body as { matched: number }
     return matched === beneath.length ? null : `matched ${matched} of ${beneath.length}`

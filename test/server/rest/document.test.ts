@@ -71,6 +71,10 @@ GET /services/{id}/variables/hierarchy
 GET /services/{id}/results
 GET /services/{id}/results/{resultId}
 GET /services/{id}/results/{resultId}/steps/{stepId}/body
+GET /incidents
+GET /incidents/{id}
+POST /incidents/{id}/acknowledge
+POST /incidents/{id}/notes
 GET /services/{id}/metrics
 GET /services/{id}/metrics/history
 GET /services/{id}/metrics/statistics
@@ -120,6 +124,7 @@ const BODIES: Record<string, string> = {
   'PATCH /projects/{id}/variables/{varId}': 'value* allowedHosts',
   'POST /services/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
+  'POST /incidents/{id}/notes': 'text*',
   'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
   'PATCH /silences/{id}': 'channel config quietHours',
   'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',
@@ -264,7 +269,7 @@ const COMMON: ErrorCode[] = [
 ]
 
 function takesBody(method: string, path: string): boolean {
-  return ['post', 'put', 'patch'].includes(method) && !path.endsWith('/run')
+  return ['post', 'put', 'patch'].includes(method) && !/\/(run|acknowledge)$/.test(path)
 }
 
 function responseOf(operation: Operation, status: string) {

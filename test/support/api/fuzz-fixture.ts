@@ -11,6 +11,7 @@ import {
   createService,
   createWorkspace,
 } from '../factories.ts'
+import { createIncident } from '../runs/incidents.ts'
 import { createResult, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
 import type { TestApi } from './api.ts'
@@ -108,6 +109,9 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
       const values = ['workspace', workspace.id, 'user', userId]
       keep('/access/{resourceType}/{resourceId}/{principalType}/{principalId}', values, true)
     }
+    const failed = await createService(db, project)
+    const incident = await createIncident(db, failed)
+    for (const path of ['', '/acknowledge', '/notes']) keep(`/incidents/{id}${path}`, [incident.id], false)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }
     keep('/variables/{varId}', [await make('/variables', variable)], isDoomed)

@@ -7,8 +7,8 @@ import { SCRIPT } from '#test/support/runs/scripts.ts'
 
 export type Level = 'none' | 'visible' | 'read' | 'write'
 export type TreeKind = 'workspace' | 'project' | 'service'
-/** `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
-export type Kind = TreeKind | 'silence' | 'binding' | 'organizationVariable' | 'all'
+/** `incident`: of a service. `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
+export type Kind = TreeKind | 'incident' | 'silence' | 'binding' | 'organizationVariable' | 'all'
 
 /**
  * Organization A has workspaces W and V; W has projects P and P2, V has Q; P has services S and S2, P2 has S3, Q has T.
@@ -81,6 +81,7 @@ export const TARGETS: Record<Kind, readonly string[]> = {
   workspace: ['W', 'V', 'parent', 'foreign', 'absent'],
   project: ['P', 'P2', 'Q', 'parent', 'foreign', 'absent'],
   service: ['S', 'S2', 'S3', 'T', 'parent', 'foreign', 'absent'],
+  incident: ['S', 'S2', 'S3', 'T', 'foreign', 'absent'],
   silence: ['mine', 'another', 'foreign', 'absent'],
   binding: ['S', 'T', 'foreign', 'absent'],
   organizationVariable: ['mine', 'foreign', 'absent'],
@@ -93,6 +94,8 @@ export type Target = {
   id: string
   variableId: string
   bindingId: string
+  /** The open incident of a service. */
+  incidentId: string
   resultId: string
   stepId: string
   version: number
@@ -112,7 +115,7 @@ export type Row = {
   query?: (target: Target) => Record<string, string>
   body?: (target: Target) => unknown
   /** What the response may show of the tree to a member with this reach: names of nodes, or sums over services. */
-  shows?: 'workspaces' | 'projects' | 'services' | 'metrics' | 'toggled'
+  shows?: 'workspaces' | 'projects' | 'services' | 'incidents' | 'metrics' | 'toggled'
 }
 
 const on = (kind: Row['on'], level: Level, rest: Omit<Row, 'on' | 'level'> = {}): Row => ({ on: kind, level, ...rest })
@@ -169,6 +172,11 @@ export const ROWS: Record<string, Row> = {
   listResults: on('service', 'read'),
   getResult: on('service', 'read'),
   getStepBody: on('service', 'read'),
+
+  listIncidents: on(TREE, 'visible', { query: ({ kind, id }) => ({ [`${kind}Id`]: id }), shows: 'incidents' }),
+  getIncident: on('incident', 'read'),
+  acknowledgeIncident: on('incident', 'write'),
+  addIncidentNote: on('incident', 'write', { body: () => ({ text: 'noted' }) }),
 
   getServiceMetrics: on('service', 'read', { shows: 'metrics' }),
   getServiceMetricsHistory: on('service', 'read'),

@@ -13,6 +13,10 @@ export function targetOf(world: World, tree: Trees, principal: Principal, kind: 
   const { nodes, organizationVariableId } = theirs ? tree.b : tree.a
   if (kind === 'organizationVariable') return { ...absent, variableId: organizationVariableId }
   if (kind === 'binding') return { ...absent, id: nodes[theirs ? 'S' : (name as Node)].bindingId }
+  if (kind === 'incident') {
+    const target = nodes[theirs ? 'S' : (name as Node)]
+    return { ...target, id: target.incidentId }
+  }
   if (name !== 'parent') return nodes[theirs ? OF_KIND[kind] : (name as Node)]
   return { ...nodes[OF_KIND[kind]], id: parentIdOf(tree.a, world.a, OF_KIND[kind]) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { incidents } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
@@ -27,6 +28,7 @@ import {
   type Member,
   unique,
 } from '../factories.ts'
+import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
 
@@ -136,6 +138,9 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
       return resultRow(service, timestampOfId(resultId) as Date, { id: resultId, steps: [step({ id: stepId })] })
     }),
   )
+  await db
+    .insert(incidents)
+    .values(rows('service').map(({ id, node }) => incidentRow({ id, organizationId }, { id: nodes[node].incidentId })))
 
   const hanging = NODES.map((node) => ({ node, organizationId, [`${kindOf(node)}Id`]: nodes[node].id }))
   const organizationVariableId = uuidv7()
@@ -200,6 +205,7 @@ function newTarget(kind: Kind, side: Side): Target {
     id: uuidv7(),
     variableId: uuidv7(),
     bindingId: uuidv7(),
+    incidentId: uuidv7(),
     resultId: createIdAt(now),
     stepId: uuidv7(),
     version: 2,

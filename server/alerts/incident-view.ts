@@ -1,0 +1,89 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import type { AgentObservation } from '#db/schema/alerts.ts'
+import { incidents } from '#db/schema/alerts.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import type { ActorContext } from '../context.ts'
+import type { Incident } from '../schemas/alerts/incidents.ts'
+import type { RunFailure } from '../schemas/alerts/run-failure.ts'
+import { readObservations } from './observations.ts'
+
+/** An incident with the name and the place of its service. */
+export type IncidentRow = typeof incidents.$inferSelect & {
+  serviceName: string
+  projectId: string
+  workspaceId: string
+}
+
+type PresentContext = Pick<ActorContext, 'settings' | 'now'>
+
+/** Selects the incidents of services that still exist. The caller adds the condition of what the member reaches. */
+export function selectIncidents(db: Queryable) {
+  return db
+    .select({
+      ...getTableColumns(incidents),
+      serviceName: services.name,
+      projectId: services.projectId,
+      workspaceId: projects.workspaceId,
+    })
+    .from(incidents)
+    .innerJoin(services, eq(services.id, incidents.serviceId))
+    .innerJoin(projects, eq(projects.id, services.projectId))
+}
+
+/** Returns incidents as the API shows them, in the given order; open ones with what the agents see now. */
+export async function presentIncidents(db: Queryable, ctx: PresentContext, rows: IncidentRow[]): Promise<Incident[]> {
+  const open = rows.filter((row) => row.closedAt === null).map((row) => row.serviceId)
+  const observed = await readObservations(db, open)
+  return rows.map((row) => present(ctx, row, row.closedAt === null ? observed.get(row.serviceId) : undefined))
+}
+
+/** Returns one incident as `presentIncidents` does. */
+export async function presentIncident(db: Queryable, ctx: PresentContext, row: IncidentRow): Promise<Incident> {
+  const [incident] = await presentIncidents(db, ctx, [row])
+  return incident as Incident
+}
+
+function present(ctx: PresentContext, row: IncidentRow, observed: AgentObservation[] | undefined): Incident {
+  const { BASE_URL } = ctx.settings
+  const end = row.closedAt ?? ctx.now()
+  return {
+    id: row.id,
+    serviceId: row.serviceId,
+    serviceName: row.serviceName,
+    projectId: row.projectId,
+    workspaceId: row.workspaceId,
+    state: row.closedAt ? 'closed' : 'open',
+    openedAt: row.openedAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    failingSince: row.failingSince.toISOString(),
+    // A run can start on a worker whose clock is ahead of ours.
+    durationMs: Math.max(0, end.getTime() - row.failingSince.getTime()),
+    summary: row.summary,
+    failure: presentFailure(row),
+    agents: observed ?? row.agents,
+    firstResultId: row.firstResultId,
+    lastPassingResultId: row.lastPassingResultId,
+    recoveredResultId: row.recoveredResultId,
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledgedBy: row.acknowledgedBy ? { orgUserId: row.acknowledgedBy, name: row.acknowledgedName ?? '' } : null,
+    lastRemindedAt: row.remindedAt?.toISOString() ?? null,
+    url: BASE_URL ? `${BASE_URL}/incidents/${row.id}` : null,
+  }
+}
+
+/** The incident of a service that was failed before incidents were recorded has only a summary. */
+function presentFailure({ summary, failure }: IncidentRow): RunFailure {
+  return {
+    summary,
+    cause: summary,
+    status: 'failure',
+    step: null,
+    assertion: null,
+    error: null,
+    phase: null,
+    moreFailed: 0,
+    excerpt: null,
+    ...(failure as Partial<RunFailure>),
+  }
+}

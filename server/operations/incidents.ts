@@ -1,0 +1,205 @@
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Queryable } from '#db/client.ts'
+import { incidentNotes, incidents } from '#db/schema/alerts.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import { type Reach, reachesService } from '../access.ts'
+import { type IncidentRow, presentIncident, presentIncidents, selectIncidents } from '../alerts/incident-view.ts'
+import { readTimeline } from '../alerts/timeline.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { fieldInvalid, notFound } from '../errors.ts'
+import { readRows } from '../paging.ts'
+import { requireResource } from '../resources.ts'
+import {
+  INCIDENT_NOTES_SHOWN,
+  Incident,
+  IncidentDetails,
+  IncidentNote,
+  IncidentNoteText,
+  IncidentPage,
+  IncidentQuery,
+} from '../schemas/alerts/incidents.ts'
+import { Id } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES } from '../schemas/scopes.ts'
+import { memberProcedure, router } from '../trpc.ts'
+
+const tags = ['Incidents']
+
+const list = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/incidents',
+      operationId: 'listIncidents',
+      summary: 'List the incidents, open ones first, newest first',
+      tags,
+    },
+  })
+  .input(IncidentQuery)
+  .output(IncidentPage)
+  .query(async ({ ctx, input }) => {
+    const where = and(reachesIncident(ctx, 'read'), await within(ctx, input), stateIs(input.state))
+    const page = await readRows(
+      input,
+      // The order of an index, so that a page costs the same for any number of incidents.
+      selectIncidents(ctx.db)
+        .where(where)
+        .orderBy(sql`(${incidents.closedAt} is null) desc`, desc(incidents.openedAt), desc(incidents.id)),
+      () => countIncidents(ctx.db, where),
+    )
+    return { ...page, items: await presentIncidents(ctx.db, ctx, page.items) }
+  })
+
+/** Loads the incident of input `id` into `ctx.incident`, or throws `not_found` as for its service. */
+function incidentProcedure(reach: Reach) {
+  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
+    const [incident] = await selectIncidents(ctx.db).where(and(eq(incidents.id, input.id), reachesIncident(ctx, reach)))
+    if (!incident) throw notFound()
+    return next({ ctx: { ...ctx, incident } })
+  })
+}
+
+const get = incidentProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/incidents/{id}',
+      operationId: 'getIncident',
+      summary: 'Get an incident with its notes and timeline',
+      tags,
+    },
+  })
+  .output(IncidentDetails)
+  .query(async ({ ctx }) => {
+    const { db, actor, incident } = ctx
+    const [shown, notes] = await Promise.all([presentIncident(db, ctx, incident), readNotes(db, incident.id)])
+    return { ...shown, notes, ...(await readTimeline(db, actor, incident, notes)) }
+  })
+
+/** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */
+const acknowledge = incidentProcedure('write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/incidents/{id}/acknowledge',
+      operationId: 'acknowledgeIncident',
+      summary: 'Acknowledge an incident, which stops its reminders',
+      tags,
+    },
+    api: { noBody: true },
+  })
+  .output(Incident)
+  .mutation(({ ctx }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, serviceName } = ctx.incident
+      const { membershipId, displayName } = ctx.actor
+      const changed = await tx
+        .update(incidents)
+        .set({ acknowledgedAt: ctx.now(), acknowledgedBy: membershipId, acknowledgedName: displayName })
+        .where(and(eq(incidents.id, id), isNull(incidents.acknowledgedAt)))
+        .returning({ id: incidents.id })
+      const row = await reload(tx, id)
+      const details = changed.length === 0 ? { changed: false } : {}
+      await audit(tx, ctx, { ...auditEntry('acknowledge', id, serviceName), details })
+      return presentIncident(tx, ctx, row)
+    }),
+  )
+
+const addNote = incidentProcedure('write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/incidents/{id}/notes',
+      operationId: 'addIncidentNote',
+      summary: 'Add a note to an incident',
+      tags,
+    },
+  })
+  .input(z.object({ text: IncidentNoteText }))
+  .output(IncidentNote)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { id: incidentId, organizationId, serviceName } = ctx.incident
+      const { membershipId, displayName } = ctx.actor
+      const row = {
+        id: uuidv7(),
+        incidentId,
+        organizationId,
+        membershipId,
+        authorName: displayName,
+        text: input.text,
+        createdAt: ctx.now(),
+      }
+      await tx.insert(incidentNotes).values(row)
+      await audit(tx, ctx, { ...auditEntry('note', incidentId, serviceName), details: { noteId: row.id } })
+      return presentNote(row)
+    }),
+  )
+
+export const incidentsRouter = router({ list, get, acknowledge, addNote })
+
+/** Returns the condition for incidents of services that the member can reach. */
+function reachesIncident({ actor }: ActorContext, reach: Reach): SQL {
+  return and(eq(incidents.organizationId, actor.organizationId), reachesService(actor, reach)) as SQL
+}
+
+/**
+ * Returns the condition for incidents of the resource that the query names.
+ * @throws ApiError `field_invalid` when it names more than one, `not_found` when the member cannot see it
+ */
+async function within(ctx: ActorContext, query: z.output<typeof IncidentQuery>): Promise<SQL | undefined> {
+  const [type, other] = RESOURCE_TYPES.filter((each) => query[`${each}Id`] !== undefined)
+  if (other) throw fieldInvalid(`${other}Id`, `must not be given with ${type}Id: give one of them`)
+  if (!type) return undefined
+  const { id } = await requireResource(ctx, type, query[`${type}Id`] as string, 'visible')
+  const columns = { workspace: projects.workspaceId, project: services.projectId, service: incidents.serviceId }
+  return eq(columns[type], id)
+}
+
+function stateIs(state: z.output<typeof IncidentQuery>['state']): SQL | undefined {
+  if (state === undefined) return undefined
+  return state === 'open' ? isNull(incidents.closedAt) : isNotNull(incidents.closedAt)
+}
+
+async function countIncidents(db: Queryable, where: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(incidents)
+    .innerJoin(services, eq(services.id, incidents.serviceId))
+    .innerJoin(projects, eq(projects.id, services.projectId))
+    .where(where)
+  return row?.total ?? 0
+}
+
+/** @throws ApiError `not_found` when it was deleted in the meantime */
+async function reload(db: Queryable, id: string): Promise<IncidentRow> {
+  const [row] = await selectIncidents(db).where(eq(incidents.id, id))
+  if (!row) throw notFound()
+  return row
+}
+
+/** Returns the latest notes, oldest first. */
+async function readNotes(db: Queryable, incidentId: string): Promise<IncidentNote[]> {
+  const rows = await db
+    .select()
+    .from(incidentNotes)
+    .where(eq(incidentNotes.incidentId, incidentId))
+    .orderBy(desc(incidentNotes.createdAt), desc(incidentNotes.id))
+    .limit(INCIDENT_NOTES_SHOWN)
+  return rows.reverse().map(presentNote)
+}
+
+function presentNote(row: typeof incidentNotes.$inferSelect): IncidentNote {
+  return {
+    id: row.id,
+    text: row.text,
+    createdAt: row.createdAt.toISOString(),
+    author: { orgUserId: row.membershipId, name: row.authorName },
+  }
+}
+
+function auditEntry(verb: string, id: string, serviceName: string) {
+  return { action: `incident.${verb}`, entityType: 'incident', entityId: id, entityName: serviceName }
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { RunStatus } from '../runs.ts'
+import { AlertMessage } from './messages.ts'
+import { RunFailure } from './run-failure.ts'
+
+export const INCIDENT_STATES = ['open', 'closed'] as const
+export const INCIDENT_NOTE_MAX = 4_096
+/** How many notes of an incident are shown, and how many entries its timeline has: the newest. */
+export const INCIDENT_NOTES_SHOWN = 100
+export const TIMELINE_MAX = 500
+
+/** The entries of a timeline. The first three are events. */
+export const TIMELINE_KINDS = [
+  'service.failed',
+  'service.recovered',
+  'service.reminder',
+  'message',
+  'acknowledged',
+  'note',
+] as const
+
+const AT = '2026-11-20T12:30:00.000Z'
+const ORG_USER_ID = '019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81'
+const RESULT_ID = '019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f'
+
+/** A member as the author of a note or an acknowledgement. */
+const IncidentMember = z
+  .object({
+    orgUserId: Id.meta({ description: 'The membership, as in silences.', example: ORG_USER_ID }),
+    name: z.string().meta({ description: "The member's name at that time.", example: 'Ada Lovelace' }),
+  })
+  .meta({ id: 'IncidentMember' })
+
+export const IncidentAgent = z
+  .object({
+    agentId: Id.meta({ example: '019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b' }),
+    agentSlug: z.string().meta({ example: 'frankfurt' }),
+    status: RunStatus.meta({ description: 'What the agent saw last.', example: 'failure' }),
+    since: Instant.meta({ description: 'When the agent first saw this status in a row.', example: AT }),
+    failingRuns: z.int().meta({ description: 'Failures in a row on this agent.', example: 3 }),
+    summary: z.string().nullable().meta({
+      description: 'Why its last run failed, in one line; null after a success.',
+      example: 'GET https://shop.example/cart: status 500, expected 200',
+    }),
+    resultId: Id.meta({ description: 'The result of its last run.', example: RESULT_ID }),
+  })
+  .meta({ id: 'IncidentAgent', description: "An agent's own view of the service." })
+
+export const Incident = z
+  .object({
+    id: Id.meta({ example: '019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f' }),
+    serviceId: Id.meta({ example: '019aa0f0-1234-7abc-8def-0123456789ab' }),
+    serviceName: z.string().meta({ example: 'Checkout' }),
+    projectId: Id.meta({ example: '019aa0f0-2345-7abc-8def-0123456789ab' }),
+    workspaceId: Id.meta({ example: '019aa0f0-3456-7abc-8def-0123456789ab' }),
+    state: openEnum(INCIDENT_STATES).meta({ description: '`open` until the service recovers.', example: 'open' }),
+    openedAt: Instant.meta({
+      description: 'The start of the run with which the failure was confirmed.',
+      example: AT,
+    }),
+    closedAt: Instant.nullable().meta({
+      description: 'The start of the run with which the service recovered; null while the incident is open.',
+      example: null,
+    }),
+    failingSince: Instant.meta({
+      description: 'The start of the first failing run, which can be before `openedAt`.',
+      example: '2026-11-20T12:20:00.000Z',
+    }),
+    durationMs: z.int().meta({
+      description: 'From `failingSince` to the recovery, or to now while the incident is open, in milliseconds.',
+      example: 600_000,
+    }),
+    summary: z.string().meta({
+      description: 'The cause in one line: what failed in the run that opened the incident.',
+      example: 'GET https://shop.example/cart: status 500, expected 200',
+    }),
+    failure: RunFailure,
+    agents: z.array(IncidentAgent).meta({
+      description: 'What each agent of the service saw last, or had seen last when the incident was closed.',
+    }),
+    firstResultId: Id.meta({ description: 'The result that opened the incident.', example: RESULT_ID }),
+    lastPassingResultId: Id.nullable().meta({
+      description: 'The last result before the incident that passed; null when none did.',
+      example: '019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f',
+    }),
+    recoveredResultId: Id.nullable().meta({
+      description: 'The result that closed the incident; null while it is open.',
+      example: null,
+    }),
+    acknowledgedAt: Instant.nullable().meta({ description: 'Null until a member acknowledges.', example: null }),
+    acknowledgedBy: IncidentMember.nullable().meta({
+      description: 'Who acknowledged first; null until a member does.',
+    }),
+    lastRemindedAt: Instant.nullable().meta({
+      description: 'When the last reminder was sent; null before the first.',
+      example: null,
+    }),
+    url: z.string().nullable().meta({
+      description: "The incident's page at the dashboard; null when the operator has configured no address.",
+      example: 'https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f',
+    }),
+  })
+  .meta({
+    id: 'Incident',
+    description: 'One period in which a service is failed: from the confirmed failure to the recovery.',
+  })
+export type Incident = z.output<typeof Incident>
+
+export const IncidentPage = pageOf(Incident, 'IncidentPage')
+
+export const IncidentNote = z
+  .object({
+    id: Id.meta({ example: '019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f' }),
+    text: z.string().meta({ example: 'The payment provider is down. We wait for them.' }),
+    createdAt: Instant.meta({ example: AT }),
+    author: IncidentMember,
+  })
+  .meta({ id: 'IncidentNote' })
+export type IncidentNote = z.output<typeof IncidentNote>
+
+export const IncidentTimelineEntry = z
+  .object({
+    at: Instant.meta({ example: AT }),
+    kind: openEnum(TIMELINE_KINDS).meta({ example: 'message' }),
+    text: z.string().nullable().meta({
+      description: 'What failed for `service.failed`, the text of a note, and otherwise null.',
+      example: null,
+    }),
+    reason: z.string().nullable().meta({
+      description: 'Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.',
+      example: null,
+    }),
+    member: IncidentMember.nullable().meta({ description: 'Who acknowledged or wrote the note; otherwise null.' }),
+    event: z.string().nullable().meta({
+      description: 'The kind of the event that a message is about; null for other kinds.',
+      example: 'service.failed',
+    }),
+    message: AlertMessage.nullable().meta({
+      description:
+        'The message, without names of other members unless the caller may read the section Users; null for other kinds.',
+    }),
+  })
+  .meta({ id: 'IncidentTimelineEntry' })
+export type IncidentTimelineEntry = z.output<typeof IncidentTimelineEntry>
+
+export const IncidentDetails = Incident.extend({
+  notes: z
+    .array(IncidentNote)
+    .meta({ description: `The notes, oldest first; at most the latest ${INCIDENT_NOTES_SHOWN}.` }),
+  timeline: z.array(IncidentTimelineEntry).meta({
+    description: `State changes, reminders, messages, the acknowledgement and notes, oldest first; at most the latest ${TIMELINE_MAX}.`,
+  }),
+  timelineTruncated: z.boolean().meta({
+    description: 'Whether older entries are left out of the timeline.',
+    example: false,
+  }),
+}).meta({ id: 'IncidentDetails', description: 'An incident with its notes and what happened during it.' })
+export type IncidentDetails = z.output<typeof IncidentDetails>
+
+export const IncidentQuery = PageQuery.extend({
+  serviceId: Id.optional().meta({ description: 'Only incidents of this service.' }),
+  projectId: Id.optional().meta({ description: 'Only incidents of services in this project.' }),
+  workspaceId: Id.optional().meta({
+    description: 'Only incidents of services in this workspace. At most one of the three ids may be given.',
+  }),
+  state: z.enum(INCIDENT_STATES).optional().meta({ description: 'Only open or only closed incidents.' }),
+})
+
+export const IncidentNoteText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(INCIDENT_NOTE_MAX)
+  .meta({ description: 'Trimmed; it can have several lines.', example: 'The payment provider is down.' })
