@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { agents } from '#db/schema/resources.ts'
@@ -44,7 +44,18 @@ export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken }:
 
 /** Deletes the row of this process, unless jobs are still locked in its name: other workers unlock those later. */
 export async function removeWorker(db: Db, worker: { id: string }): Promise<void> {
-  await db.delete(workers).where(sql`${workers.id} = ${worker.id} and not exists (
-    select 1 from graphile_worker._private_jobs j
-    where j.locked_by = ${workers.poolId} or j.locked_by = any(${workers.formerPoolIds}))`)
+  await deleteWorkers(
+    db,
+    sql`w.id = ${worker.id} and not exists (
+      select 1 from graphile_worker._private_jobs j
+      where j.locked_by = w.pool_id or j.locked_by = any(w.former_pool_ids))`,
+  )
+}
+
+/** Deletes rows of the table `workers`, as `w`, and keeps when their agents were last seen. Rare: 1 ms. */
+export async function deleteWorkers(db: Db, where: SQL): Promise<void> {
+  await db.execute(sql`
+    with gone as (delete from workers w where ${where} returning w.agent_id, w.heartbeat_at)
+    update agents a set last_seen_at = greatest(a.last_seen_at, seen.at)
+    from (select agent_id, max(heartbeat_at) as at from gone group by agent_id) seen where a.id = seen.agent_id`)
 }

@@ -22,6 +22,11 @@ export type Liveness = {
    * reading itself may have taken long.
    */
   canTrustHeartbeats: (readAt: Date) => boolean
+  /**
+   * Whether a silence of `silentForMs` until `readAt` means that a worker is dead, not that the database was away: this
+   * process must have sent heartbeats for as long, without a gap.
+   */
+  canTrustSilence: (readAt: Date, silentForMs: number) => boolean
 }
 
 /** `send` stores the heartbeat and resolves with the database's time. */
@@ -31,19 +36,27 @@ export function createLiveness(send: () => Promise<Date>, staleSeconds: number):
   let trustedFrom = 0
   let databaseTime: Date | null = null
   let hasLeapt = false
+  /** Since when heartbeats are sent without a gap; null before the first. */
+  let steadySince: number | null = null
   const leaps = (to: Date) => databaseTime !== null && to.getTime() - databaseTime.getTime() > silentMs
+  const canTrustHeartbeats = (readAt: Date) => {
+    const now = performance.now()
+    return now - lastAt <= silentMs && now >= trustedFrom && !hasLeapt && !leaps(readAt)
+  }
   return {
     async sendHeartbeat() {
       const at = await send()
       const now = performance.now()
       if (now - lastAt > silentMs) trustedFrom = now + Math.min(REPORT_BACK_MS, silentMs)
       hasLeapt = leaps(at)
+      if (steadySince === null || now - lastAt > silentMs || hasLeapt) steadySince = now
       lastAt = now
       databaseTime = at
     },
-    canTrustHeartbeats(readAt) {
-      const now = performance.now()
-      return now - lastAt <= silentMs && now >= trustedFrom && !hasLeapt && !leaps(readAt)
+    canTrustHeartbeats,
+    canTrustSilence(readAt, silentForMs) {
+      const isSteady = steadySince !== null && performance.now() - steadySince >= silentForMs
+      return isSteady && canTrustHeartbeats(readAt)
     },
   }
 }

@@ -23,6 +23,8 @@ import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
+import { watchAgents } from './tasks/agents.ts'
+import { warnOfCertificates } from './tasks/certificates.ts'
 import { clearServices } from './tasks/clear-services.ts'
 import { createDeliverer } from './tasks/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
@@ -132,7 +134,17 @@ export async function startWorker(
     onDropped: triggers.dispatch,
     onPermitFree: triggers.pick,
   })
+  const storeHeartbeat = () =>
+    sendHeartbeat(heartbeat, {
+      id: worker.id,
+      agentId: agent.id,
+      poolIds: runner.poolIds(),
+      lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
+    })
+  const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const tasks: TaskList = {
+    agents: () => watchAgents(db, liveness.canTrustSilence),
+    certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
     recent: () => mergeRecentLatencies(db),
     domains: () => checkDomains(db, settings),
@@ -172,14 +184,6 @@ export async function startWorker(
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await enqueue(db, 'recent', {}, { key: 'recent' })
-  const storeHeartbeat = () =>
-    sendHeartbeat(heartbeat, {
-      id: worker.id,
-      agentId: agent.id,
-      poolIds: runner.poolIds(),
-      lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
-    })
-  const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   await liveness.sendHeartbeat()
 
   return {

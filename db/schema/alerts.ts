@@ -208,6 +208,7 @@ export const certificates = pgTable(
     host: text('host').notNull(),
     organizationId: uuid('organization_id').notNull(),
     notAfter: instant('not_after').notNull(),
+    notBefore: instant('not_before'),
     subject: text('subject'),
     issuer: text('issuer'),
     /** When it was last seen, to the hour, and by which agent. */

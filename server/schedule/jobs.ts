@@ -17,6 +17,10 @@ export const JOBS = {
   recent: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
+  /** Stores events for certificates that expire soon. Runs on a schedule only. */
+  certificates: z.object({}),
+  /** Stores events for agents that are lost or back. Runs on a schedule only. */
+  agents: z.object({}),
   /** Sends one mail. */
   mail: z.object({
     to: z.email(),

@@ -67,6 +67,26 @@ export const LastFailure = z
   .meta({ id: 'LastFailure', description: 'The failures of the latest failed run.' })
 export type LastFailure = z.output<typeof LastFailure>
 
+export const ServiceCertificate = z
+  .object({
+    host: z.string().meta({ description: 'Host name, with the port if it is not 443.', example: 'shop.example' }),
+    notAfter: Instant.meta({ description: 'When the certificate expires.' }),
+    daysLeft: z.int().meta({
+      description: 'Days until it expires, rounded up: 1 on the last day, 0 or less afterwards.',
+      example: 27,
+    }),
+    subject: z.string().nullable().meta({ description: 'Common name of its subject.', example: 'shop.example' }),
+    issuer: z.string().nullable().meta({ description: 'Common name of its issuer.', example: 'R11' }),
+    lastSeenAt: Instant.meta({ description: 'When a run last saw it, to the hour.' }),
+  })
+  .meta({
+    id: 'ServiceCertificate',
+    description:
+      'A TLS certificate that the runs of a service see. A host that shows several has the one that expires first. Hosts ' +
+      'that no run has seen for a week are left out.',
+  })
+export type ServiceCertificate = z.output<typeof ServiceCertificate>
+
 export const Service = z
   .object({
     id: Id,
@@ -89,6 +109,9 @@ export const Service = z
       .meta({ description: 'Hosts that the script targets and the organization has not verified.' }),
     metrics: ServiceMetrics.optional(),
     lastFailure: LastFailure.optional(),
+    certificates: z
+      .array(ServiceCertificate)
+      .meta({ description: 'One per host, the next to expire first; at most 50. Empty without TLS.' }),
   })
   .meta({ id: 'Service', description: 'A scripted HTTP probe with a schedule.' })
 export type Service = z.output<typeof Service>

@@ -2,6 +2,7 @@ import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
+import { readCertificates } from '../alerts/certificates.ts'
 import type { ActorContext } from '../context.ts'
 import { describeAssertion, type FailedAssertion } from '../results/failure.ts'
 import type { LastFailure, Service } from '../schemas/services.ts'
@@ -26,10 +27,11 @@ export async function presentServices(
 ): Promise<Service[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [trust, states, percentiles] = await Promise.all([
+  const [trust, states, percentiles, certificates] = await Promise.all([
     knownTrust ?? readTrust(db, ctx.actor.organizationId, ctx.settings),
     db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, ids)),
     readPercentiles(db, 'service', anyOf(services.id, ids), ctx.now()),
+    readCertificates(db, ids, ctx.now()),
   ])
   const stateOf = new Map(states.map((state) => [state.serviceId, state]))
   return rows.map((row) => {
@@ -37,6 +39,7 @@ export async function presentServices(
     const metrics = state ? presentMetrics(state, percentiles.get(row.id)) : null
     return {
       ...present(row, trust, state),
+      certificates: certificates.get(row.id) ?? [],
       ...(metrics ? { metrics } : {}),
       ...(state?.lastFailure ? { lastFailure: presentFailure(state.lastFailure) } : {}),
     }
@@ -56,7 +59,7 @@ export async function presentService(
 
 /** Returns a service that has never run. `trust` is null for a service without a script. */
 export function presentNewService(row: ServiceRow, trust: Trust | null): Service {
-  return present(row, trust, undefined)
+  return { ...present(row, trust, undefined), certificates: [] }
 }
 
 /** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */
@@ -67,7 +70,7 @@ function presentFailure(stored: Record<string, unknown>): LastFailure {
   return { error: null, assertionsTotal: failure.assertions.length, summary, ...failure }
 }
 
-function present(row: ServiceRow, trust: Trust | null, state: StateRow | undefined): Service {
+function present(row: ServiceRow, trust: Trust | null, state: StateRow | undefined): Omit<Service, 'certificates'> {
   return {
     id: row.id,
     projectId: row.projectId,

@@ -21,3 +21,11 @@ export async function clearJobsOf(db: Db, serviceId: string): Promise<number> {
     where t.identifier = 'clear' and j.payload::jsonb -> 'serviceIds' @> ${JSON.stringify([serviceId])}::jsonb`)
   return row?.count ?? 0
 }
+
+/** Returns the task and payload of the queued job with this key, or null. */
+export async function jobByKey(db: Db, key: string): Promise<{ task: string; payload: unknown } | null> {
+  const [job] = await db.execute<{ task: string; payload: unknown }>(sql`
+    select t.identifier as task, j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where j.key = ${key}`)
+  return job ?? null
+}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLiveness } from '#worker/liveness.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
@@ -14,6 +14,7 @@ function livenessOf() {
   const liveness = createLiveness(async () => at(database.seconds), STALE_SECONDS)
   return {
     canTrustHeartbeats: (seconds = database.seconds) => liveness.canTrustHeartbeats(at(seconds)),
+    canTrustSilence: () => liveness.canTrustSilence(at(database.seconds), 180_000),
     /** Sends a heartbeat after this time by both clocks, or by the database's clock only. */
     async heartbeatAfter(seconds: number, ofOwn = seconds) {
       database.seconds += seconds
@@ -52,4 +53,33 @@ test('after a leap of the database clock all workers get the time of one more he
   expect(canTrustHeartbeats()).toBe(false)
   await heartbeatAfter(5)
   expect(canTrustHeartbeats()).toBe(true)
+})
+
+describe('a silence of three minutes means death', () => {
+  test('to a worker that has sent heartbeats for as long', async () => {
+    const { heartbeatAfter, canTrustSilence } = livenessOf()
+    expect(canTrustSilence()).toBe(false)
+    await heartbeatAfter(1)
+    for (let seconds = 5; seconds < 180; seconds += 5) {
+      await heartbeatAfter(5)
+      expect(canTrustSilence()).toBe(false)
+    }
+    await heartbeatAfter(5)
+    expect(canTrustSilence()).toBe(true)
+  })
+
+  test.each([
+    ['an outage of the database', 15, 15],
+    ['a leap of its clock', 600, 0],
+  ])('only three minutes after %s', async (_, seconds, ofOwn) => {
+    const { heartbeatAfter, canTrustSilence } = livenessOf()
+    for (let i = 0; i <= 36; i++) await heartbeatAfter(5)
+    expect(canTrustSilence()).toBe(true)
+    await heartbeatAfter(seconds, ofOwn)
+    for (let i = 0; i < 36; i++) {
+      expect(canTrustSilence()).toBe(false)
+      await heartbeatAfter(5)
+    }
+    expect(canTrustSilence()).toBe(true)
+  })
 })

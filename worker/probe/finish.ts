@@ -11,6 +11,7 @@ import type { FinishedRun, RunAttempt } from '../record/finished-run.ts'
 import { rollupKey } from '../record/rollup-keys.ts'
 import type { Redactor } from '../redaction/redact.ts'
 import type { CapturedBodies } from './bodies.ts'
+import { certificatesOf } from './certificates.ts'
 
 const TEMPLATE_MAX = 2_048
 const WRITTEN_MAX = 512
@@ -70,6 +71,7 @@ export async function finishRun(
       value: typeof value === 'string' ? value : JSON.stringify(value),
       callIndex: writerOf(key, ast),
     })),
+    certificates: certificatesOf(probe.calls, shown.calls),
   }
 }
 

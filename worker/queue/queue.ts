@@ -71,6 +71,8 @@ export async function startQueue({
         { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
         // Services that one job does not reach are left for the next minute.
         { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
+        { task: 'agents', match: '* * * * *', options: { jobKey: 'agents', maxAttempts: 1 } },
+        { task: 'certificates', match: '*/5 * * * *', options: { jobKey: 'certificates', maxAttempts: 1 } },
       ]),
       // Batched, because the library does not catch the error when a single job's end cannot be recorded.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -13,6 +13,17 @@ export type RunAttempt = {
   agentSlug: string
 }
 
+/** The certificate of a host that a run saw. */
+export type SeenCertificate = {
+  /** Host name, with the port if it is not 443. */
+  host: string
+  notBefore: Date
+  notAfter: Date
+  /** Common names. */
+  subject: string | null
+  issuer: string | null
+}
+
 export type FinishedRun = RunAttempt & {
   result: {
     id: string
@@ -38,6 +49,8 @@ export type FinishedRun = RunAttempt & {
   /** The number of all failed assertions. */
   failedAssertionCount: number
   writeBacks: { key: string; value: string; callIndex: number }[]
+  /** One entry per host; absent without TLS. */
+  certificates?: SeenCertificate[]
 }
 
 /** A due run that no agent could execute. */

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 import { sumByHour } from './additions.ts'
+import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours, deleteRecentSums } from './hours.ts'
@@ -64,6 +65,8 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
     statements.push(updateStates([...changed]), updateAgentStates(agents))
   }
+  const certificates = updateCertificates(performed)
+  if (certificates) statements.push(certificates)
   // Sent together, in one round trip. The connection executes them in this order.
   await Promise.all(statements.map((statement) => tx.execute(statement)))
   // The day of a late run may be folded already: then the run is added to the day too.

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { workers } from '#db/schema/runs.ts'
@@ -15,16 +15,6 @@ export function findDeadWorkers(db: Db, staleSeconds: number): Promise<DeadWorke
     .select({ id: workers.id, poolId: workers.poolId, formerPoolIds: workers.formerPoolIds, now: sql<string>`now()` })
     .from(workers)
     .where(sql`not ${isWorkerAlive(workers.heartbeatAt, staleSeconds)}`)
-}
-
-/** Rare, and by primary key. */
-export async function deleteWorkers(db: Db, dead: DeadWorker[]): Promise<void> {
-  await db.delete(workers).where(
-    inArray(
-      workers.id,
-      dead.map((worker) => worker.id),
-    ),
-  )
 }
 
 export type LockedRun = {

@@ -1,11 +1,13 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { eligibleAgents, NO_AGENT, placeStuckRun } from '#server/schedule/placement.ts'
+import { deleteWorkers } from '../heartbeat.ts'
 import type { Liveness } from '../liveness.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '../record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
 import { deleteRuns } from './delete-runs.ts'
 import {
-  deleteWorkers,
   findDeadWorkers,
   finishRuns,
   type LockedRun,
@@ -32,7 +34,8 @@ export async function reapWorkers(
   const dead = await findDeadWorkers(db, staleSeconds)
   if (dead.length === 0 || !canTrustHeartbeats(new Date(dead[0]?.now ?? 0))) return 0
   await unlock(dead.flatMap((worker) => [worker.poolId, ...worker.formerPoolIds]))
-  await deleteWorkers(db, dead)
+  const ids = dead.map((worker) => worker.id)
+  await deleteWorkers(db, sql`w.id = any(${uuids(ids)})`)
   return dead.length
 }
 

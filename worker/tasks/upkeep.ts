@@ -53,6 +53,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       await deleteInBatches(db, 'alert_events', sql`created_at < ${before}`)
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
+    'clearing certificates': () => deleteInBatches(db, 'certificates', sql`seen_at < now() - interval '7 days'`),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),

@@ -13,6 +13,12 @@ const MAX_PREFIX_LENGTH = 8 * 1024
 const SMALL_SIZE = 200
 
 const OMITTED = 'omitted because the result would be too large'
+const REDIRECTS_OMITTED = `${OMITTED}: the URLs of redirects`
+
+/** Whether the URLs that a call was redirected to are missing in its record. */
+export function redirectsOmitted({ warnings }: CallRecord): boolean {
+  return warnings.includes(REDIRECTS_OMITTED)
+}
 
 /** Limits the size of a run's result. Scripts and targets cannot exceed it. Warnings name omitted parts. */
 export class ResultSizeLimit {
@@ -29,7 +35,7 @@ export class ResultSizeLimit {
     if (!this.reserve(record.error)) record.error = '…'
     if (!this.reserve(record.redirects)) {
       record.redirects = []
-      warnOmitted('the URLs of redirects')
+      warn(record, REDIRECTS_OMITTED)
     }
     if (request && !this.reserve(request.headers)) {
       request.headers = {}

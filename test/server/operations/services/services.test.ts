@@ -57,6 +57,7 @@ describe('POST /services', () => {
     const { status, body } = await create({ name: ' Home page ' })
     expect(status).toBe(200)
     expect(body).toEqual({
+      certificates: [],
       id: expect.any(String),
       projectId: tree.project.id,
       name: 'Home page',

@@ -1,0 +1,1 @@
+ALTER TABLE "certificates" ADD COLUMN "not_before" timestamp (3) with time zone;

@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { FinishedRun } from './finished-run.ts'
+
+// The certificates that the runs of a service see, one row per host. A host can show different certificates, for example
+// while a new one is rolled out. The row is the one that expires first of those that are still seen:
+//
+// - A certificate that expires earlier replaces the row.
+// - A certificate that expires later replaces it when the same agent sees it, because that agent no longer sees the old
+//   one, or when no agent has seen the old one for a day.
+//
+// A later one has been warned of by no event. Upkeep deletes rows that no run has seen for a week.
+
+/** Hosts per service. Further hosts are not stored. */
+const HOSTS_MAX = 50
+
+/**
+ * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms when nothing does, for 100
+ * runs, and 6 ms when all do. The states of the services are locked, so no other writer inserts rows of theirs.
+ */
+export function updateCertificates(runs: FinishedRun[]): SQL | null {
+  const seen = new Map<string, CertificateRow>()
+  for (const run of runs) {
+    for (const row of certificateRows(run)) {
+      const key = `${row.service_id} ${row.host}`
+      const known = seen.get(key)
+      if (!known || row.not_after < known.not_after) seen.set(key, row)
+    }
+  }
+  if (seen.size === 0) return null
+  return sql`
+    insert into certificates as c (service_id, host, organization_id, agent_id, not_before, not_after, subject, issuer, seen_at)
+    select service_id, host, organization_id, agent_id, not_before, not_after, subject, issuer, seen_at from (
+      select i.*, c.host is null as is_new,
+        row_number() over (partition by i.service_id, c.host is null order by i.host) as nth
+      from jsonb_populate_recordset(null::certificates, ${JSON.stringify([...seen.values()])}::jsonb) i
+      left join certificates c on c.service_id = i.service_id and c.host = i.host
+      where c.host is null or i.seen_at > c.seen_at and case
+        when i.not_after < c.not_after then true
+        when i.not_after = c.not_after then i.seen_at > c.seen_at + interval '1 hour'
+        else i.agent_id = c.agent_id or i.seen_at > c.seen_at + interval '1 day' end) i
+    where not is_new
+      or nth + (select count(*) from certificates o where o.service_id = i.service_id) <= ${HOSTS_MAX}::int
+    order by service_id, host
+    on conflict (service_id, host) do update set agent_id = excluded.agent_id,
+      not_before = excluded.not_before, not_after = excluded.not_after, subject = excluded.subject, issuer = excluded.issuer, seen_at = excluded.seen_at,
+      warned_days = case when c.not_after = excluded.not_after then c.warned_days end`
+}
+
+type CertificateRow = ReturnType<typeof certificateRows>[number]
+
+function certificateRows({ organizationId, serviceId, agentId, result, certificates = [] }: FinishedRun) {
+  return certificates.map(({ host, notBefore, notAfter, subject, issuer }) => ({
+    service_id: serviceId,
+    host,
+    organization_id: organizationId,
+    agent_id: agentId,
+    not_before: notBefore,
+    not_after: notAfter,
+    subject,
+    issuer,
+    seen_at: result.startedAt,
+  }))
+}

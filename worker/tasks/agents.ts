@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Db, Tx } from '#db/client.ts'
+import {
+  type AgentUse,
+  describeAgentUses,
+  findLostAgents,
+  LOST_AFTER_SECONDS,
+  needsAgent,
+} from '#server/alerts/lost-agents.ts'
+import { isAgentAlive } from '#server/schedule/agent-liveness.ts'
+import type { Liveness } from '../liveness.ts'
+import { storeEvents } from '../record/events.ts'
+
+/**
+ * Stores `agent.lost` for each organization whose services need an agent that is lost, and `agent.back` when it is alive
+ * again. The rows of `lost_agents` make both happen once, however many workers run this job at the same time.
+ */
+export async function watchAgents(db: Db, canTrustSilence: Liveness['canTrustSilence']): Promise<void> {
+  await db.transaction(announceBack)
+  await db.transaction((tx) => announceLost(tx, canTrustSilence))
+}
+
+async function announceLost(tx: Tx, canTrustSilence: Liveness['canTrustSilence']): Promise<void> {
+  const lost = await findLostAgents(tx)
+  if (lost.length === 0 || !canTrustSilence(new Date(lost[0]?.now ?? 0), LOST_AFTER_SECONDS * 1_000)) return
+  // Rare, and only while an agent is lost: 100 ms among 100,000 services.
+  const announced = await tx.execute<{ organization_id: string; agent_id: string }>(sql`
+    insert into lost_agents (organization_id, agent_id, lost_at)
+    select distinct s.organization_id, a.id, now() from agents a join services s on ${needsAgent()}
+    where a.id = any(${uuids(lost.map(({ id }) => id))})
+      and not exists (select 1 from lost_agents l where l.organization_id = s.organization_id and l.agent_id = a.id)
+    order by 1, 2
+    on conflict do nothing returning organization_id, agent_id`)
+  await store(tx, 'agent.lost', announced.map(toUse))
+}
+
+/** An agent that was deactivated is forgotten without an event: somebody stopped it on purpose. */
+async function announceBack(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    delete from lost_agents l where not exists (select 1 from agents a where a.id = l.agent_id and a.is_active)
+      or not exists (select 1 from organizations o where o.id = l.organization_id)`)
+  const back = await tx.execute<{ organization_id: string; agent_id: string }>(sql`
+    delete from lost_agents l where ${isAgentAlive(sql`l.agent_id`)} returning organization_id, agent_id`)
+  await store(tx, 'agent.back', back.map(toUse))
+}
+
+function toUse(row: { organization_id: string; agent_id: string }): AgentUse {
+  return { organizationId: row.organization_id, agentId: row.agent_id }
+}
+
+async function store(tx: Tx, kind: 'agent.lost' | 'agent.back', uses: AgentUse[]): Promise<void> {
+  const described = await describeAgentUses(tx, uses)
+  await storeEvents(
+    tx,
+    described.map(({ organizationId, agentId, ...payload }) => ({ organizationId, agentId, kind, payload })),
+  )
+}
