@@ -11,7 +11,7 @@ import { runErrorOf, withoutRunError } from '../results/run-error.ts'
 import { presentBody } from '../results/step-bodies.ts'
 import { presentSteps, readStores } from '../results/step-view.ts'
 import { Id } from '../schemas/conventions.ts'
-import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results.ts'
+import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results/results.ts'
 import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']

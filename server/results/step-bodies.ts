@@ -1,6 +1,6 @@
 import { BODY_READ_MAX_BYTES, type BodyRead } from '../bodies/reader.ts'
 import { ApiError } from '../errors.ts'
-import type { StepBody } from '../schemas/results.ts'
+import type { StepBody } from '../schemas/results/results.ts'
 
 /** `Retry-After` when a store is unavailable. */
 const RETRY_SECONDS = 10

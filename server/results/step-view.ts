@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import type { results, StoredStep } from '#db/schema/results.ts'
-import type { AssertionResult, ResultStep } from '../schemas/results.ts'
+import type { AssertionResult, ResultStep } from '../schemas/results/results.ts'
 import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum, PageQuery, pageOf } from './conventions.ts'
-import { RunStatus } from './runs.ts'
+import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { RunStatus } from '../runs.ts'
 
 export const BODY_NOT_STORED_REASONS = [
   'not_requested',

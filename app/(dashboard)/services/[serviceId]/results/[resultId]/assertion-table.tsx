@@ -1,7 +1,7 @@
 'use client'
 
 import { Badge, Code, Table } from '@mantine/core'
-import type { ResultStep } from '#server/schemas/results.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
 import { ScrollTable } from '../../../../../components/lists/scroll-table.tsx'
 import { actualText, expectedText } from '../../../../../components/runs/assertion-text.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { Table } from '@mantine/core'
-import type { ResultStep } from '#server/schemas/results.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
 
 export function HeaderTable({ headers }: { headers: ResultStep['headers'] }) {
   return (

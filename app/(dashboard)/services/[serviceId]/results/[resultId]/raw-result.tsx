@@ -1,7 +1,7 @@
 'use client'
 
 import { Accordion } from '@mantine/core'
-import type { Result } from '#server/schemas/results.ts'
+import type { Result } from '#server/schemas/results/results.ts'
 import { CodeBlock } from '../../../../../components/code-block.tsx'
 
 /** The run as the API returns it. */

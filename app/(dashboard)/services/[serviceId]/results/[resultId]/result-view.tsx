@@ -3,7 +3,7 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import type { Result } from '#server/schemas/results.ts'
+import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../client/api.ts'
 import { dateTimeText, Instant } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'

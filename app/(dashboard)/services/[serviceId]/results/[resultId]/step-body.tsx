@@ -3,7 +3,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { StepBody as Body, ResultStep } from '#server/schemas/results.ts'
+import type { StepBody as Body, ResultStep } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../client/api.ts'
 import { CodeBlock } from '../../../../../components/code-block.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import { Accordion, Alert, Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { ResultStep } from '#server/schemas/results.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
 import { bytesText, millisecondsText } from '../../../../../components/numbers.ts'
 import { AssertionTable } from './assertion-table.tsx'
 import { HeaderTable } from './header-table.tsx'

@@ -1,4 +1,4 @@
-import type { ResultStep } from '#server/schemas/results.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
 import { millisecondsText } from '../../../../../components/numbers.ts'
 import { PHASES } from '../../../../../components/runs/phases.ts'
 import styles from './waterfall.module.css'
