@@ -2,7 +2,7 @@ import type { agentStates, serviceStates } from '#db/schema/results.ts'
 import { failureOf } from '#server/results/failure.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { isLastRunFailed, isServiceFailed, isStreakFailed } from './verdict.ts'
+import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
 export type ServiceState = typeof serviceStates.$inferSelect
 export type AgentState = typeof agentStates.$inferSelect
@@ -99,7 +99,6 @@ export function nextState(
   const isAlerting = isServiceFailed(facts)
   const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
   const same = state.lastStatus === status
-  const isOnAll = settings.probeMode === 'simultaneous' && livingAgents.length > 0
   const failure = failureOf(result)
   return {
     change: isAlerting === state.isAlerting ? null : isAlerting ? 'service.failed' : 'service.recovered',
@@ -124,7 +123,7 @@ export function nextState(
           }
         : state.lastFailure,
       failingRuns,
-      failingSince: isOnAll ? halfFailingSince(livingAgents) : failed ? (state.failingSince ?? startedAt) : null,
+      failingSince: nextFailingSince(state, facts, startedAt),
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
       isAlerting,
       probesTotal: state.probesTotal + 1,
@@ -138,10 +137,13 @@ export function nextState(
 /** An agent that has not run the service yet. */
 const UNSEEN = { failingRuns: 0, failingSince: null, isFailed: false }
 
-/** Returns since when at least half of the agents fail without interruption, or null. */
-function halfFailingSince(agents: readonly { failingSince: Date | null }[]): Date | null {
-  const starts = agents.flatMap(({ failingSince }) => failingSince ?? [])
-  return starts.toSorted((a, b) => a.getTime() - b.getTime())[Math.ceil(agents.length / 2) - 1] ?? null
+/** Returns since when the service fails without interruption, or null: with `simultaneous`, since when half of the agents do. */
+function nextFailingSince(state: ServiceState, facts: VerdictFacts, startedAt: Date): Date | null {
+  const { probeMode, failingRuns, livingAgents } = facts
+  if (probeMode !== 'simultaneous') return failingRuns > 0 ? (state.failingSince ?? startedAt) : null
+  if (livingAgents.length === 0) return state.failingSince
+  const starts = livingAgents.flatMap(({ failingSince }) => failingSince ?? [])
+  return starts.toSorted((a, b) => a.getTime() - b.getTime())[Math.ceil(livingAgents.length / 2) - 1] ?? null
 }
 
 /** Returns the status of the living agents that fail, when this run's agent does not. */

@@ -14,8 +14,8 @@ export type VerdictFacts = {
   livingAgents: readonly AgentFacts[]
 }
 
-/** Failures in a row on one agent, and whether they are confirmed. */
-type AgentFacts = { failingRuns: number; isFailed: boolean }
+/** Failures in a row on one agent, the start of the first, and whether they are confirmed. */
+type AgentFacts = { failingRuns: number; failingSince: Date | null; isFailed: boolean }
 
 /**
  * Returns whether failures in a row mean failed, for an agent or for a service. What is failed stays so until it passes,
