@@ -54,6 +54,7 @@ export const ERRORS = {
   confirmation_invalid: 400,
   key_limit_reached: 400,
   webhook_limit_reached: 400,
+  follow_limit_reached: 400,
   last_owner: 409,
   last_organization: 409,
   body_store_in_use: 409,

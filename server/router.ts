@@ -1,7 +1,9 @@
 import { accessRouter } from './operations/access.ts'
 import { accountRouter } from './operations/account/account.ts'
 import { agentsRouter } from './operations/agents.ts'
+import { alertsRouter } from './operations/alerts.ts'
 import { authRouter } from './operations/auth/auth.ts'
+import { followsRouter } from './operations/follows.ts'
 import { groupsRouter } from './operations/groups.ts'
 import { incidentsRouter } from './operations/incidents.ts'
 import { keyRouter } from './operations/key.ts'
@@ -24,7 +26,9 @@ export const appRouter = router({
   access: accessRouter,
   account: accountRouter,
   agents: agentsRouter,
+  alerts: alertsRouter,
   auth: authRouter,
+  follows: followsRouter,
   groups: groupsRouter,
   incidents: incidentsRouter,
   key: keyRouter,

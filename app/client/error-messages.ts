@@ -48,6 +48,7 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   reset_invalid: 'This link has expired or was already used. Request a new one.',
   key_limit_reached: 'You have reached your API key limit. Revoke a key first.',
   webhook_limit_reached: 'Your organization has reached its webhook limit. Delete a webhook first.',
+  follow_limit_reached: 'You follow as many workspaces, projects and services as you can. Stop following one first.',
   last_owner: 'An organization needs an owner. Transfer the ownership first.',
   last_organization: 'This is the only organization. Create another one first.',
   body_store_in_use: 'This is the current body store. Only former stores can be forgotten.',

@@ -1,23 +1,20 @@
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import type { ResourceType } from '../schemas/scopes.ts'
+import { findListeners, type HearingRow, type Place, type Recipient, toRecipients } from './listeners.ts'
+
+export type { Recipient } from './listeners.ts'
 
 // Who hears of an event, and through what: for the notify job, the preview, and the bell on the pages.
 
 /** Where a service is, with the organization's time zone. */
-export type ServiceLocation = {
-  organizationId: string
-  timezone: string
-  workspaceId: string
-  projectId: string
-  serviceId: string
-}
-
-export type Recipient = { membershipId: string; email: string; displayName: string; heardThrough: HeardThrough[] }
+export type ServiceLocation = Place & { timezone: string; projectId: string; serviceId: string }
 
 export type BoundWebhook = { webhookId: string; name: string; isEnabled: boolean; heardThrough: HeardThrough[] }
 
@@ -38,47 +35,16 @@ export async function findLocation(db: Queryable, serviceId: string): Promise<Se
   return location ?? null
 }
 
-type HearingRow = {
-  membership_id: string
-  email: string
-  display_name: string
-  kind: HeardThrough['kind']
-  group: string | null
-  resource_type: 'workspace' | 'project' | 'service' | null
-  resource_name: string | null
-}
-
-/**
- * Returns the active members who hear of a service, before silences: by a grant on it or above it, their own or a group's,
- * and those who follow it or what is above it while they still see the whole tree. The permission on a section alone,
- * even the owner's, gives no mails.
- */
-export async function findListeners(db: Queryable, location: ServiceLocation): Promise<Recipient[]> {
-  const { organizationId } = location
-  return collect(
-    await db.execute<HearingRow>(sql`
-      with heard as (
-        select coalesce(g.membership_id, gm.membership_id) as membership_id,
-          case when g.group_id is null then 'grant' else 'group' end as kind, gr.name as "group",
-          ${resourceOf(sql`g`)}
-        from grants g
-          left join group_members gm on gm.group_id = g.group_id
-          left join groups gr on gr.id = g.group_id
-          ${joinResources(sql`g`)}
-        where g.organization_id = ${organizationId} and ${covers(sql`g`, location)}
-        union all
-        select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
-        from follows f ${joinResources(sql`f`)}
-        where f.organization_id = ${organizationId} and ${covers(sql`f`, location)}
-          and exists (select 1 from memberships own left join group_members gm on gm.membership_id = own.id
-            left join groups gr on gr.id = gm.group_id where own.id = f.membership_id
-              and (own.is_owner or own.section_workspaces > 0 or gr.section_workspaces > 0
-                or exists (select 1 from grants g where ${covers(sql`g`, location)}
-                  and (g.membership_id = own.id or g.group_id = gm.group_id)))))
-      select heard.*, u.email, u.display_name
-      from heard join memberships m on m.id = heard.membership_id join users u on u.id = m.user_id
-      where m.is_active and u.is_active order by u.email, heard.kind`),
-  )
+/** Returns where a resource is, null when it is deleted. */
+export async function findPlace(
+  db: Queryable,
+  { organizationId, type, id }: { organizationId: string; type: ResourceType; id: string },
+): Promise<Place | null> {
+  if (type === 'service') return findLocation(db, id)
+  const none = { organizationId, projectId: null, serviceId: null }
+  if (type === 'workspace') return { ...none, workspaceId: id }
+  const [project] = await db.select({ workspaceId: projects.workspaceId }).from(projects).where(eq(projects.id, id))
+  return project ? { ...none, workspaceId: project.workspaceId, projectId: id } : null
 }
 
 /** Returns the listeners of a service, or the owner of its organization when neither a member nor a webhook hears of it. */
@@ -103,7 +69,7 @@ export async function readTimezone(db: Queryable, organizationId: string): Promi
 
 /** Returns the active owner of the organization, who hears of a failing service of which nobody else hears. */
 export async function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
-  return collect(
+  return toRecipients(
     await db.execute<HearingRow>(sql`
       select m.id as membership_id, u.email, u.display_name, 'owner' as kind, null as "group", null as resource_type,
         null as resource_name
@@ -114,7 +80,7 @@ export async function findOwner(db: Queryable, organizationId: string): Promise<
 
 /** Returns the active members with write on the section Settings, who hear of agents. */
 export async function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
-  return collect(
+  return toRecipients(
     await db.execute<HearingRow>(sql`
       select m.id as membership_id, u.email, u.display_name, 'section' as kind, null as "group", null as resource_type,
         null as resource_name
@@ -167,41 +133,27 @@ export async function findBoundWebhooks(db: Queryable, location: ServiceLocation
 
 export type MemberSilence = typeof silences.$inferSelect
 
-/** Returns the silences of each member. */
-export async function findSilences(db: Queryable, recipients: Recipient[]): Promise<Map<string, MemberSilence[]>> {
+/** Returns the silences of each member; with a place, only those that cover it. */
+export async function findSilences(
+  db: Queryable,
+  recipients: Pick<Recipient, 'membershipId'>[],
+  place?: Place,
+): Promise<Map<string, MemberSilence[]>> {
   if (recipients.length === 0) return new Map()
   const ids = recipients.map(({ membershipId }) => membershipId)
-  const rows = await db.select().from(silences).where(inArray(silences.membershipId, ids)).orderBy(silences.id)
+  const rows = await db
+    .select()
+    .from(silences)
+    .where(and(anyOf(silences.membershipId, ids), place && covering(place)))
+    .orderBy(silences.id)
   return Map.groupBy(rows, (row) => row.membershipId)
 }
 
-function covers(row: SQL, { workspaceId, projectId, serviceId }: ServiceLocation): SQL {
-  return sql`(${row}.service_id = ${serviceId} or ${row}.project_id = ${projectId} or ${row}.workspace_id = ${workspaceId})`
-}
-
-function resourceOf(row: SQL): SQL {
-  return sql`case when ${row}.service_id is not null then 'service' when ${row}.project_id is not null then 'project'
-      else 'workspace' end as resource_type, coalesce(s.name, p.name, w.name) as resource_name`
-}
-
-function joinResources(row: SQL): SQL {
-  return sql`left join services s on s.id = ${row}.service_id left join projects p on p.id = ${row}.project_id
-    left join workspaces w on w.id = ${row}.workspace_id`
-}
-
-/** Collects the rows into one recipient per member. */
-function collect(rows: HearingRow[]): Recipient[] {
-  const found = new Map<string, Recipient>()
-  for (const row of rows) {
-    const { membership_id: membershipId, email, display_name: displayName } = row
-    const recipient = found.get(membershipId) ?? { membershipId, email, displayName, heardThrough: [] }
-    recipient.heardThrough.push({
-      kind: row.kind,
-      group: row.group,
-      resourceType: row.resource_type,
-      resourceName: row.resource_name,
-    })
-    found.set(membershipId, recipient)
-  }
-  return [...found.values()]
+function covering({ workspaceId, projectId, serviceId }: Place) {
+  return or(
+    eq(silences.workspaceId, workspaceId),
+    projectId === null ? undefined : eq(silences.projectId, projectId),
+    serviceId === null ? undefined : eq(silences.serviceId, serviceId),
+    and(isNull(silences.workspaceId), isNull(silences.projectId), isNull(silences.serviceId)),
+  )
 }

@@ -1,4 +1,5 @@
 import type { silences } from '#db/schema/scoped.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import { closesAt, isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
 import { SilenceConfig } from '#server/schemas/alerts/silences.ts'
 
@@ -47,6 +48,42 @@ export function suppressionOf(
   ]
   const [until = null] = ends.filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime())
   return { silenceId: silence.id, reason: isQuietHours ? 'quiet hours' : 'a silence', until, isQuietHours }
+}
+
+/** Silences that follow on one another are joined this often: a longer sequence counts as one without an end. */
+const JOINED_SILENCES_MAX = 32
+
+/**
+ * Returns what keeps an event from a member now, as `suppressionOf`, with the time from which no silence does: one silence
+ * can begin or go on when another ends. Yields to the event loop, because a rule of quiet hours can take milliseconds.
+ */
+export async function silencedNow(
+  held: readonly HeldSilence[],
+  event: SilenceableEvent,
+  channel: PersonalChannel,
+  now: Date,
+  timezone: string,
+): Promise<Suppression | null> {
+  const first = await firstSuppression(held, event, channel, now, timezone)
+  let until = first?.until ?? null
+  for (let joined = 0; first && until && joined < JOINED_SILENCES_MAX; joined++) {
+    const next = await firstSuppression(held, event, channel, until, timezone)
+    if (!next) return { ...first, until }
+    until = next.until
+  }
+  return first && { ...first, until: null }
+}
+
+async function firstSuppression(
+  held: readonly HeldSilence[],
+  ...rest: [SilenceableEvent, PersonalChannel, Date, string]
+): Promise<Suppression | null> {
+  for (const silence of held) {
+    if (shouldYield()) await yieldToEventLoop()
+    const suppression = suppressionOf([silence], ...rest)
+    if (suppression) return suppression
+  }
+  return null
 }
 
 /** Returns the end that the silence's config names, or null. */

@@ -143,6 +143,12 @@ const remove = memberProcedure
 
 export const silencesRouter = router({ list, create, get, update, remove })
 
+/** Returns an own silence as the API shows it, null when it does not exist any more. */
+export async function findSilence(ctx: ActorContext, id: string): Promise<Silence | null> {
+  const [row] = await selectSilences(ctx.db, ctx).where(and(own(ctx), eq(silences.id, id)))
+  return row ? present(row) : null
+}
+
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
 
 /**

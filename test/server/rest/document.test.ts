@@ -46,6 +46,7 @@ PATCH /services/{id}/script
 GET /services/{id}/snapshot
 PATCH /services/{id}/toggle
 POST /services/{id}/run
+GET /services/{id}/alerting
 GET /services/{id}/agents
 PUT /services/{id}/agents
 GET /agents

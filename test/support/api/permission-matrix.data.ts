@@ -157,6 +157,7 @@ export const ROWS: Record<string, Row> = {
   getServiceSnapshot: on('service', 'read'),
   toggleService: on('service', 'write', { body: () => ({ isActive: false }) }),
   runService: on('service', 'write'),
+  getServiceAlerting: on('service', 'read'),
   getServiceAgents: on('service', 'read'),
   setServiceAgents: on('service', 'write', { body: () => ({ slugs: [] }) }),
   listAgents: anyone(),

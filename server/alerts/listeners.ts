@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import type { HeardThrough } from '#db/schema/alerts.ts'
+
+// The members who hear of a resource, before silences: by a grant on it or above it, their own or a group's, and by
+// following it or what is above it, for as long as they can read it.
+
+/** A workspace, a project or a service, with what is above it. */
+export type Place = { organizationId: string; workspaceId: string; projectId: string | null; serviceId: string | null }
+
+export type Recipient = { membershipId: string; email: string; displayName: string; heardThrough: HeardThrough[] }
+
+export type HearingRow = {
+  membership_id: string
+  email: string
+  display_name: string
+  kind: HeardThrough['kind']
+  group: string | null
+  resource_type: HeardThrough['resourceType']
+  resource_name: string | null
+}
+
+/** Returns every active member who hears of the resource. */
+export async function findListeners(db: Queryable, place: Place): Promise<Recipient[]> {
+  return toRecipients(
+    await db.execute<HearingRow>(sql`
+      with heard as (${heardOf(place)})
+      select heard.*, u.email, u.display_name from heard ${activeMembers(sql`heard`)} order by u.email, ${inOrder}`),
+  )
+}
+
+/** Returns the first `max` active members who hear of the resource, `first` before the others, and how many there are. */
+export async function findFirstListeners(
+  db: Queryable,
+  place: Place,
+  first: string,
+  max: number,
+): Promise<{ recipients: Recipient[]; total: number }> {
+  const rows = await db.execute<HearingRow & { total: number }>(sql`
+    with heard as (${heardOf(place)}), listed as (
+      select each.membership_id, u.email, u.display_name, count(*) over ()::int as total
+      from (select distinct membership_id from heard) each ${activeMembers(sql`each`)}
+      order by each.membership_id = ${first} desc, u.display_name, u.email limit ${max})
+    select heard.*, listed.email, listed.display_name, listed.total
+    from listed join heard on heard.membership_id = listed.membership_id
+    order by listed.membership_id = ${first} desc, listed.display_name, listed.email, ${inOrder}`)
+  return { recipients: toRecipients(rows), total: rows[0]?.total ?? 0 }
+}
+
+/** Returns through what one member hears of the resource; empty for a member who does not. */
+export async function findHearing(db: Queryable, place: Place, membershipId: string): Promise<HeardThrough[]> {
+  const rows = await db.execute<HearingRow>(sql`
+    with heard as (${heardOf(place)})
+    select heard.*, u.email, u.display_name from heard ${activeMembers(sql`heard`)}
+    where heard.membership_id = ${membershipId} order by ${inOrder}`)
+  return toRecipients(rows)[0]?.heardThrough ?? []
+}
+
+/** Collects the rows into one recipient per member. */
+export function toRecipients(rows: HearingRow[]): Recipient[] {
+  const found = new Map<string, Recipient>()
+  for (const row of rows) {
+    const { membership_id: membershipId, email, display_name: displayName } = row
+    const recipient = found.get(membershipId) ?? { membershipId, email, displayName, heardThrough: [] }
+    recipient.heardThrough.push({
+      kind: row.kind,
+      group: row.group,
+      resourceType: row.resource_type,
+      resourceName: row.resource_name,
+    })
+    found.set(membershipId, recipient)
+  }
+  return [...found.values()]
+}
+
+/**
+ * Selects one row per member and reason. A follower must still be able to read the resource: the condition is that of
+ * server/access.ts, for all members at once.
+ */
+function heardOf(place: Place): SQL {
+  return sql`
+    select coalesce(g.membership_id, gm.membership_id) as membership_id,
+      case when g.group_id is null then 'grant' else 'group' end as kind, gr.name as "group", ${resourceOf(sql`g`)}
+    from grants g
+      left join groups gr on gr.id = g.group_id
+      left join group_members gm on gm.group_id = g.group_id
+      ${joinResources(sql`g`)}
+    where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
+    union all
+    select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
+    from follows f join memberships fm on fm.id = f.membership_id ${joinResources(sql`f`)}
+    where f.organization_id = ${place.organizationId} and ${covers(sql`f`, place)}
+      and (fm.is_owner or fm.section_workspaces > 0
+        or exists (select 1 from group_members gm join groups gr on gr.id = gm.group_id
+          where gm.membership_id = fm.id and gr.section_workspaces > 0)
+        or exists (select 1 from grants g left join group_members gm on gm.group_id = g.group_id
+          where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
+            and fm.id in (g.membership_id, gm.membership_id)))`
+}
+
+function activeMembers(of: SQL): SQL {
+  return sql`join memberships m on m.id = ${of}.membership_id and m.is_active
+    join users u on u.id = m.user_id and u.is_active`
+}
+
+const inOrder = sql`array_position(array['grant', 'group', 'follow'], heard.kind),
+  array_position(array['workspace', 'project', 'service'], heard.resource_type), heard.group`
+
+function covers(row: SQL, { workspaceId, projectId, serviceId }: Place): SQL {
+  return sql`(${row}.service_id = ${serviceId}::uuid or ${row}.project_id = ${projectId}::uuid
+    or ${row}.workspace_id = ${workspaceId}::uuid)`
+}
+
+function resourceOf(row: SQL): SQL {
+  return sql`case when ${row}.service_id is not null then 'service' when ${row}.project_id is not null then 'project'
+      else 'workspace' end as resource_type, coalesce(s.name, p.name, w.name) as resource_name`
+}
+
+function joinResources(row: SQL): SQL {
+  return sql`left join services s on s.id = ${row}.service_id left join projects p on p.id = ${row}.project_id
+    left join workspaces w on w.id = ${row}.workspace_id`
+}

@@ -1,0 +1,67 @@
+import type { Queryable } from '#db/client.ts'
+import type { ActorContext } from '../context.ts'
+import { type AlertRecipient, RECIPIENTS_MAX, type ServiceAlerting } from '../schemas/alerts/alerting.ts'
+import { findFirstListeners, type Recipient } from './listeners.ts'
+import { findBoundWebhooks, findOwner, findSilences, type ServiceLocation } from './recipients.ts'
+import { readAlertSettings } from './settings.ts'
+import { type Suppression, silencedNow } from './silencing.ts'
+
+type Previewed = Omit<AlertRecipient, 'silence'> & { silenceId: string | null }
+export type Preview = Omit<ServiceAlerting, 'recipients'> & { recipients: Previewed[] }
+
+/**
+ * Returns who would be told if the service failed now. `silenceId` is set for the caller's own silence only. The caller
+ * has checked that the actor may read the service.
+ */
+export async function previewAlerting(
+  db: Queryable,
+  ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'>,
+  location: ServiceLocation,
+): Promise<Preview> {
+  const { actor } = ctx
+  const [settings, listeners, webhooks] = await Promise.all([
+    readAlertSettings(db, location.serviceId),
+    findFirstListeners(db, location, actor.membershipId, RECIPIENTS_MAX),
+    findBoundWebhooks(db, location),
+  ])
+  const hasListener = listeners.total > 0 || webhooks.some((webhook) => webhook.isEnabled)
+  const told = hasListener ? listeners.recipients : await findOwner(db, location.organizationId)
+  const silences = await findSilences(db, told, location)
+  const recipients: Previewed[] = []
+  for (const recipient of told) {
+    const held = silences.get(recipient.membershipId) ?? []
+    const event = { ...location, kind: 'service.failed' }
+    recipients.push(present(ctx, recipient, await silencedNow(held, event, 'email', ctx.now(), location.timezone)))
+  }
+  return {
+    serviceId: location.serviceId,
+    settings,
+    hasListener,
+    isMailConfigured: ctx.settings.SMTP_URL !== undefined,
+    recipients,
+    recipientsTotal: hasListener ? listeners.total : told.length,
+    webhooks:
+      actor.sections.webhooks === 0
+        ? null
+        : webhooks.slice(0, RECIPIENTS_MAX).map(({ isEnabled, ...webhook }) => ({ ...webhook, enabled: isEnabled })),
+    webhooksTotal: webhooks.length,
+  }
+}
+
+function present(
+  { actor }: Pick<ActorContext, 'actor'>,
+  { membershipId, displayName, email, heardThrough }: Recipient,
+  silenced: Suppression | null,
+): Previewed {
+  const isSelf = membershipId === actor.membershipId
+  return {
+    orgUserId: membershipId,
+    name: displayName,
+    email: isSelf || actor.sections.users > 0 ? email : null,
+    heardThrough,
+    isSilenced: silenced !== null,
+    silencedReason: silenced?.reason ?? null,
+    silencedUntil: silenced?.until?.toISOString() ?? null,
+    silenceId: isSelf && silenced ? silenced.silenceId : null,
+  }
+}

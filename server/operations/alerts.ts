@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Tx } from '#db/client.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { readMessages } from '../alerts/explanations.ts'
+import { previewAlerting } from '../alerts/preview.ts'
+import { findLocation } from '../alerts/recipients.ts'
+import { toAlertSettings } from '../alerts/settings.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { fieldInvalid, notFound } from '../errors.ts'
+import { readRows } from '../paging.ts'
+import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
+import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
+import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
+import { router, serviceProcedure } from '../trpc.ts'
+import { summarize } from '../webhooks/messages.ts'
+import { findSilence } from './silences.ts'
+
+const preview = serviceProcedure('read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}/alerting',
+      operationId: 'getServiceAlerting',
+      summary: 'Read who would be told if the service failed now',
+      tags: ['Services'],
+    },
+  })
+  .output(ServiceAlerting)
+  .query(async ({ ctx }) => {
+    const location = await findLocation(ctx.db, ctx.service.id)
+    if (!location) throw notFound()
+    const { recipients, ...rest } = await previewAlerting(ctx.db, ctx, location)
+    const presented = recipients.map(async ({ silenceId, ...recipient }) => ({
+      ...recipient,
+      silence: silenceId === null ? null : await findSilence(ctx, silenceId),
+    }))
+    return { ...rest, recipients: await Promise.all(presented) }
+  })
+
+/** Lists what happened to a service, newest first, with what became of each event for its recipients. */
+const events = serviceProcedure('read')
+  .meta({ api: { errors: ['not_found'] } })
+  .input(AlertEventQuery)
+  .output(AlertEventPage)
+  .query(async ({ ctx, input }) => {
+    const own = eq(alertEvents.serviceId, ctx.service.id)
+    const page = await readRows(
+      input,
+      ctx.db.select().from(alertEvents).where(own).orderBy(desc(alertEvents.createdAt), desc(alertEvents.id)),
+      () => ctx.db.$count(alertEvents, own),
+    )
+    const messages = await readMessages(
+      ctx.db,
+      ctx.actor,
+      page.items.map((event) => event.id),
+    )
+    const items = page.items.map((event) => ({
+      id: event.id,
+      kind: event.kind,
+      createdAt: event.createdAt.toISOString(),
+      summary: summarize({ type: event.kind, timestamp: event.createdAt.toISOString(), data: event.payload }),
+      resultId: event.resultId,
+      incidentId: event.incidentId,
+      suppressedReason: event.suppressedReason,
+      notifiedAt: event.notifiedAt?.toISOString() ?? null,
+      ...(messages.get(event.id) ?? { messages: [], messagesTotal: 0 }),
+    }))
+    return { ...page, items }
+  })
+
+/** Changes the system variables of a service together. The audit log has an entry for each that changed. */
+const configure = serviceProcedure('write')
+  .meta({ api: { errors: ['field_invalid', 'not_found'] } })
+  .input(AlertSettingsChange)
+  .output(AlertSettings)
+  .mutation(({ ctx, input: { id: _, ...wanted } }) =>
+    ctx.db.transaction(async (tx) => {
+      const { service } = ctx
+      const rows = await lockSettings(tx, service.id)
+      const before = toAlertSettings(rows.filter((row) => row.systemType !== null))
+      const changed = KEYS.filter((key) => wanted[key] !== before[key])
+      for (const key of changed) {
+        const held = rows.find((row) => row.key === key)
+        if (held && held.systemType === null) throw fieldInvalid(key, TAKEN)
+        const id = await writeSetting(tx, ctx, held?.id, key, String(wanted[key]))
+        await audit(tx, ctx, {
+          action: 'variable.update',
+          entityType: 'variable',
+          entityId: id,
+          entityName: key,
+          details: { scope: 'service', resourceId: service.id, resourceName: service.name, type: 'metric' },
+        })
+      }
+      if (changed.length === 0) {
+        await audit(tx, ctx, {
+          action: 'service.update',
+          entityType: 'service',
+          entityId: service.id,
+          entityName: service.name,
+          details: { changed: false },
+        })
+      }
+      return wanted
+    }),
+  )
+
+export const alertsRouter = router({ preview, events, configure })
+
+const KEYS = Object.keys(SYSTEM_VARIABLES) as SystemVariableKey[]
+
+/** Before this system variable existed, a member could give its name to a variable of their own, which was kept. */
+const TAKEN = 'is the name of another variable of this service: delete that first'
+
+type SettingRow = Pick<typeof variables.$inferSelect, 'id' | 'key' | 'value' | 'systemType'>
+
+/** Returns the variables with the names of the settings, locked in a fixed order. */
+function lockSettings(tx: Tx, serviceId: string): Promise<SettingRow[]> {
+  return tx
+    .select({ id: variables.id, key: variables.key, value: variables.value, systemType: variables.systemType })
+    .from(variables)
+    .where(and(eq(variables.serviceId, serviceId), inArray(variables.key, KEYS)))
+    .orderBy(asc(variables.id))
+    .for('update')
+}
+
+/** Returns the id of the variable. */
+async function writeSetting(
+  tx: Tx,
+  ctx: ActorContext & { service: { id: string; organizationId: string } },
+  heldId: string | undefined,
+  key: SystemVariableKey,
+  value: string,
+): Promise<string> {
+  const now = ctx.now()
+  if (heldId !== undefined) {
+    await tx.update(variables).set({ value, updatedAt: now }).where(eq(variables.id, heldId))
+    return heldId
+  }
+  const { systemType } = SYSTEM_VARIABLES[key]
+  const { id: serviceId, organizationId } = ctx.service
+  const row = { id: uuidv7(), organizationId, serviceId, key, value, systemType, createdAt: now, updatedAt: now }
+  await tx.insert(variables).values({ ...row, type: 'metric' })
+  return row.id
+}

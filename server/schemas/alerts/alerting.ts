@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Id, Instant } from '../conventions.ts'
+import { HeardThrough } from './messages.ts'
+import { Silence } from './silences.ts'
+import { SYSTEM_VARIABLES } from './system-variables.ts'
+
+const { confirmFailures, remindMinutes } = SYSTEM_VARIABLES
+
+/** The system variables of a service by name, as numbers and booleans. */
+export const AlertSettings = z
+  .object({
+    confirmFailures: integer(confirmFailures).meta({
+      description: 'After how many failed runs in a row the service is failed.',
+      example: 2,
+    }),
+    alertOnRecovery: z.boolean().meta({ description: 'Whether a recovery is announced.', example: true }),
+    remindMinutes: integer(remindMinutes).meta({
+      description: 'Minutes between reminders of an open incident that nobody has acknowledged; 0 for none.',
+      example: 60,
+    }),
+  })
+  .meta({ id: 'AlertSettings', description: 'How the runs of a service become alerts: its system variables.' })
+export type AlertSettings = z.output<typeof AlertSettings>
+
+export const AlertSettingsChange = z.object({ id: Id, ...AlertSettings.shape })
+
+export const AlertRecipient = z
+  .object({
+    orgUserId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000001' }),
+    name: z.string().meta({ example: 'Ada Lovelace' }),
+    email: z.string().nullable().meta({
+      description: "The caller's own address; those of others only with read on Users, otherwise null.",
+      example: 'ada@example.com',
+    }),
+    heardThrough: z.array(HeardThrough).min(1),
+    isSilenced: z.boolean().meta({ description: 'Whether a silence keeps the mail back now.', example: false }),
+    silencedReason: z
+      .string()
+      .nullable()
+      .meta({ description: '`a silence` or `quiet hours`; null when it is sent.', example: null }),
+    silencedUntil: Instant.nullable().meta({
+      description: 'When mails are sent again; null when they are sent now, or when the silence has no end.',
+      example: null,
+    }),
+    silence: Silence.nullable().meta({
+      description: "The silence that keeps the mail back, if it is the caller's own; null for other members.",
+    }),
+  })
+  .meta({ id: 'AlertRecipient', description: 'A member who would be told by mail.' })
+export type AlertRecipient = z.output<typeof AlertRecipient>
+
+export const AlertedWebhook = z
+  .object({
+    webhookId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000002' }),
+    name: z.string().meta({ example: 'Pager' }),
+    enabled: z.boolean().meta({ description: 'False when every binding is paused: it is not told.', example: true }),
+    heardThrough: z.array(HeardThrough).min(1),
+  })
+  .meta({ id: 'AlertedWebhook', description: 'A webhook that is bound to the service or above it.' })
+export type AlertedWebhook = z.output<typeof AlertedWebhook>
+
+/** The most recipients, and the most webhooks, that the preview lists. */
+export const RECIPIENTS_MAX = 100
+
+export const ServiceAlerting = z
+  .object({
+    serviceId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000003' }),
+    settings: AlertSettings,
+    hasListener: z.boolean().meta({
+      description:
+        'Whether a member or an enabled webhook hears of the service. If not, the owner of the organization is told.',
+      example: true,
+    }),
+    isMailConfigured: z
+      .boolean()
+      .meta({ description: 'False when the installation has no mail server: no mail is sent.', example: true }),
+    recipients: z
+      .array(AlertRecipient)
+      .max(RECIPIENTS_MAX)
+      .meta({ description: `At most ${RECIPIENTS_MAX}: the caller first, then by name.` }),
+    recipientsTotal: z.int().meta({ example: 1 }),
+    webhooks: z
+      .array(AlertedWebhook)
+      .max(RECIPIENTS_MAX)
+      .nullable()
+      .meta({ description: `At most ${RECIPIENTS_MAX}, by name; null without read on Webhooks.` }),
+    webhooksTotal: z.int().meta({ description: 'How many are bound, enabled or not.', example: 1 }),
+  })
+  .meta({ id: 'ServiceAlerting', description: 'Who would be told if the service failed now, and why.' })
+export type ServiceAlerting = z.output<typeof ServiceAlerting>
+
+function integer({ min, max }: { min: number; max: number }) {
+  const problem = `must be an integer from ${min} to ${max}`
+  return z.int(problem).min(min, problem).max(max, problem)
+}

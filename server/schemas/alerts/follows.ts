@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Id, Instant } from '../conventions.ts'
+import { ResourceType } from '../scopes.ts'
+import { HeardThrough } from './messages.ts'
+import { Silence } from './silences.ts'
+
+/** The most resources that a member can follow in an organization. */
+export const FOLLOWS_MAX = 1_000
+
+export const FollowedResource = z.object({ resourceType: ResourceType, resourceId: Id })
+
+/** Whether and why the calling member hears of a resource, for the bell on its page. */
+export const Hearing = z.object({
+  name: z.string(),
+  /** Empty for a member who does not hear of it as a whole. */
+  heardThrough: z.array(HeardThrough),
+  /** On how many projects and services within it the member has a grant or follows it, besides those above. */
+  heardWithin: z.int(),
+  isFollowing: z.boolean(),
+  /** A container that is only visible by name cannot be followed. */
+  mayFollow: z.boolean(),
+  /** The silence that keeps mails about failures back now, and until when; null for no end. */
+  silenced: z.object({ reason: z.string(), until: Instant.nullable(), silence: Silence }).nullable(),
+  /** The member's silence of exactly this resource and every event, which the bell can end. */
+  mute: z.object({ silenceId: Id, until: Instant.nullable() }).nullable(),
+})
+export type Hearing = z.output<typeof Hearing>
