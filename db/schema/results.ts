@@ -23,6 +23,10 @@ export type StoredStep = {
   responseSizeBytes: number | null
   outcome: 'success' | 'failure' | 'timeout' | 'skipped'
   error: string | null
+  /** The phase in which the call timed out. Absent or null for other calls. */
+  timeoutPhase?: 'dns' | 'connect' | 'tls' | 'ttfb' | 'transfer' | null
+  /** The first 500 characters of the text body of the step that failed. Absent or null for other steps. */
+  excerpt?: string | null
   assertionResults: unknown[]
   headers: Record<string, string | string[]>
   /** The stored body: its store, its key there, its size, and the response's content type. */

@@ -5,7 +5,7 @@ import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
-import type { RunFailure } from '../schemas/alerts/run-failure.ts'
+import type { RunFailure } from '../schemas/results/failures.ts'
 import { readObservations } from './observations.ts'
 
 /** An incident with the name and the place of its service. */

@@ -3,8 +3,7 @@ import { results } from '#db/schema/results.ts'
 import type { ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { clampToRetention, retentionStart } from '../results/retention.ts'
-import { runErrorOf } from '../results/run-error.ts'
-import { presentSteps, readStores } from '../results/step-view.ts'
+import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
 
 type ServiceRef = { id: string; organizationId: string }
 /** ISO-8601; includes both ends. */
@@ -65,8 +64,10 @@ export async function* resultsAsJsonLines(
     )
     for (const { agentId, agentSlug, steps, ...row } of rows) {
       const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
-      const error = runErrorOf({ raw: { error: row.error }, steps })
-      const line = { ...row, error, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
+      const run = { ...row, raw: { error: row.error }, steps }
+      const failure = presentFailure(run, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
+      const error = failure?.error ?? null
+      const line = { ...row, error, failure, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
       yield `${JSON.stringify(line)}\n`
     }
     last = rows.at(-1) ?? null

@@ -7,9 +7,9 @@ import { pageOffset } from '../paging.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { countResultDays, locatePage, totalOf } from '../results/pages.ts'
 import { clampToRetention, retentionStart } from '../results/retention.ts'
-import { runErrorOf, withoutRunError } from '../results/run-error.ts'
+import { withoutRunError } from '../results/run-error.ts'
 import { presentBody } from '../results/step-bodies.ts'
-import { presentSteps, readStores } from '../results/step-view.ts'
+import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
 import { Id } from '../schemas/conventions.ts'
 import { Result, ResultPage, ResultQuery, StepBody } from '../schemas/results/results.ts'
 import { router, serviceProcedure } from '../trpc.ts'
@@ -112,6 +112,7 @@ const get = readResult
   .query(async ({ ctx }) => {
     const { result } = ctx
     const stores = await readStores(ctx.db, result.organizationId, result.steps)
+    const failure = presentFailure(result, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
     return {
       id: result.id,
       serviceId: result.serviceId,
@@ -120,7 +121,8 @@ const get = readResult
       startedAt: result.startedAt.toISOString(),
       probeAgentId: result.agentId,
       agentSlug: result.agentSlug,
-      error: runErrorOf(result),
+      error: failure?.error ?? null,
+      failure,
       rawResult: withoutRunError(result.raw),
       steps: presentSteps(result, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS),
     }

@@ -1,117 +1,109 @@
 import type { StoredStep } from '#db/schema/results.ts'
+import { shortenText } from '../lace/values/json.ts'
+import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
+import type { FailedAssertion, RunFailure } from '../schemas/results/failures.ts'
 
 // What failed in a run, in one line and in parts: for mails, webhooks, incidents, results, the API and the command line.
 
-/** The contract's shape of a failed assertion, which `lastFailure` and webhooks contain. */
-export type FailedAssertion = {
-  stepNum: number
-  method: string
-  scope?: string | null
-  op?: string | null
-  expected?: unknown
-  actual?: unknown
-  expression?: string | null
-  actualLhs?: unknown
-  actualRhs?: unknown
-}
-
-export type RunFailure = {
-  /** The cause with its request: `GET https://shop.example/cart: status 500, expected 200 (2 more failed)`. */
-  summary: string
-  /** The cause alone: `status 500, expected 200`. */
-  cause: string
-  status: 'failure' | 'timeout'
-  /** The first failing step; null when the run failed as a whole. */
-  step: { stepNum: number; method: string; url: string | null; statusCode: number | null } | null
-  /** The first failed assertion of that step, or null. */
-  assertion: FailedAssertion | null
-  /** Why there was no response, or why the run could not be executed; null when only assertions failed. */
-  error: string | null
-  /** The phase of the request in which a timeout fell, such as `connecting`; null otherwise. */
-  phase: string | null
-  /** How many more assertions and steps failed. */
-  moreFailed: number
-  /** The first 500 characters of the step's text body, without secrets; null without one. */
-  excerpt: string | null
-}
+/** The parts of a step that explain its failure. */
+export type JudgedStep = Pick<
+  StoredStep,
+  | 'stepNum'
+  | 'method'
+  | 'requestUrl'
+  | 'template'
+  | 'statusCode'
+  | 'outcome'
+  | 'error'
+  | 'timeoutPhase'
+  | 'excerpt'
+  | 'assertionResults'
+>
 
 /** The parts of a run, stored or not, that explain its failure. */
-export type FailedRun = {
+export type JudgedRun = {
   status: string
+  /** The language's result; its `error` says why the run failed as a whole. */
   raw: Record<string, unknown> | null
-  steps: readonly Pick<
-    StoredStep,
-    'stepNum' | 'method' | 'requestUrl' | 'template' | 'statusCode' | 'outcome' | 'error' | 'assertionResults'
-  >[]
+  steps: readonly JudgedStep[]
 }
 
-const OPERATORS: Record<string, string> = { eq: '', neq: 'not ', lt: '< ', lte: '≤ ', gt: '> ', gte: '≥ ' }
+/** The fields of the language's assertion records that this module reads. */
+type AssertionRecord = FailedAssertion & { outcome: string; kind?: string; match?: string }
+
 const VALUE_MAX = 120
+const CAUSE_MAX = 500
 const URL_MAX = 200
-/** The transport names the phase in the error of a timeout. */
-const TIMEOUT_PHASE = /within \d+ ms \(([^)]+)\)/
+/** The failed assertions that are stored with the state of a service and with alerts. */
+export const FAILED_ASSERTIONS_MAX = 20
+/** Failures are stored with alerts and read with lists of services. */
+const OPERAND_MAX = 1_024
 
 /** Returns what failed, or null for a run that passed or was skipped. Pure: it reads only its arguments. */
-export function failureOf(run: FailedRun, excerpt: string | null = null): RunFailure | null {
-  if (run.status !== 'failure' && run.status !== 'timeout') return null
-  const failing = run.steps.filter((step) => step.outcome === 'failure' || step.outcome === 'timeout')
-  const [first] = failing
-  const failedAssertions = run.steps.flatMap(failedAssertionsOf)
-  const assertion = first ? (failedAssertionsOf(first)[0] ?? null) : (failedAssertions[0] ?? null)
-  const whole = run.raw?.error
-  const error = typeof whole === 'string' ? whole : (first?.error ?? null)
-  const cause = error ?? (assertion ? describeAssertion(assertion) : 'the run failed')
-  const failedInAll = failedAssertions.length + failing.filter((step) => step.error !== null).length
-  const moreFailed = Math.max(0, failedInAll - 1)
-  const step = first
-    ? {
-        stepNum: first.stepNum,
-        method: first.method,
-        url: first.requestUrl ?? first.template,
-        statusCode: first.statusCode,
-      }
-    : null
-  const request = step ? `${step.method} ${shorten(step.url ?? '', URL_MAX)}: ` : ''
-  const more = moreFailed > 0 ? ` (${moreFailed} more failed)` : ''
+export function failureOf({ status, raw, steps }: JudgedRun): RunFailure | null {
+  if (status !== 'failure' && status !== 'timeout') return null
+  const step = steps.find(hasFailed) ?? null
+  const record = step && firstCause(failedRecordsOf(step))
+  const error = typeof raw?.error === 'string' ? raw.error : step ? step.error : limitOf(status, steps)
+  const cause = oneLine(error ?? (record ? describeFailedAssertion(record, VALUE_MAX) : 'the run failed'), CAUSE_MAX)
+  const failedAssertions = steps.reduce((sum, one) => sum + failedRecordsOf(one).length, 0)
+  const moreFailed = Math.max(0, failedAssertions - (error === null ? 1 : 0))
+  const url = step && (step.requestUrl ?? step.template)
+  const request = step ? `${step.method.toUpperCase()} ${oneLine(url ?? '', URL_MAX)}: ` : ''
   return {
-    summary: `${request}${cause}${more}`,
+    summary: `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`,
     cause,
-    status: run.status,
-    step,
-    assertion,
+    status,
+    step: step && { stepNum: step.stepNum, method: step.method.toUpperCase(), url, statusCode: step.statusCode },
+    assertion: step && record && error === null ? toFailedAssertion(step.stepNum, record) : null,
     error,
-    phase: error === null ? null : (TIMEOUT_PHASE.exec(error)?.[1] ?? null),
+    phase: step?.timeoutPhase ?? null,
     moreFailed,
-    excerpt,
+    excerpt: step?.excerpt ?? null,
   }
 }
 
-/** Returns an assertion in words: `status 500, expected 200`, or the condition with both operands. */
-export function describeAssertion(assertion: FailedAssertion): string {
-  if (assertion.expression) {
-    return `${shorten(assertion.expression, VALUE_MAX)} is false (${valueText(assertion.actualLhs)} and ${valueText(assertion.actualRhs)})`
-  }
-  return `${assertion.scope ?? 'value'} ${valueText(assertion.actual)}, expected ${expectedText(assertion)}`
+/** Returns the failed assertions of all steps in the contract's shape. Long operands are shortened. */
+export function failedAssertionsOf(steps: readonly JudgedStep[]): FailedAssertion[] {
+  return steps.flatMap((step) => failedRecordsOf(step).map((record) => toFailedAssertion(step.stepNum, record)))
 }
 
-/** Returns what an assertion of an expect scope demands, such as `200` or `< 500`. */
-export function expectedText({ op, expected }: FailedAssertion): string {
-  const operator = OPERATORS[op ?? 'eq'] ?? `${op} `
-  return `${operator}${valueText(expected)}`
+/** A call whose timeout has the action `warn` ends as a timeout too, but without an error, and the run goes on. */
+function hasFailed({ outcome, error }: JudgedStep): boolean {
+  return outcome === 'failure' || (outcome === 'timeout' && error !== null)
 }
 
-function failedAssertionsOf({ stepNum, assertionResults }: FailedRun['steps'][number]): FailedAssertion[] {
-  return (assertionResults as (FailedAssertion & { outcome: string })[])
-    .filter(({ outcome }) => outcome === 'failed')
-    .map(({ outcome: _, ...assertion }) => ({ ...assertion, stepNum }))
+function failedRecordsOf({ assertionResults }: JudgedStep): AssertionRecord[] {
+  return (assertionResults as AssertionRecord[]).filter(({ outcome }) => outcome === 'failed')
 }
 
-/** Returns a value as JSON, cut at a limit; `nothing` without a value. */
-export function valueText(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
-  return shorten(JSON.stringify(value), VALUE_MAX)
+/** Returns the assertion that failed the step. A `check` does so only when its schema cannot be used. */
+function firstCause(failed: AssertionRecord[]): AssertionRecord | null {
+  const isHard = ({ method, kind }: AssertionRecord) =>
+    method === 'expect' || (method === 'assert' && kind === 'expect')
+  return failed.find(isHard) ?? failed.find(({ scope }) => scope === 'body') ?? failed[0] ?? null
 }
 
-function shorten(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text
+/** A run without a failing step passed its limit between two steps, or in a wait. */
+function limitOf(status: string, steps: readonly JudgedStep[]): string | null {
+  if (status !== 'timeout') return null
+  const last = steps.findLast(({ outcome }) => outcome !== 'skipped')
+  return `the run passed its time limit${last ? ` after step ${last.stepNum}` : ''}`
+}
+
+function toFailedAssertion(stepNum: number, record: AssertionRecord): FailedAssertion {
+  const { method, scope, op, expected, actual, expression, actualLhs, actualRhs } = record
+  return method === 'assert'
+    ? { stepNum, method, expression, actualLhs: shortenOperand(actualLhs), actualRhs: shortenOperand(actualRhs) }
+    : { stepNum, method, scope, op, expected: shortenOperand(expected), actual: shortenOperand(actual) }
+}
+
+function shortenOperand(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length <= OPERAND_MAX ? value : shortenText(text, OPERAND_MAX)
+}
+
+/** Summaries are shown in subjects of mails and in terminals, where control characters could forge output. */
+function oneLine(text: string, max: number): string {
+  return shortenText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), max)
 }

@@ -2,7 +2,9 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import type { results, StoredStep } from '#db/schema/results.ts'
+import type { RunFailure } from '../schemas/results/failures.ts'
 import type { AssertionResult, ResultStep } from '../schemas/results/results.ts'
+import { failureOf, type JudgedRun } from './failure.ts'
 import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
@@ -54,6 +56,16 @@ export function presentSteps(
       bodyNotStoredReason: reason,
     }
   })
+}
+
+/** Returns what failed in a stored run, null if nothing did. The excerpt of a body is shown as long as bodies are kept. */
+export function presentFailure(
+  run: JudgedRun & { startedAt: Date },
+  now: Date,
+  bodyRetentionDays: number,
+): RunFailure | null {
+  const failure = failureOf(run)
+  return failure && isBodyExpired(run.startedAt, now, bodyRetentionDays) ? { ...failure, excerpt: null } : failure
 }
 
 /** Returns null when the body is stored. `expired` takes precedence over `store_forgotten`. */

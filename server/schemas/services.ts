@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
+import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
 
 export const SCHEDULE_DEFAULT = '*/5 * * * *'
@@ -30,42 +31,6 @@ const ServiceWindow = z.string().max(256).meta({
 const Version = z
   .int()
   .meta({ description: 'The version that the script replaces; 1 for a service without a saved script.' })
-
-export const FailedAssertion = z
-  .object({
-    stepNum: z.int(),
-    method: openEnum(['expect', 'check', 'assert']),
-    scope: z.string().nullable().meta({ description: 'What was compared, such as `status`; null for a condition.' }),
-    op: z.string().nullable(),
-    expected: z.unknown(),
-    actual: z.unknown(),
-    expression: z
-      .string()
-      .nullable()
-      .meta({ description: 'The condition of an `assert`, as written; otherwise null.' }),
-    actualLhs: z.unknown().meta({ description: 'Left operand of the condition.' }),
-    actualRhs: z.unknown().meta({ description: 'Right operand of the condition.' }),
-  })
-  .partial({ scope: true, op: true, expected: true, actual: true, expression: true, actualLhs: true, actualRhs: true })
-  .meta({ id: 'FailedAssertion' })
-
-export const LastFailure = z
-  .object({
-    resultId: Id,
-    startedAt: Instant,
-    status: RunStatus,
-    error: z.string().nullable().meta({
-      description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
-    }),
-    summary: z.string().meta({
-      description: 'What failed, in one line: the first failing request and its cause.',
-      example: 'GET https://shop.example/cart: status 500, expected 200',
-    }),
-    assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
-    assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
-  })
-  .meta({ id: 'LastFailure', description: 'The failures of the latest failed run.' })
-export type LastFailure = z.output<typeof LastFailure>
 
 export const ServiceCertificate = z
   .object({

@@ -4,8 +4,9 @@ import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { readCertificates } from '../alerts/certificates.ts'
 import type { ActorContext } from '../context.ts'
-import { describeAssertion, type FailedAssertion } from '../results/failure.ts'
-import type { LastFailure, Service } from '../schemas/services.ts'
+import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
+import type { LastFailure } from '../schemas/results/failures.ts'
+import type { Service } from '../schemas/services.ts'
 import { isTrusted, readTrust, type Trust } from '../scripts/verified-domains.ts'
 import { presentMetrics, readPercentiles } from '../statistics/metrics.ts'
 
@@ -66,7 +67,7 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
 function presentFailure(stored: Record<string, unknown>): LastFailure {
   const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & { error?: string | null }
   const [first] = failure.assertions
-  const summary = failure.error ?? (first ? describeAssertion(first as FailedAssertion) : 'the run failed')
+  const summary = failure.error ?? (first ? describeFailedAssertion(first) : 'the run failed')
   return { error: null, assertionsTotal: failure.assertions.length, summary, ...failure }
 }
 

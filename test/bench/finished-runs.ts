@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { NO_BODIES } from '#worker/probe/bodies.ts'
 import { finishRun } from '#worker/probe/finish.ts'
 import type { FinishedRun } from '#worker/record/finished-run.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
@@ -16,7 +17,7 @@ export async function finishedRun({ id: serviceId, organizationId }: Service, at
     { id: uuidv7(), attempt: 1, organizationId, serviceId, ...AGENT },
     result,
     null,
-    new Map(),
+    NO_BODIES,
     await createRedactor([]),
   )
 }

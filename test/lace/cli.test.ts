@@ -65,7 +65,9 @@ describe('run', () => {
 
   test('exits with 1 on failure, and for a script that does not validate', async () => {
     const script = await file('fail.lace', `get("${target.url}").expect(status: 500)`)
-    expect(await probe(['run', script])).toMatchObject({ code: 1 })
+    const failed = await probe(['run', script])
+    expect(failed).toMatchObject({ code: 1, err: `GET ${target.url}: status 200, expected 500\n` })
+    expect(JSON.parse(failed.out)).toMatchObject({ outcome: 'failure' })
     const broken = await file('broken.lace', 'get("u")')
     const { code, out } = await probe(['run', broken])
     expect(code).toBe(1)
@@ -75,7 +77,10 @@ describe('run', () => {
   test('exits with 2 on a timeout', async () => {
     await using silent = await startTarget(() => undefined)
     const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 50 } }).wait(0)`)
-    expect(await probe(['run', script])).toMatchObject({ code: 2 })
+    expect(await probe(['run', script])).toMatchObject({
+      code: 2,
+      err: `GET ${silent.url}: no complete response within 50 ms (waiting for the response)\n`,
+    })
   })
 
   test('reaches loopback only when it is allowed', async () => {
@@ -131,8 +136,9 @@ describe('run', () => {
     const { code, out } = await probe(['run', script, '--table'])
     expect(code).toBe(1)
     const lines = out.split('\n')
-    expect(lines[0]).toMatch(/^ +call +status +total +dns +connect +tls +ttfb +transfer +size$/)
-    expect(lines[1]).toMatch(
+    expect(lines.slice(0, 2)).toEqual([`GET ${target.url}/b: status 200, expected 500 (1 more failed)`, ''])
+    expect(lines[2]).toMatch(/^ +call +status +total +dns +connect +tls +ttfb +transfer +size$/)
+    expect(lines[3]).toMatch(
       /^1 +GET http:\/\/127\.0\.0\.1:\d+\/a +200 +\d+ ms +\d+ ms +\d+ ms +0 ms +\d+ ms +\d+ ms +11 B$/,
     )
     for (const text of [

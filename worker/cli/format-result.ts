@@ -1,13 +1,35 @@
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import type { Json } from '#server/lace/values/json.ts'
+import { failureOf } from '#server/results/failure.ts'
 import { alignColumns, replaceControlCharacters, type Styler } from './terminal-text.ts'
 
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120
 
-/** Formats a result: a table of the calls with their phases, then the assertions, warnings and error of each call. */
+/** Returns why a run failed, in one line; null for a run that passed. */
+export function failureLine(result: ProbeResult): string | null {
+  const steps = result.calls.map((call) => ({
+    stepNum: call.index + 1,
+    method: call.request?.method ?? '',
+    requestUrl: call.request?.url ?? null,
+    template: '',
+    statusCode: call.response?.status ?? null,
+    outcome: call.outcome,
+    error: call.error,
+    assertionResults: call.assertions,
+  }))
+  const failure = failureOf({ status: result.outcome, raw: result, steps })
+  return failure && replaceControlCharacters(failure.summary)
+}
+
+/**
+ * Formats a result: why it failed, a table of the calls with their phases, then the assertions, warnings and error of
+ * each call.
+ */
 export function formatResult(result: ProbeResult, style: Styler): string {
-  const lines = [...callTable(result.calls, style), '']
+  const reason = failureLine(result)
+  const lines = reason === null ? [] : [style(['bold', 'red'], reason), '']
+  lines.push(...callTable(result.calls, style), '')
   for (const call of result.calls) lines.push(...callDetails(call, style))
   for (const warning of result.validationWarnings ?? [])
     lines.push(style('yellow', `! ${warning.code}: ${warning.detail}`))

@@ -5,7 +5,7 @@ import { type Arguments, readArguments, USAGE } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { readText } from './files.ts'
 import { formatErrors } from './format-errors.ts'
-import { formatResult } from './format-result.ts'
+import { failureLine, formatResult } from './format-result.ts'
 import { runCommand } from './run-command.ts'
 import { createStyler, type Styler } from './terminal-text.ts'
 import { validateCommand } from './validate-command.ts'
@@ -38,6 +38,9 @@ async function runCommandLine(args: Arguments, style: Styler | null): Promise<nu
     const onSignal = () => stop.abort(new CommandError('the run was interrupted'))
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const result = await runCommand(args, stop.signal)
+    const reason = failureLine(result)
+    // The output in JSON is the result alone.
+    if (style === null && reason !== null) console.error(reason)
     print(style ? formatResult(result, style) : result)
     return EXIT_CODES[result.outcome]
   }

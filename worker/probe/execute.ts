@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
 import { runScript } from '#server/lace/executor.ts'
-import type { Transport } from '#server/lace/transport.ts'
+import type { Phase, Transport } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
 import type { TrustSettings } from '#server/scripts/verified-domains.ts'
@@ -74,6 +74,7 @@ export async function executeRun(
         log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
       })
     : null
+  const timeoutPhases = new Map<number, Phase | null>()
   const hardTimeout = AbortSignal.timeout(runTimeoutMs + GRACE_PERIOD_MS)
   try {
     const result = await runScript({
@@ -92,11 +93,13 @@ export async function executeRun(
       secrets: { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix },
       owner: run.organizationId,
       checkRequest: createSecretGuard(loaded.ast, loaded.variables.restrictedSecrets, run.organizationId),
+      onTimeout: ({ callIndex, phase }) => void timeoutPhases.set(callIndex, phase),
       signal: AbortSignal.any([signal, hardTimeout]),
       startedAt,
       clock,
     })
-    return await finishRun(run, result, loaded.ast, capture ? await capture.settle() : NO_BODIES, redactor)
+    const captured = capture ? await capture.settle() : NO_BODIES
+    return await finishRun(run, result, loaded.ast, captured, redactor, timeoutPhases)
   } catch (error) {
     signal.throwIfAborted()
     if (hardTimeout.aborted) {

@@ -5,6 +5,9 @@ import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import { printExpression } from '#server/lace/print/expression.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import { readStoreKey } from '#server/lace/store-key.ts'
+import type { Phase } from '#server/lace/transport.ts'
+import { textPrefix } from '#server/lace/values/json.ts'
+import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '#server/results/failure.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
 import type { FinishedRun, RunAttempt } from '../record/finished-run.ts'
@@ -15,8 +18,9 @@ import { certificatesOf } from './certificates.ts'
 
 const TEMPLATE_MAX = 2_048
 const WRITTEN_MAX = 512
-const FAILED_ASSERTIONS_MAX = 20
-const FAILED_OPERAND_MAX = 1_024
+
+/** The phase in which a call timed out, by the index of the call. */
+export type TimeoutPhases = ReadonlyMap<number, Phase | null>
 
 /** Builds the finished run from the probe's result, with secrets removed. `ast` is null for an unreadable script. */
 export async function finishRun(
@@ -25,6 +29,7 @@ export async function finishRun(
   ast: Script | null,
   bodies: CapturedBodies,
   redactor: Redactor,
+  timeoutPhases: TimeoutPhases = new Map(),
 ): Promise<FinishedRun> {
   const startedAt = new Date(probe.startedAt)
   const shown = await redactor.result(probe)
@@ -32,7 +37,11 @@ export async function finishRun(
   const assertions: FinishedRun['assertions'] = []
   for (const [i, call] of probe.calls.entries()) {
     const endpoint = await endpointOf(call, ast, redactor)
-    steps.push(toStep(call, shown.calls[i] as CallRecord, endpoint, bodies))
+    const timeoutPhase = timeoutPhases.get(call.index) ?? null
+    steps.push({
+      ...toStep(call, shown.calls[i] as CallRecord, endpoint, bodies),
+      ...(timeoutPhase && { timeoutPhase }),
+    })
     for (const assertion of call.assertions) {
       if (shouldYield()) await yieldToEventLoop()
       const definition = { ...endpoint, ...(await definitionOf(assertion, call.index, ast, redactor)) }
@@ -43,9 +52,14 @@ export async function finishRun(
       })
     }
   }
-  const failed = probe.calls.flatMap((call, i) =>
-    call.assertions.flatMap((assertion, j) => (assertion.outcome === 'failed' ? [{ i, j }] : [])),
-  )
+  const raw = withoutLocators(shown)
+  const failingStep = failureOf({ status: probe.outcome, raw, steps })?.step
+  if (failingStep) {
+    const index = failingStep.stepNum - 1
+    const excerpt = await bodies.excerptOf(index)
+    if (excerpt !== null) steps[index] = { ...(steps[index] as StoredStep), excerpt }
+  }
+  const failedAssertions = failedAssertionsOf(steps)
   const performed = probe.calls.filter((call) => call.outcome !== 'skipped')
   return {
     ...run,
@@ -57,15 +71,13 @@ export async function finishRun(
       totalResponseMs: performed.reduce((sum, call) => sum + (call.response?.responseTimeMs ?? 0), 0),
       callCount: performed.length,
       failedCalls: performed.filter((call) => call.outcome !== 'success').length,
-      raw: withoutLocators(shown),
+      raw,
       steps,
     },
     isTimed: performed.some((call) => call.response !== null),
     assertions,
-    failedAssertions: failed
-      .slice(0, FAILED_ASSERTIONS_MAX)
-      .map(({ i, j }) => failedAssertion(probe.calls[i]!.index, shown.calls[i]!.assertions[j] as AssertionRecord)),
-    failedAssertionCount: failed.length,
+    failedAssertions: failedAssertions.slice(0, FAILED_ASSERTIONS_MAX),
+    failedAssertionCount: failedAssertions.length,
     writeBacks: Object.entries(shown.actions.variables ?? {}).map(([key, value]) => ({
       key,
       value: typeof value === 'string' ? value : JSON.stringify(value),
@@ -79,7 +91,7 @@ async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redact
   const written = ast?.calls[call.index]
   return {
     method: (written?.method ?? call.request?.method ?? 'get').toUpperCase(),
-    template: (await redactor.text(written?.url ?? call.request?.url ?? '')).slice(0, TEMPLATE_MAX),
+    template: textPrefix(await redactor.text(written?.url ?? call.request?.url ?? ''), TEMPLATE_MAX),
   }
 }
 
@@ -90,7 +102,7 @@ function toStep(
   bodies: CapturedBodies,
 ): StoredStep {
   const { response } = call
-  const captured = bodies.get(call.index)
+  const captured = bodies.stored.get(call.index)
   const [body, reason] = typeof captured === 'object' ? [captured, null] : [null, captured ?? reasonWithoutBody(call)]
   return {
     id: uuidv7(),
@@ -145,7 +157,7 @@ async function definitionOf(
   ast: Script | null,
   redactor: Redactor,
 ): Promise<Record<string, unknown>> {
-  const shorten = (value: unknown) => (typeof value === 'string' ? value.slice(0, WRITTEN_MAX) : value)
+  const shorten = (value: unknown) => (typeof value === 'string' ? textPrefix(value, WRITTEN_MAX) : value)
   // Redacted before it is cut, because half a secret is not recognized.
   const shown = async (value: unknown) => shorten(await redactor.value(value))
   if (assertion.method === 'assert') return { kind: assertion.kind, expression: await shown(assertion.expression) }
@@ -153,22 +165,6 @@ async function definitionOf(
   const written = ast?.calls[callIndex]?.chain[kind]?.[scope]?.value
   const expected = written === undefined || written.kind === 'literal' ? written?.value : printExpression(written)
   return { kind, scope, op, ...(match ? { match } : {}), expected: await shown(expected ?? null) }
-}
-
-function failedAssertion(callIndex: number, assertion: AssertionRecord): Record<string, unknown> {
-  const stepNum = callIndex + 1
-  if (assertion.method === 'assert') {
-    const { method, expression, actualLhs, actualRhs } = assertion
-    return { stepNum, method, expression, actualLhs: short(actualLhs), actualRhs: short(actualRhs) }
-  }
-  const { method, scope, op, expected, actual } = assertion
-  return { stepNum, method, scope, op, expected: short(expected), actual: short(actual) }
-}
-
-/** Shortens an operand, because the list of services shows it. */
-function short(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length <= FAILED_OPERAND_MAX ? value : `${text.slice(0, FAILED_OPERAND_MAX)}…`
 }
 
 /** Returns the index of the last call that writes the variable back: a warning about it belongs there. */

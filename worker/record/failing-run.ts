@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { results } from '#db/schema/results.ts'
-import { failureOf, type RunFailure } from '#server/results/failure.ts'
+import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '#server/results/failure.ts'
+import type { FailedAssertion, RunFailure } from '#server/schemas/results/failures.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { AgentState, JudgedRun } from './service-state.ts'
 
@@ -12,7 +13,7 @@ export type FailingRun = {
     'id' | 'startedAt' | 'status' | 'runDurationMs' | 'totalResponseMs' | 'raw' | 'steps'
   >
   agentSlug: string
-  failedAssertions: Record<string, unknown>[]
+  failedAssertions: FailedAssertion[]
   failure: RunFailure
 }
 
@@ -21,7 +22,7 @@ export type FailingRun = {
  * that a service is failed: when agents die, the failed ones can become half of the living.
  */
 export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promise<FailingRun> {
-  const own = failureOf(run.result, run.excerpt ?? null)
+  const own = failureOf(run.result)
   if (own) return { ...run, failure: own }
   const failed = agents.filter(({ isFailed }) => isFailed)
   const agent = failed.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0]
@@ -43,7 +44,7 @@ async function readStored(tx: Tx, agent: AgentState): Promise<FailingRun | null>
     )
   const failure = result && failureOf(result)
   if (!failure) return null
-  const failedAssertions = failure.assertion ? [failure.assertion] : []
+  const failedAssertions = failedAssertionsOf(result.steps).slice(0, FAILED_ASSERTIONS_MAX)
   return { result, agentSlug: result.agentSlug, failedAssertions, failure }
 }
 

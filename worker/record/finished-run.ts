@@ -1,5 +1,6 @@
 import type { StoredStep } from '#db/schema/results.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import type { FailedAssertion } from '#server/schemas/results/failures.ts'
 
 // A finished run in the shape in which it is stored.
 
@@ -43,9 +44,7 @@ export type FinishedRun = RunAttempt & {
   /** One entry per evaluation. */
   assertions: { key: string; definition: Record<string, unknown>; failed: boolean }[]
   /** The contract's `lastFailure.assertions`: the first failed ones. */
-  failedAssertions: Record<string, unknown>[]
-  /** The first 500 characters of the first failing step's text body, without secrets; null or absent without one. */
-  excerpt?: string | null
+  failedAssertions: FailedAssertion[]
   /** The number of all failed assertions. */
   failedAssertionCount: number
   writeBacks: { key: string; value: string; callIndex: number }[]

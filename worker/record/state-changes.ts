@@ -1,7 +1,6 @@
 import type { Tx } from '#db/client.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '#server/alerts/observations.ts'
-import { runErrorOf } from '#server/results/run-error.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 import { type NewEvent, readServiceNames, type ServiceNames, storeEvents } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
@@ -95,7 +94,7 @@ function toEvent(
         runDurationMs: result.runDurationMs,
         totalResponseMs: result.totalResponseMs,
         assertions: failedAssertions,
-        error: runErrorOf(result),
+        error: failing?.failure.error ?? null,
       },
       failure: failing?.failure ?? null,
       agents,

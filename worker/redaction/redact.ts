@@ -151,5 +151,10 @@ const TEXT_TYPE =
   /^\s*(text\/|application\/([a-z0-9.-]+\+)?(json|xml|javascript|ecmascript|yaml|x-www-form-urlencoded))/i
 
 function isTextual(body: Buffer, contentType: string): boolean {
-  return TEXT_TYPE.test(contentType) || isUtf8(body)
+  return isTextType(contentType) || isUtf8(body)
+}
+
+/** Returns whether bodies of a content type are text. */
+export function isTextType(contentType: string): boolean {
+  return TEXT_TYPE.test(contentType)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { RunFailure } from '../results/failures.ts'
 import { RunStatus } from '../runs.ts'
 import { AlertMessage } from './messages.ts'
-import { RunFailure } from './run-failure.ts'
 
 export const INCIDENT_STATES = ['open', 'closed'] as const
 export const INCIDENT_NOTE_MAX = 4_096

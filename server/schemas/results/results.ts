@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
 import { RunStatus } from '../runs.ts'
+import { RunError, RunFailure } from './failures.ts'
 
 export const BODY_NOT_STORED_REASONS = [
   'not_requested',
@@ -88,9 +89,8 @@ export const Result = z
     startedAt: Instant,
     probeAgentId: Id,
     agentSlug: z.string(),
-    error: z.string().nullable().meta({
-      description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
-    }),
+    error: RunError,
+    failure: RunFailure.nullable().meta({ description: 'What failed. Null for a run that passed or was skipped.' }),
     rawResult: z
       .record(z.string(), z.unknown())
       .nullable()

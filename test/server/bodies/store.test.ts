@@ -196,7 +196,7 @@ test('a body that its store refuses is not stored, for a reason that the OpenAPI
   const run = { organizationId: ORGANIZATION, serviceId: SERVICE, startedAt: AT }
   const capture = captureBodies(target, run, await createRedactor([]), (e) => failures.push(e))
   await capture.sink({ callIndex: 0, body: Buffer.from('x'), contentType: '' })
-  expect([...(await capture.settle())]).toEqual([[0, 'store_unavailable']])
+  expect([...(await capture.settle()).stored]).toEqual([[0, 'store_unavailable']])
   expect(failures).toHaveLength(1)
   expect(BODY_NOT_STORED_REASONS).toContain('store_unavailable')
 })

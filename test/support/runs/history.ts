@@ -120,7 +120,7 @@ function finished(
   bodies: CapturedBodies,
 ): FinishedRun {
   const calls = run.status === 'skipped' ? [] : run.calls
-  const steps = calls.map((c, i) => step(c, i + 1, bodies.get(i)))
+  const steps = calls.map((c, i) => step(c, i + 1, bodies.stored.get(i)))
   return {
     id: uuidv7(),
     attempt: 1,
@@ -160,7 +160,7 @@ function finished(
   }
 }
 
-function step(c: Call, stepNum: number, body: ReturnType<CapturedBodies['get']>): StoredStep {
+function step(c: Call, stepNum: number, body: ReturnType<CapturedBodies['stored']['get']>): StoredStep {
   const { method, template } = endpoint(c)
   const timed = c.status === null ? null : c.ms
   const part = (share: number) => (timed === null ? null : Math.floor(timed * share))

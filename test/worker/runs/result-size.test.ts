@@ -3,6 +3,7 @@ import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { TransportResponse } from '#server/lace/transport.ts'
 import { resultProblem } from '#test/lace/conformance/schemas.ts'
+import { NO_BODIES } from '#worker/probe/bodies.ts'
 import { finishRun } from '#worker/probe/finish.ts'
 import { createRedactor } from '#worker/redaction/redact.ts'
 
@@ -61,7 +62,7 @@ test.each<[string, string, TransportResponse, string]>([
   const probe = await runScript({ ast: ast!, transport: async () => response, variables: { v: LONG }, secrets })
   expect(probe.outcome).toBe('success')
   expect(resultProblem(probe)).toBeNull()
-  const { result } = await finishRun(RUN, probe, ast, new Map(), redactor)
+  const { result } = await finishRun(RUN, probe, ast, NO_BODIES, redactor)
   expect(JSON.stringify([result.raw, result.steps]).length).toBeLessThan(RESULT_MAX)
   expect(probe.calls.flatMap(({ warnings }) => warnings).join('\n')).toContain(note)
   expect(probe.calls[0]).toMatchObject({ outcome: 'success', request: { url: expect.stringMatching(/^http/) } })

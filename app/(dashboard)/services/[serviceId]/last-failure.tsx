@@ -1,14 +1,17 @@
 'use client'
 
-import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { CircleX } from 'lucide-react'
-import type { LastFailure as Failure } from '#server/schemas/services.ts'
+import { describeFailedAssertion } from '#server/schemas/results/assertion-text.ts'
+import type { LastFailure as Failure } from '#server/schemas/results/failures.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
-import { actualText, expectedText } from '../../../components/runs/assertion-text.ts'
 
 /** The latest failed run and what failed in it. */
 export function LastFailure({ serviceId, failure }: { serviceId: string; failure: Failure }) {
+  // The summary describes a single assertion completely.
+  const further = failure.assertions.length > 1 || failure.error !== null ? failure.assertions : []
+  const omitted = failure.assertionsTotal - failure.assertions.length
   return (
     <Alert
       color="red"
@@ -17,6 +20,20 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
       title={failure.status === 'timeout' ? 'The latest failed run timed out' : 'The latest failed run'}
     >
       <Stack gap="xs">
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {failure.summary}
+        </Text>
+        {further.length > 0 && (
+          <List size="sm" spacing={4}>
+            {further.map((assertion, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list of a run never changes
+              <List.Item key={index} style={{ overflowWrap: 'anywhere' }}>
+                Step {assertion.stepNum}: {describeFailedAssertion(assertion)}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {omitted > 0 && <Text size="sm">{omitted} more assertions failed. The result lists all of them.</Text>}
         <Text size="sm">
           Started <Instant at={failure.startedAt} />.{' '}
           <Anchor
@@ -28,22 +45,6 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
             See the result
           </Anchor>
         </Text>
-        {failure.error !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {failure.error}
-          </Text>
-        )}
-        {failure.assertions.length > 0 && (
-          <List size="sm" spacing={4}>
-            {failure.assertions.map((assertion, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list of a run never changes
-              <List.Item key={index}>
-                Step {assertion.stepNum}: expected <Code>{expectedText(assertion)}</Code>, got{' '}
-                <Code>{actualText(assertion)}</Code>
-              </List.Item>
-            ))}
-          </List>
-        )}
       </Stack>
     </Alert>
   )

@@ -2,6 +2,7 @@
 
 import { Code, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { Window } from '#server/schemas/statistics.ts'
 import { query } from '../../../../client/api.ts'
 import { Instant } from '../../../../components/instant.tsx'
@@ -10,7 +11,6 @@ import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
 import { roundedPercentText } from '../../../../components/numbers.ts'
-import { expectedText } from '../../../../components/runs/assertion-text.ts'
 
 /** The assertions that failed in the time window, most failures first. */
 export function AssertionFailures({ serviceId, window }: { serviceId: string; window: Window }) {
@@ -37,7 +37,7 @@ export function AssertionFailures({ serviceId, window }: { serviceId: string; wi
                 {failing.map((assertion) => (
                   <Table.Tr key={assertion.key}>
                     <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <Code>{expectedText({ ...assertion, method: assertion.assertion })}</Code>
+                      <Code>{expectedText(assertion)}</Code>
                     </Table.Td>
                     <Table.Td style={{ overflowWrap: 'anywhere' }}>
                       {assertion.endpoint.method.toUpperCase()} {assertion.endpoint.template}

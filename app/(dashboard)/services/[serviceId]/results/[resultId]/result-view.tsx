@@ -10,6 +10,7 @@ import { Link } from '../../../../../components/layout/link.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
+import { FailureCause } from './failure-cause.tsx'
 import { RawResult } from './raw-result.tsx'
 import { StepCard } from './step-card.tsx'
 
@@ -40,6 +41,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
                 No agent was available when this run was due. It counts neither as a success nor as a failure.
               </Alert>
             )}
+            {run.failure && <FailureCause failure={run.failure} />}
             {run.steps.map((step) => (
               <StepCard
                 key={step.id}

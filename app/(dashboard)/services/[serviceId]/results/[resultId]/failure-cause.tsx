@@ -1,0 +1,45 @@
+'use client'
+
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
+import { CircleX } from 'lucide-react'
+import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
+import type { RunFailure } from '#server/schemas/results/failures.ts'
+import { CodeBlock } from '../../../../../components/code-block.tsx'
+import { PHASES } from '../../../../../components/runs/phases.ts'
+
+/** Why a run failed: its summary, what was expected, and the start of the response. */
+export function FailureCause({ failure }: { failure: RunFailure }) {
+  const { step, assertion, phase, excerpt } = failure
+  const phaseLabel = PHASES.find(({ key }) => key === `${phase}Ms`)?.label
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<CircleX size={18} aria-hidden />}
+      title={failure.status === 'timeout' ? 'The run timed out' : 'The run failed'}
+    >
+      <Stack gap="xs">
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {failure.summary}
+        </Text>
+        {assertion && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            Expected <Code>{expectedText(assertion)}</Code>, actual <Code>{actualText(assertion)}</Code>
+          </Text>
+        )}
+        {phaseLabel && <Text size="sm">Phase in which the request timed out: {phaseLabel}</Text>}
+        {excerpt !== null && (
+          <Stack gap={4}>
+            <Text size="sm">The response body starts with:</Text>
+            <CodeBlock text={excerpt} label="Start of the response body" wrap />
+          </Stack>
+        )}
+        {step && (
+          <Anchor href={`#step-${step.stepNum}`} size="sm" underline="always">
+            Go to step {step.stepNum}
+          </Anchor>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

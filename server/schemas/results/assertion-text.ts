@@ -1,0 +1,136 @@
+import { shortenText } from '../../lace/values/json.ts'
+
+// Assertions in words, for members: the same words in alerts, in the API, in the dashboard and on the command line.
+
+/** The fields that assertion records, failed assertions and their statistics have in common. */
+export type ShownAssertion = {
+  scope?: string | null | undefined
+  op?: string | null | undefined
+  /** Which redirects the scope `redirects` compares. */
+  match?: string | null | undefined
+  expected?: unknown
+  actual?: unknown
+  expression?: string | null | undefined
+  actualLhs?: unknown
+  actualRhs?: unknown
+}
+
+const OPERATORS: Record<string, string> = { eq: '=', neq: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥' }
+const UNITS: Record<string, string> = {
+  totalDelayMs: 'ms',
+  dns: 'ms',
+  connect: 'ms',
+  tls: 'ms',
+  ttfb: 'ms',
+  transfer: 'ms',
+  bodySize: 'bytes',
+  size: 'bytes',
+}
+const VALUE_MAX = 300
+
+/** Returns why an assertion failed: `status 500, expected 200`, or the condition with its operands. */
+export function describeFailedAssertion(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
+  const { scope, expression, expected, actual } = assertion
+  if (expression) return describeCondition(assertion, expression, valueMax)
+  if (expected === null && actual === null && scope !== 'redirects') {
+    return `${scope} cannot be compared, because the body was too large to be read`
+  }
+  if (scope === 'headers') {
+    const header = differentHeader(assertion)
+    if (header) {
+      const { name, ...values } = header
+      return `header ${describeComparison(name, { ...assertion, ...values }, valueMax)}`
+    }
+  }
+  return describeComparison(scope ?? 'value', assertion, valueMax)
+}
+
+/** Returns what an assertion expects, such as `status = 200`, or its condition. */
+export function expectedText(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
+  if (assertion.expression) return assertion.expression
+  return `${assertion.scope ?? 'value'} ${requirementText(assertion, valueMax)}`
+}
+
+/** Returns the actual value of an assertion, or the operands of its condition. */
+export function actualText(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
+  const { scope, actual, expression, actualLhs, actualRhs } = assertion
+  if (expression) return `${valueText(actualLhs, valueMax)} and ${valueText(actualRhs, valueMax)}`
+  if (scope === 'redirects' && (actual === null || (Array.isArray(actual) && actual.length === 0))) return 'none'
+  const mismatch = schemaMismatch(assertion)
+  if (mismatch) return mismatch
+  return measureText(scope, actual, valueMax)
+}
+
+/** Returns a value as JSON, shortened. */
+export function valueText(value: unknown, max = VALUE_MAX): string {
+  if (value === undefined) return '–'
+  return shortenText(JSON.stringify(value) ?? String(value), max)
+}
+
+function describeComparison(name: string, assertion: ShownAssertion, valueMax: number): string {
+  const requirement = requirementText(assertion, valueMax).replace(/^= /, '')
+  return `${name} ${actualText(assertion, valueMax)}, expected ${requirement}`
+}
+
+/** The operands are left out that the condition itself shows: a literal on its right, and `false` as its whole value. */
+function describeCondition(assertion: ShownAssertion, expression: string, valueMax: number): string {
+  const { actualLhs, actualRhs } = assertion
+  const written = shortenText(expression, valueMax)
+  if (actualLhs === false && (actualRhs ?? null) === null) return `${written} is false`
+  if ((actualLhs ?? null) === null && (actualRhs ?? null) === null) return `${written} is false, got null`
+  const isLiteral = expression.endsWith(` ${JSON.stringify(actualRhs)}`)
+  return `${written} is false, got ${isLiteral ? valueText(actualLhs, valueMax) : actualText(assertion, valueMax)}`
+}
+
+/** Returns the operator and the expected value: `= 200`, `one of 200, 204`, `< 500 ms`. */
+function requirementText({ scope, op, expected }: ShownAssertion, valueMax: number): string {
+  // Only the status is compared with each item of a list; a body is compared with the whole list.
+  if (scope === 'status' && Array.isArray(expected) && (op === 'eq' || op === 'neq' || !op)) {
+    const items = expected.map((item) => valueText(item, valueMax)).join(', ')
+    return `${op === 'neq' ? 'none of' : 'one of'} ${shortenText(items, valueMax)}`
+  }
+  const operator = op ? (OPERATORS[op] ?? op) : '='
+  // A schema is recorded as the script writes it, and a size may have a unit.
+  const isWritten = typeof expected === 'string' && (isSchema(expected, scope) || scope === 'bodySize')
+  return `${operator} ${isWritten ? shortenText(expected, valueMax) : measureText(scope, expected, valueMax)}`
+}
+
+function measureText(scope: string | null | undefined, value: unknown, valueMax: number): string {
+  const unit = typeof value === 'number' && scope ? UNITS[scope] : undefined
+  return unit ? `${value} ${unit}` : valueText(value, valueMax)
+}
+
+/** Returns where and how the body differs from its schema, null for another assertion. */
+function schemaMismatch({ scope, expected, actual }: ShownAssertion): string | null {
+  if (!isSchema(expected, scope) || typeof actual !== 'object' || actual === null) return null
+  const { path, detail } = actual as { path?: unknown; detail?: unknown }
+  if (typeof path !== 'string' || typeof detail !== 'string') return null
+  return path === '.' ? detail : `${path}: ${detail}`
+}
+
+function isSchema(expected: unknown, scope: string | null | undefined): boolean {
+  return scope === 'body' && typeof expected === 'string' && expected.startsWith('schema(')
+}
+
+/** Returns the first header that differs, or null when the record does not contain the headers themselves. */
+function differentHeader({ op, expected, actual }: ShownAssertion) {
+  if (!isRecord(expected) || !isRecord(actual)) return null
+  const headers = Object.entries(expected).map(([name, value]) => ({
+    name,
+    expected: value,
+    actual: actual[name] ?? null,
+  }))
+  if (op === 'eq') return headers.find((header) => !hasValue(header.actual, header.expected)) ?? headers[0] ?? null
+  if (op === 'neq') return headers.find((header) => hasValue(header.actual, header.expected)) ?? headers[0] ?? null
+  return headers[0] ?? null
+}
+
+/** Whether a header has a value. One that was sent several times has each of its values, and all of them joined. */
+function hasValue(actual: unknown, expected: unknown): boolean {
+  const values = Array.isArray(actual) ? [...actual, actual.join(', ')] : [actual]
+  return values.includes(expected === null ? null : String(expected))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

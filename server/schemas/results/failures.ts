@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Id, Instant, openEnum } from '../conventions.ts'
+import { RunStatus } from '../runs.ts'
+
+// What failed in a run.
+
+/** The first characters of a text body that a failure contains. */
+export const EXCERPT_MAX = 500
+
+/** The phases of a request, named like their timings. */
+export const REQUEST_PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
+
+export const FailedAssertion = z
+  .object({
+    stepNum: z.int(),
+    method: openEnum(['expect', 'check', 'assert']),
+    scope: z.string().nullable().meta({ description: 'What was compared, such as `status`; null for a condition.' }),
+    op: z.string().nullable(),
+    expected: z.unknown(),
+    actual: z.unknown(),
+    expression: z
+      .string()
+      .nullable()
+      .meta({ description: 'The condition of an `assert`, as written; otherwise null.' }),
+    actualLhs: z.unknown().meta({ description: 'Left operand of the condition.' }),
+    actualRhs: z.unknown().meta({ description: 'Right operand of the condition.' }),
+  })
+  .partial({ scope: true, op: true, expected: true, actual: true, expression: true, actualLhs: true, actualRhs: true })
+  .meta({ id: 'FailedAssertion' })
+export type FailedAssertion = z.output<typeof FailedAssertion>
+
+const SUMMARY_EXAMPLE = 'GET https://shop.example/cart: status 500, expected 200 (2 more failed)'
+
+const Summary = z.string().meta({
+  description: 'What failed, in one line: the first failing request, its cause, and how many more assertions failed.',
+  example: SUMMARY_EXAMPLE,
+})
+
+export const RunError = z.string().nullable().meta({
+  description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
+  example: 'shop.example:443 refused the connection',
+})
+
+export const RunFailure = z
+  .object({
+    summary: Summary,
+    cause: z.string().meta({ description: 'The cause without its request.', example: 'status 500, expected 200' }),
+    status: openEnum(['failure', 'timeout']).meta({ example: 'failure' }),
+    step: z
+      .object({
+        stepNum: z.int().meta({ description: 'From 1, in the order of the script.', example: 2 }),
+        method: z.string().meta({ example: 'GET' }),
+        url: z.string().nullable().meta({ description: 'Before redirects.', example: 'https://shop.example/cart' }),
+        statusCode: z.int().nullable().meta({ description: 'Null without a response.', example: 500 }),
+      })
+      .nullable()
+      .meta({ description: 'The first failing step. Null when the run failed as a whole.' }),
+    assertion: FailedAssertion.nullable().meta({
+      description: 'The first assertion that failed this step. Null when `error` is the cause.',
+    }),
+    error: RunError,
+    phase: openEnum(REQUEST_PHASES).nullable().meta({
+      description:
+        'The phase of the request in which a timeout fell: name lookup, connection, TLS handshake, waiting for the first byte, or transfer of the body. Otherwise null.',
+      example: 'ttfb',
+    }),
+    moreFailed: z
+      .int()
+      .meta({ description: 'How many assertions failed besides the cause, in all steps.', example: 2 }),
+    excerpt: z
+      .string()
+      .nullable()
+      .meta({
+        description: `The first ${EXCERPT_MAX} characters of the step's response body, with secrets masked. Null if the body is not text, or if the service does not save response bodies.`,
+        example: '{"message":"no connection to the database"}',
+      }),
+  })
+  .meta({ id: 'RunFailure', description: 'Why a run failed.' })
+export type RunFailure = z.output<typeof RunFailure>
+
+export const LastFailure = z
+  .object({
+    resultId: Id,
+    startedAt: Instant,
+    status: RunStatus,
+    error: RunError,
+    summary: Summary,
+    assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
+    assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
+  })
+  .meta({ id: 'LastFailure', description: 'The failures of the latest failed run.' })
+export type LastFailure = z.output<typeof LastFailure>
