@@ -28,19 +28,21 @@ export function findLostAgents(db: Queryable): Promise<(LostAgent & { now: strin
   return db.execute(sql`
     select a.id, a.slug, a.label, a.organization_id, seen.at as last_seen_at, now() as now
     from agents a cross join lateral (select ${lastSeen()} as at) seen
-    where a.is_active and seen.at < now() - make_interval(secs => ${LOST_AFTER_SECONDS}) order by a.slug`)
+    where a.is_active and seen.at < now() - make_interval(secs => ${LOST_AFTER_SECONDS}) and not ${isAgentAlive(sql`a.id`)}
+    order by a.slug`)
 }
 
 /**
  * Whether the active service `s` needs the agent `a`, which its organization can use: the service names it, or names no
- * agent and the agent is the organization's own or the last one that could run it.
+ * agent and the agent is the organization's own or the last one that could run it. `s` is the name of the service in the
+ * statement.
  */
-export function needsAgent(): SQL<boolean> {
-  const isNamed = sql`exists (select 1 from service_agents sa where sa.service_id = s.id and sa.agent_id = a.id)`
-  const namesNone = sql`not exists (select 1 from service_agents sa where sa.service_id = s.id)`
+export function needsAgent(s: SQL = sql`s`): SQL<boolean> {
+  const isNamed = sql`exists (select 1 from service_agents sa where sa.service_id = ${s}.id and sa.agent_id = a.id)`
+  const namesNone = sql`not exists (select 1 from service_agents sa where sa.service_id = ${s}.id)`
   const isAnotherAlive = sql`exists (select 1 from agents b where b.id <> a.id and b.is_active
-    and (b.organization_id is null or b.organization_id = s.organization_id) and ${isAgentAlive(sql`b.id`)})`
-  return sql`(s.is_active and (a.organization_id is null or a.organization_id = s.organization_id)
+    and (b.organization_id is null or b.organization_id = ${s}.organization_id) and ${isAgentAlive(sql`b.id`)})`
+  return sql`(${s}.is_active and (a.organization_id is null or a.organization_id = ${s}.organization_id)
     and (${isNamed} or (${namesNone} and (a.organization_id is not null or not ${isAnotherAlive}))))`
 }
 

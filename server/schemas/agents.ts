@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id, Instant } from './conventions.ts'
 
 export const Agent = z
   .object({ slug: z.string(), label: z.string() })
@@ -9,3 +10,14 @@ export const AgentSlugs = z.array(z.string()).meta({
   id: 'AgentSlugs',
   description: 'Slugs of agents; an empty array means any agent.',
 })
+
+/** The services whose lost agents are asked for: those of one resource, or all that the member can see. */
+export const LostAgentsQuery = z
+  .object({ workspaceId: Id, projectId: Id, serviceId: Id })
+  .partial()
+  .refine((given) => Object.keys(given).length <= 1, 'must name at most one resource')
+export type LostAgentsQuery = z.output<typeof LostAgentsQuery>
+
+/** An agent that has sent no heartbeat for three minutes, although services need it. */
+export const LostAgent = z.object({ slug: z.string(), label: z.string(), lastSeenAt: Instant })
+export type LostAgent = z.output<typeof LostAgent>

@@ -35,7 +35,7 @@ async function announceLost(tx: Tx, canTrustSilence: Liveness['canTrustSilence']
   await store(tx, 'agent.lost', announced.map(toUse))
 }
 
-/** An agent that was deactivated is forgotten without an event: somebody stopped it on purpose. */
+/** An agent that was deactivated was stopped on purpose: its row is deleted without an event. */
 async function announceBack(tx: Tx): Promise<void> {
   await tx.execute(sql`
     delete from lost_agents l where not exists (select 1 from agents a where a.id = l.agent_id and a.is_active)

@@ -13,6 +13,7 @@ import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
+import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 export function Agents() {
@@ -26,6 +27,7 @@ export function Agents() {
       intro="Services run from these locations. An agent is one or more worker processes that are started with its slug."
       actions={mayWrite && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>}
     >
+      <LostAgentsNotice />
       <ProblemAlert error={setActive.error} />
       <Loaded query={agents}>
         {(list) => (
@@ -78,15 +80,22 @@ export function Agents() {
 function Workers({ agent }: { agent: AgentState }) {
   if (agent.liveWorkers === 0) {
     return (
-      <Text size="sm" c="dimmed">
-        {agent.lastSeenAt ? (
-          <>
-            last seen <Instant at={agent.lastSeenAt} />
-          </>
-        ) : (
-          'never seen'
+      <Group gap="xs">
+        {agent.isLost && (
+          <Badge variant="light" color="red">
+            Lost
+          </Badge>
         )}
-      </Text>
+        <Text size="sm" c="dimmed">
+          {agent.lastSeenAt ? (
+            <>
+              last seen <Instant at={agent.lastSeenAt} />
+            </>
+          ) : (
+            'never seen'
+          )}
+        </Text>
+      </Group>
     )
   }
   const stalled = agent.workers.filter((worker) => worker.isStalled).length

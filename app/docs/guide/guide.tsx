@@ -173,6 +173,33 @@ export function Guide() {
         </List>
       </Section>
 
+      <Section
+        title="Certificates"
+        intro="Every service has the TLS certificates that its runs see, so a pipeline can check them without another tool."
+      >
+        <CodeBlock
+          label="The certificates of a service"
+          text={
+            '"certificates": [{ "host": "shop.example", "notAfter": "2026-12-19T08:00:00.000Z", "daysLeft": 27, "subject": "shop.example", "issuer": "R11", "lastSeenAt": "2026-11-22T08:45:00.000Z" }]'
+          }
+          wrap
+        />
+        <List spacing="xs">
+          <List.Item>
+            There is one entry per host, with its port if it is not 443, and at most 50. The next to expire is first.
+            The array is empty for a service without TLS. After a redirect, only the last host counts.
+          </List.Item>
+          <List.Item>
+            While a host shows several certificates, for example to different agents, the entry is the one that expires
+            first of those that are still seen. A host that no run has seen for a week is left out.
+          </List.Item>
+          <List.Item>
+            <Code>certificate.expiring</Code> is sent 30, 14, 7, 3 and 1 days before the expiry, once each, while the
+            service is switched on. A threshold that is not shorter than the validity of the certificate is left out.
+          </List.Item>
+        </List>
+      </Section>
+
       <Section title="Paging">
         <Text>
           Lists return <Code>{'{ items, total, page, pageSize }'}</Code>. <Code>page</Code> starts at 1.{' '}

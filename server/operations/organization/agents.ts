@@ -39,6 +39,7 @@ const create = orgSessionProcedure('settings', 'write')
       isActive: true,
       isShared: false,
       liveWorkers: 0,
+      isLost: false,
       workers: [],
       lastSeenAt: null,
       createdAt: createdAt.toISOString(),
@@ -78,7 +79,11 @@ async function readStates(ctx: ActorContext): Promise<AgentState[]> {
       isActive: agents.isActive,
       organizationId: agents.organizationId,
       createdAt: agents.createdAt,
-      lastSeenAt: sql<Date | null>`max(${workers.heartbeatAt})`.mapWith(workers.heartbeatAt),
+      lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, max(${workers.heartbeatAt}))`.mapWith(
+        workers.heartbeatAt,
+      ),
+      isLost: sql<boolean>`exists (select 1 from lost_agents l
+        where l.agent_id = ${agents.id} and l.organization_id = ${ctx.actor.organizationId})`,
     })
     .from(agents)
     .leftJoin(workers, eq(workers.agentId, agents.id))

@@ -29,6 +29,8 @@ export const AgentState = z.object({
   isShared: z.boolean(),
   /** The number of live worker processes. */
   liveWorkers: z.int(),
+  /** Services of the organization need the agent, and it has sent no heartbeat for three minutes. */
+  isLost: z.boolean(),
   workers: z.array(AgentWorker),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,

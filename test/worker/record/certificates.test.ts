@@ -50,7 +50,7 @@ const store = (...runs: ReturnType<typeof runAt>[]) =>
 const rowsOf = (serviceId = service.id) =>
   database.db.select().from(certificates).where(eq(certificates.serviceId, serviceId)).orderBy(asc(certificates.host))
 
-/** Marks the certificate as warned of, and returns whether a later statement resets it. */
+/** Marks the certificate as warned of. */
 async function warned(days: number): Promise<void> {
   await database.db
     .update(certificates)
@@ -78,7 +78,7 @@ describe('the certificate of a host', () => {
     ])
   })
 
-  test('is replaced by the renewed one that its agent sees, of which nobody was warned', async () => {
+  test('is replaced by the renewed one that its agent sees, and warnings start again', async () => {
     await store(runAt(START, [expiring(20)]))
     await warned(30)
     await store(runAt(later(1 / 60), [expiring(90)]))

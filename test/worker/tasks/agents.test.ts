@@ -158,7 +158,7 @@ describe('agent.lost', () => {
     })
   })
 
-  test('is not stored for agents that nobody misses: inactive, never started, or not used', async () => {
+  test('is not stored for agents that are inactive, never started or not used', async () => {
     const service = await database.createProbedService('')
     const inactive = await database.create.agent({ slug: 'inactive', isActive: false })
     const never = await database.create.agent({ slug: 'never' })

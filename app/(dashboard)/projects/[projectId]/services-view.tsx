@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ServiceTable } from './service-table.tsx'
@@ -12,6 +13,7 @@ export function ServicesView({ projectId }: { projectId: string }) {
   const { mayWrite } = useResourceAccess('project', projectId)
   return (
     <>
+      <LostAgentsNotice of={{ projectId }} />
       <MetricsStrip metrics={project.data?.metrics} />
       <RunHistory scope="project" id={projectId} />
       <ServiceTable projectId={projectId} mayWrite={mayWrite} />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
+import { Certificates } from './certificates.tsx'
 import { LastFailure } from './last-failure.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { ResultTable } from './result-table.tsx'
@@ -23,6 +24,7 @@ export function Overview({ id }: { id: string }) {
             {service.lastFailure && service.lastStatus !== 'success' && (
               <LastFailure serviceId={id} failure={service.lastFailure} />
             )}
+            <Certificates certificates={service.certificates} />
           </>
         )}
       </Loaded>

@@ -10,6 +10,7 @@ import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { useProjectCrumbs } from '../../../components/layout/use-crumbs.ts'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 import { RunNow } from './run-now.tsx'
@@ -51,7 +52,10 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
               { label: 'Settings', href: `${base}/settings` },
             ]}
           />
-          <Stack gap="lg">{children}</Stack>
+          <Stack gap="lg">
+            <LostAgentsNotice of={{ serviceId: id }} />
+            {children}
+          </Stack>
         </PageFrame>
       )}
     </Loaded>

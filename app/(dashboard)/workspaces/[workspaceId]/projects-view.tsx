@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
+import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ProjectTable } from './project-table.tsx'
@@ -11,6 +12,7 @@ export function ProjectsView({ workspaceId }: { workspaceId: string }) {
   const metrics = useQuery(query('metrics.workspace.get', { id: workspaceId }))
   return (
     <>
+      <LostAgentsNotice of={{ workspaceId }} />
       <MetricsStrip metrics={metrics.data} />
       <RunHistory scope="workspace" id={workspaceId} />
       <ProjectTable workspaceId={workspaceId} />
