@@ -31,6 +31,7 @@ import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
 import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
+import { remind } from './tasks/remind.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
@@ -147,6 +148,7 @@ export async function startWorker(
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
     recent: () => mergeRecentLatencies(db),
+    remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     upkeep: () => upkeep(db, settings),
     notify: (payload) => notify(db, settings, payload),

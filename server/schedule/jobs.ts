@@ -15,6 +15,8 @@ export const JOBS = {
   upkeep: z.object({}),
   /** Sums the latencies of the last day's hours. Runs on a schedule and when a worker starts. */
   recent: z.object({}),
+  /** Reminds of open incidents that nobody acknowledged. Runs on a schedule only. */
+  remind: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
   /** Stores events for certificates that expire soon. Runs on a schedule only. */

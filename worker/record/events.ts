@@ -6,6 +6,9 @@ import { alertEvents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
+import type { RunFailure } from '#server/schemas/results/failures.ts'
+import type { FailingRun } from './failing-run.ts'
+import type { Incident } from './incidents.ts'
 
 // Alert events and the job that sends them. The caller's transaction also stores what caused the event.
 
@@ -38,4 +41,29 @@ export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceN
     .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
     .where(anyOf(services.id, serviceIds))
+}
+
+/** An incident as payloads of events show it. `downMs` is how long the service was down, or has been so far. */
+export function incidentPayload(
+  { id, openedAt, failingSince, summary }: Pick<Incident, 'id' | 'openedAt' | 'failingSince' | 'summary'>,
+  downMs: number | null,
+) {
+  return { id, openedAt: openedAt.toISOString(), failingSince: failingSince.toISOString(), summary, downMs }
+}
+
+/** A run as payloads of events show it. */
+export function resultPayload(
+  { result, agentSlug, failedAssertions }: Omit<FailingRun, 'failure'>,
+  failure: RunFailure | null,
+) {
+  return {
+    id: result.id,
+    status: result.status,
+    startedAt: result.startedAt.toISOString(),
+    agentSlug,
+    runDurationMs: result.runDurationMs,
+    totalResponseMs: result.totalResponseMs,
+    assertions: failedAssertions,
+    error: failure?.error ?? null,
+  }
 }

@@ -24,10 +24,19 @@ export type FailingRun = {
 export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promise<FailingRun> {
   const own = failureOf(run.result)
   if (own) return { ...run, failure: own }
-  const failed = agents.filter(({ isFailed }) => isFailed)
-  const agent = failed.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0]
+  const agent = latestOf(agents.filter(({ isFailed }) => isFailed))
   const stored = agent && (await readStored(tx, agent))
   return stored ?? { ...run, failure: { ...UNKNOWN, ...(agent?.summary && { summary: agent.summary }) } }
+}
+
+/** Returns the last failing run of these agents, null if none fails or its result is no longer stored. */
+export async function readLastFailingRun(tx: Tx, agents: AgentState[]): Promise<FailingRun | null> {
+  const agent = latestOf(agents.filter(({ failingRuns }) => failingRuns > 0))
+  return agent ? readStored(tx, agent) : null
+}
+
+function latestOf(agents: AgentState[]): AgentState | undefined {
+  return agents.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0]
 }
 
 async function readStored(tx: Tx, agent: AgentState): Promise<FailingRun | null> {

@@ -2,7 +2,14 @@ import type { Tx } from '#db/client.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '#server/alerts/observations.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
-import { type NewEvent, readServiceNames, type ServiceNames, storeEvents } from './events.ts'
+import {
+  incidentPayload,
+  type NewEvent,
+  readServiceNames,
+  resultPayload,
+  type ServiceNames,
+  storeEvents,
+} from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
 import type { JudgedRun, StateChange } from './service-state.ts'
@@ -68,8 +75,8 @@ function toEvent(
   incident: Incident | null,
   failing: FailingRun | null,
 ): NewEvent {
-  const { result, agentSlug, failedAssertions } = failing ?? run
   const isSuppressed = change === 'service.recovered' && !settings.alertOnRecovery
+  const downMs = incident?.closedAt ? incident.closedAt.getTime() - incident.failingSince.getTime() : null
   return {
     organizationId: run.organizationId,
     serviceId: run.serviceId,
@@ -79,23 +86,8 @@ function toEvent(
     suppressedReason: isSuppressed ? 'alertOnRecovery is false' : null,
     payload: {
       ...names,
-      incident: incident && {
-        id: incident.id,
-        openedAt: incident.openedAt.toISOString(),
-        failingSince: incident.failingSince.toISOString(),
-        summary: incident.summary,
-        downMs: incident.closedAt && incident.closedAt.getTime() - incident.failingSince.getTime(),
-      },
-      result: {
-        id: result.id,
-        status: result.status,
-        startedAt: result.startedAt.toISOString(),
-        agentSlug,
-        runDurationMs: result.runDurationMs,
-        totalResponseMs: result.totalResponseMs,
-        assertions: failedAssertions,
-        error: failing?.failure.error ?? null,
-      },
+      incident: incident && incidentPayload(incident, downMs),
+      result: resultPayload(failing ?? run, failing?.failure ?? null),
       failure: failing?.failure ?? null,
       agents,
     },

@@ -48,8 +48,11 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     },
     'clearing finished runs': () =>
       deleteInBatches(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
-    'clearing events': async () => {
+    'clearing incidents and events': async () => {
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
+      // With their notes. An open incident is kept, however old it is.
+      await deleteInBatches(db, 'incidents', sql`closed_at < ${before}`)
+      // With their messages.
       await deleteInBatches(db, 'alert_events', sql`created_at < ${before}`)
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },

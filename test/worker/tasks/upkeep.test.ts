@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
+import { alertEvents, alertMessages, incidentNotes, incidents } from '#db/schema/alerts.ts'
 import * as tables from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
@@ -10,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { testFolder } from '#test/support/folder.ts'
+import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { foldDays } from '#worker/record/days.ts'
@@ -92,6 +94,38 @@ describe('upkeep', () => {
     expect(left.map((row) => row.id).sort()).toEqual(kept.map((row) => row.id).sort())
   })
 
+  test('deletes closed incidents, their notes, events and messages after the retention', async () => {
+    const failing = await database.createProbedService('x')
+    const { organizationId } = failing
+    const create = async (given: Parameters<typeof createIncident>[2]) => {
+      const incident = await createIncident(database.db, failing, given)
+      const event = await createIncidentEvent(database.db, incident)
+      const row = { id: uuidv7(), organizationId }
+      await database.db.insert(incidentNotes).values({
+        ...{ ...row, incidentId: incident.id, membershipId: uuidv7(), authorName: 'Ada', text: 'noted' },
+      })
+      await database.db.insert(alertMessages).values({
+        ...{ ...row, eventId: event.id, channel: 'email', heardThrough: [], state: 'sent' },
+      })
+      return { incident: incident.id, event: event.id }
+    }
+    const expired = await create({ openedAt: daysAgo(30), closedAt: daysAgo(12) })
+    const recent = await create({ openedAt: daysAgo(5), closedAt: daysAgo(4) })
+    const longClosed = await create({ openedAt: daysAgo(60), closedAt: daysAgo(2) })
+    const open = await create({ openedAt: daysAgo(60) })
+    await upkeep(database.db, settings, NOW)
+    const kept = async ({ incident, event }: typeof expired) => ({
+      incident: await database.db.$count(incidents, eq(incidents.id, incident)),
+      notes: await database.db.$count(incidentNotes, eq(incidentNotes.incidentId, incident)),
+      events: await database.db.$count(alertEvents, eq(alertEvents.id, event)),
+      messages: await database.db.$count(alertMessages, eq(alertMessages.eventId, event)),
+    })
+    expect(await kept(expired)).toEqual({ incident: 0, notes: 0, events: 0, messages: 0 })
+    expect(await kept(recent)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
+    expect(await kept(longClosed)).toEqual({ incident: 1, notes: 1, events: 0, messages: 0 })
+    expect(await kept(open)).toEqual({ incident: 1, notes: 1, events: 0, messages: 0 })
+  })
+
   test('expires bodies by whole days', async () => {
     const url = storeUrl(settings)
     const put = async (days: number) => {
@@ -121,7 +155,14 @@ test('clearing deleted services deletes all their data, and nothing of other ser
   await registerStore(database.db, url)
   const keys: string[] = []
   for (const one of [gone, other]) {
+    // A failure, which opens an incident.
     await store(one, daysAgo(0))
+    const [incident] = await database.db.select().from(incidents).where(eq(incidents.serviceId, one.id))
+    const { id: incidentId, organizationId } = incident as typeof incidents.$inferSelect
+    const author = { membershipId: uuidv7(), authorName: 'Ada' }
+    await database.db
+      .insert(incidentNotes)
+      .values({ id: uuidv7(), organizationId, incidentId, ...author, text: 'noted' })
     const bytes = Buffer.from(one.id)
     keys.push(bodyKey(one.organizationId, one.id, NOW, bytes))
     await openStore(url).put(keys.at(-1) as string, bytes)
@@ -138,9 +179,14 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.recentLatencies,
     tables.serviceStates,
     tables.agentStates,
+    alertEvents,
+    incidents,
   ]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
+  }
+  for (const [{ organizationId }, count] of [[gone, 0] as const, [other, 1] as const]) {
+    expect(await database.db.$count(incidentNotes, eq(incidentNotes.organizationId, organizationId))).toBe(count)
   }
   const reader = createBodyReader(settings)
   const outcomes = await Promise.all(keys.map(async (key) => (await reader.read(url, key)).outcome))

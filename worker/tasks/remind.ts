@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Db, Tx } from '#db/client.ts'
+import { incidents } from '#db/schema/alerts.ts'
+import { agentStates } from '#db/schema/results.ts'
+import { observationOf } from '#server/alerts/observations.ts'
+import { eligibleAgents } from '#server/schedule/placement.ts'
+import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '../record/events.ts'
+import { readLastFailingRun } from '../record/failing-run.ts'
+
+/** Reminders per transaction. Writers that close one of these incidents wait for it. */
+const BATCH = 50
+
+/** A job can start some seconds earlier in its minute than the one before: a reminder each minute must not skip one. */
+const EARLY_SECONDS = 30
+
+/**
+ * Stores a reminder for each open incident that nobody acknowledged, whose service is active, and whose last reminder, or
+ * else its start, was `remindMinutes` ago. Workers skip what another one locks, so that each reminder is stored once.
+ */
+export async function remind(db: Db): Promise<void> {
+  while ((await db.transaction(remindBatch)) === BATCH);
+}
+
+/** Returns how many reminders it stored. */
+async function remindBatch(tx: Tx): Promise<number> {
+  const ids = await lockDueIncidents(tx)
+  if (ids.length === 0) return 0
+  const due = await tx.update(incidents).set({ remindedAt: sql`now()` }).where(anyOf(incidents.id, ids)).returning()
+  const serviceIds = due.map(({ serviceId }) => serviceId)
+  const [names, states, eligible] = await Promise.all([
+    readServiceNames(tx, serviceIds),
+    tx.select().from(agentStates).where(anyOf(agentStates.serviceId, serviceIds)),
+    eligibleAgents(tx, serviceIds),
+  ])
+  const namesById = new Map(names.map((named) => [named.service.id, named]))
+  const events: NewEvent[] = []
+  for (const incident of due) {
+    const { id: incidentId, organizationId, serviceId } = incident
+    const named = namesById.get(serviceId)
+    if (!named) continue
+    const current = new Set(eligible.get(serviceId)?.map(({ id }) => id))
+    const seen = states.filter((state) => state.serviceId === serviceId && current.has(state.agentId))
+    const last = await readLastFailingRun(tx, seen)
+    const downMs = (incident.remindedAt as Date).getTime() - incident.failingSince.getTime()
+    events.push({
+      ...{ organizationId, serviceId, incidentId, kind: 'service.reminder' },
+      payload: {
+        ...named,
+        incident: incidentPayload(incident, downMs),
+        result: last && resultPayload(last, last.failure),
+        failure: last?.failure ?? incident.failure,
+        agents: seen.flatMap(observationOf),
+      },
+    })
+  }
+  await storeEvents(tx, events)
+  return ids.length
+}
+
+/**
+ * Returns the ids of incidents that are due, locked. The services with reminders are found by an index of their variables,
+ * and the open incident of each by another: 90 ms for 20,000 services with reminders that are all failed but not due, and
+ * 2 ms without reminders.
+ */
+async function lockDueIncidents(tx: Tx): Promise<string[]> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select i.id from variables v
+      join services s on s.id = v.service_id and s.is_active
+      join incidents i on i.service_id = v.service_id and i.closed_at is null
+    where v.key = 'remindMinutes' and v.system_type is not null and v.value <> '0' and i.acknowledged_at is null
+      and coalesce(i.reminded_at, i.opened_at) <= now() + make_interval(secs => ${EARLY_SECONDS})
+        - make_interval(mins => case when v.value ~ '^[1-9][0-9]{0,4}$' then v.value::int end)
+    limit ${BATCH} for no key update of i skip locked`)
+  return rows.map(({ id }) => id)
+}
