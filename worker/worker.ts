@@ -75,10 +75,12 @@ export type LoopTriggers = {
   pick: () => void
 }
 
-/** Jobs at the same time, in addition to runs: mails, deliveries, upkeep. */
+/** Jobs at the same time, in addition to runs: deliveries, upkeep. */
 const [JOBS_MIN, JOBS_MAX] = [5, 20]
 /** The share of these jobs that may wait for a receiver. */
 const SENDING_SHARE = 0.8
+/** Mails at the same time, in addition to these jobs, as a share of their number. */
+const MAILS_SHARE = 0.2
 /** The share of the memory free at the start that the process may use before it takes fewer runs. */
 const MEMORY_SHARE = 0.75
 
@@ -152,15 +154,16 @@ export async function startWorker(
     domains: () => checkDomains(db, settings),
     upkeep: () => upkeep(db, settings),
     notify: (payload) => notify(db, settings, payload),
-    deliver: createDeliverer({ db, vault, allowedNetworks }),
+    deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL }),
     mail: createMailer(settings),
   }
   const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
+  const mailsMax = Math.floor(jobsMax * MAILS_SHARE)
   const runner = await startRunner({
     databaseUrl: settings.DATABASE_URL,
     connections: settings.queueConnections,
-    concurrency: jobsMax,
-    sendingMax: Math.floor(jobsMax * SENDING_SHARE),
+    concurrency: jobsMax + mailsMax,
+    sendingMax: { webhook: Math.floor(jobsMax * SENDING_SHARE), mail: mailsMax },
     tasks,
   })
   const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000

@@ -1,22 +1,37 @@
 /** For which organization a job sends something, and to which receiver: a webhook's id, or `mail`. */
 export type SendRoute = { organizationId: string; to: string }
 
-/** The flag of every job that sends something. */
-export const SENDS_FLAG = 'sends'
+/** Mails and webhook deliveries have permits of their own, so that receivers that hang delay no mail. */
+export const SEND_CHANNELS = ['webhook', 'mail'] as const
+export type SendChannel = (typeof SEND_CHANNELS)[number]
 
-const FROM = 'from:'
-const TO = 'to:'
+const PREFIXES: Record<SendChannel, string> = { webhook: '', mail: 'mail-' }
+const FLAG = /^(?:mail-)?(from|to):(.*)$/
+
+export function channelOf({ to }: SendRoute): SendChannel {
+  return to === 'mail' ? 'mail' : 'webhook'
+}
+
+/** Returns the flag of every job that sends something by this channel. */
+export function channelFlag(channel: SendChannel): string {
+  return `${PREFIXES[channel]}sends`
+}
 
 /** Returns the job's flags in the queue, by which the worker can prefer other jobs (worker/queue/fair-jobs.ts). */
-export function sendFlags({ organizationId, to }: SendRoute): { from: string; to: string; all: string[] } {
-  const flags = { from: FROM + organizationId, to: TO + to }
-  return { ...flags, all: [SENDS_FLAG, flags.from, flags.to] }
+export function sendFlags(route: SendRoute): { from: string; to: string; all: string[] } {
+  const channel = channelOf(route)
+  const flags = { from: `${PREFIXES[channel]}from:${route.organizationId}`, to: `${PREFIXES[channel]}to:${route.to}` }
+  return { ...flags, all: [channelFlag(channel), flags.from, flags.to] }
 }
 
 /** Parses the flags of a job; null when it sends nothing. */
 export function readSendFlags(flags: Record<string, unknown> | null): SendRoute | null {
-  const names = Object.keys(flags ?? {})
-  const from = names.find((name) => name.startsWith(FROM))
-  const to = names.find((name) => name.startsWith(TO))
-  return from && to ? { organizationId: from.slice(FROM.length), to: to.slice(TO.length) } : null
+  const values = new Map(
+    Object.keys(flags ?? {}).flatMap((name) => {
+      const [, key, value] = FLAG.exec(name) ?? []
+      return key === undefined ? [] : [[key, value as string] as const]
+    }),
+  )
+  const [organizationId, to] = [values.get('from'), values.get('to')]
+  return organizationId === undefined || to === undefined ? null : { organizationId, to }
 }

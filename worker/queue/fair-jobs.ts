@@ -1,9 +1,20 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
-import { readSendFlags, SENDS_FLAG, type SendRoute, sendFlags } from '#server/schedule/send-flags.ts'
+import {
+  channelFlag,
+  channelOf,
+  readSendFlags,
+  SEND_CHANNELS,
+  type SendChannel,
+  type SendRoute,
+  sendFlags,
+} from '#server/schedule/send-flags.ts'
 import { FairPermits } from '../fairness/fair-permits.ts'
 
-/** Slow receivers that are remembered. */
+/** How many jobs of each channel may run at the same time. */
+export type SendLimits = Record<SendChannel, number>
+
+/** Slow receivers that are remembered, per channel. */
 const SLOW_RECEIVERS_MAX = 10_000
 
 /**
@@ -11,43 +22,20 @@ const SLOW_RECEIVERS_MAX = 10_000
  * that hangs does not delay the others. Before the queue takes a job, it calls the returned function for the flags of
  * jobs to skip. Calls wait for each other, because the flags depend on the job that was taken last.
  */
-export function forbidUnfairFlags(events: WorkerEvents, max: number): () => Promise<string[]> {
-  const permits = new FairPermits(max)
-  const inFlight = new Map<string, { release: () => void; sends: SendRoute; since: number }>()
-  const slowReceivers = new Map<string, SendRoute>()
+export function forbidUnfairFlags(events: WorkerEvents, limits: SendLimits): () => Promise<string[]> {
+  const channels = { webhook: createChannel('webhook', limits.webhook), mail: createChannel('mail', limits.mail) }
+  const inFlight = new Map<string, { end: () => void }>()
   let previous = Promise.resolve()
   let endTake = () => {}
 
-  const forbiddenFlags = (): string[] => {
-    permits.markSlow()
-    if (permits.free <= 0) return [SENDS_FLAG]
-    const flags: string[] = []
-    for (const organizationId of new Set([...inFlight.values()].map(({ sends }) => sends.organizationId))) {
-      if (!permits.mayAcquire({ organizationId, isSlow: false })) flags.push(sendFlags({ organizationId, to: '' }).from)
-    }
-    for (const sends of slowReceivers.values()) {
-      if (!permits.mayAcquire({ organizationId: sends.organizationId, isSlow: true })) flags.push(sendFlags(sends).to)
-    }
-    return flags
-  }
-
   events.on('job:start', ({ job }) => {
     const sends = readSendFlags(job.flags)
-    if (sends) {
-      const isSlow = slowReceivers.has(sends.to)
-      const release = permits.acquire({ organizationId: sends.organizationId, isSlow })
-      inFlight.set(job.id, { release, sends, since: performance.now() })
-    }
+    if (sends) inFlight.set(job.id, { end: channels[channelOf(sends)].start(job.id, sends) })
     endTake()
   })
   events.on('job:complete', ({ job }: { job: Job }) => {
-    const one = inFlight.get(job.id)
-    if (!one) return
+    inFlight.get(job.id)?.end()
     inFlight.delete(job.id)
-    one.release()
-    slowReceivers.delete(one.sends.to)
-    if (slowReceivers.size >= SLOW_RECEIVERS_MAX) slowReceivers.clear()
-    if (performance.now() - one.since >= SLOW_MS) slowReceivers.set(one.sends.to, one.sends)
   })
   events.on('worker:getJob:empty', () => endTake())
   events.on('worker:getJob:error', () => endTake())
@@ -58,6 +46,43 @@ export function forbidUnfairFlags(events: WorkerEvents, max: number): () => Prom
     previous = promise
     await before
     endTake = resolve
-    return forbiddenFlags()
+    return SEND_CHANNELS.flatMap((channel) => channels[channel].forbiddenFlags())
+  }
+}
+
+/** The jobs of one channel that are in flight, and the receivers that took long lately. */
+function createChannel(channel: SendChannel, max: number) {
+  const permits = new FairPermits(max)
+  const inFlight = new Map<string, SendRoute>()
+  const slowReceivers = new Map<string, SendRoute>()
+
+  return {
+    /** Counts a job, and returns the function that ends it. */
+    start(jobId: string, sends: SendRoute): () => void {
+      const since = performance.now()
+      const release = permits.acquire({ organizationId: sends.organizationId, isSlow: slowReceivers.has(sends.to) })
+      inFlight.set(jobId, sends)
+      return () => {
+        inFlight.delete(jobId)
+        release()
+        slowReceivers.delete(sends.to)
+        if (slowReceivers.size >= SLOW_RECEIVERS_MAX) slowReceivers.clear()
+        if (performance.now() - since >= SLOW_MS) slowReceivers.set(sends.to, sends)
+      }
+    },
+    forbiddenFlags(): string[] {
+      permits.markSlow()
+      if (permits.free <= 0) return [channelFlag(channel)]
+      const flags: string[] = []
+      const oneOfEach = new Map([...inFlight.values()].map((sends) => [sends.organizationId, sends]))
+      for (const sends of oneOfEach.values()) {
+        const { organizationId } = sends
+        if (!permits.mayAcquire({ organizationId, isSlow: false })) flags.push(sendFlags(sends).from)
+      }
+      for (const sends of slowReceivers.values()) {
+        if (!permits.mayAcquire({ organizationId: sends.organizationId, isSlow: true })) flags.push(sendFlags(sends).to)
+      }
+      return flags
+    },
   }
 }

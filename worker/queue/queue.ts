@@ -4,7 +4,7 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import type pg from 'pg'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { log } from '#server/process/log.ts'
-import { forbidUnfairFlags } from './fair-jobs.ts'
+import { forbidUnfairFlags, type SendLimits } from './fair-jobs.ts'
 import type { JobIds } from './in-flight.ts'
 
 /** A queue of the library. It counts as lost as soon as the library starts to end it, because that may never finish. */
@@ -32,8 +32,8 @@ export type QueueOptions = {
   connections?: number | undefined
   /** Jobs at the same time. */
   concurrency: number
-  /** How many of these may be jobs that send something. */
-  sendingMax: number
+  /** How many of these may be jobs that send something, by channel. */
+  sendingMax: SendLimits
   tasks: TaskList
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { enqueue } from '#server/schedule/jobs.ts'
+import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import { deliveryJob } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -12,8 +12,9 @@ import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
 
 const database = testDatabase()
 const SENDING = 8
+const MAILS = 4
 let runner: JobRunner
-/** Deliveries in flight, by the id of their webhook. */
+/** Deliveries and mails in flight, by their id; of a mail, `webhookId` is `mail`. */
 const sending = new Map<string, { webhookId: string; end: () => void }>()
 const webhookOf = new Map<string, string>()
 let notified = 0
@@ -21,13 +22,17 @@ let notified = 0
 beforeAll(async () => {
   runner = await startRunner({
     databaseUrl: database.url,
-    concurrency: 10,
-    sendingMax: SENDING,
+    concurrency: 14,
+    sendingMax: { webhook: SENDING, mail: MAILS },
     tasks: {
       deliver: (payload) => {
         const { deliveryId } = payload as { deliveryId: string }
         const webhookId = webhookOf.get(deliveryId) as string
         return new Promise<void>((resolve) => sending.set(deliveryId, { webhookId, end: resolve }))
+      },
+      mail: (payload) => {
+        const { to } = payload as { to: string }
+        return new Promise<void>((resolve) => sending.set(to, { webhookId: 'mail', end: resolve }))
       },
       notify: () => {
         notified++
@@ -49,7 +54,7 @@ afterEach(async () => {
 
 async function jobsLeft(): Promise<number> {
   const [row] = await database.db.execute<{ count: number }>(
-    sql`select count(*)::int as count from graphile_worker.jobs where task_identifier = 'deliver'`,
+    sql`select count(*)::int as count from graphile_worker.jobs where task_identifier in ('deliver', 'mail')`,
   )
   return row!.count
 }
@@ -69,6 +74,13 @@ async function queue(organizationId: string, webhookId: string, count: number): 
       await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob({ id, organizationId, webhookId }))
     }
   })
+}
+
+async function queueMails(organizationId: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const mail = { to: `${randomUUID()}@example.com`, subject: 'x', text: 'x' }
+    await enqueueMail(database.db, organizationId, mail)
+  }
 }
 
 const inFlightOf = (...webhooks: string[]) =>
@@ -104,4 +116,30 @@ test('a slow receiver leaves half of the permits to the other receivers of its o
   await queue(organization, 'quick', 1)
   await reaches(1, 'quick')
   expect(inFlightOf('slow')).toBe(4)
+})
+
+test('receivers that hang delay no mail, not even those of their own organization', async () => {
+  const [organization, other] = [randomUUID(), randomUUID()]
+  await queue(organization, 'hanging', 40)
+  await queue(other, 'hanging too', 40)
+  await until('all permits to be taken', async () => inFlightOf('hanging', 'hanging too') >= SENDING - 1)
+  await queueMails(organization, 1)
+  await reaches(1, 'mail')
+  // A job that was taken before this one must have been notified too.
+  const before = notified
+  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await until('the notification', async () => notified === before + 1)
+})
+
+test('a mail server that hangs delays neither deliveries nor notifications', async () => {
+  const [organization, other] = [randomUUID(), randomUUID()]
+  await queueMails(organization, 10)
+  await reaches(3, 'mail')
+  await queueMails(other, 10)
+  await reaches(MAILS, 'mail')
+  await queue(organization, 'good', 1)
+  await reaches(1, 'good')
+  const before = notified
+  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await until('the notification', async () => notified === before + 1)
 })

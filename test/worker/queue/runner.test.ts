@@ -56,7 +56,13 @@ describe('a queue that takes no jobs without giving up', () => {
   test('is restarted while jobs wait', async () => {
     const { started, start } = queues()
     const { started: mails, tasks } = mailing()
-    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
+    runner = await startRunner({
+      databaseUrl: database.url,
+      concurrency: 2,
+      sendingMax: { webhook: 2, mail: 2 },
+      tasks,
+      start,
+    })
     await started[0]?.stop()
     await addMail('one@example.com')
     await database.db.execute(sql`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`)
@@ -79,7 +85,13 @@ describe('a queue that takes no jobs without giving up', () => {
   test('keeps its jobs in flight, and its other locked jobs are unlocked', async () => {
     const { started, start } = queues()
     const { started: mails, release, tasks } = mailing()
-    runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
+    runner = await startRunner({
+      databaseUrl: database.url,
+      concurrency: 2,
+      sendingMax: { webhook: 2, mail: 2 },
+      tasks,
+      start,
+    })
     const [lost] = runner.poolIds()
     await addMail('slow@example.com')
     await until('the first mail', async () => mails.length === 1)
@@ -103,7 +115,13 @@ describe('a queue that takes no jobs without giving up', () => {
 test('a job that succeeded runs only once, although its lost queue could not record it', async () => {
   const { started, start } = queues()
   const { started: mails, release, tasks } = mailing()
-  runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: 2, tasks, start })
+  runner = await startRunner({
+    databaseUrl: database.url,
+    concurrency: 2,
+    sendingMax: { webhook: 2, mail: 2 },
+    tasks,
+    start,
+  })
   await addMail('slow@example.com')
   await until('the mail', async () => mails.length === 1)
   await started[0]?.close()
@@ -118,7 +136,7 @@ test('a job that succeeded runs only once, although its lost queue could not rec
 
 test('a lost queue and the next one together run no more jobs at the same time than one', async () => {
   const { started: mails, release, tasks } = mailing()
-  runner = await startRunner({ databaseUrl: database.url, concurrency: 1, sendingMax: 1, tasks })
+  runner = await startRunner({ databaseUrl: database.url, concurrency: 1, sendingMax: { webhook: 1, mail: 1 }, tasks })
   await addMail('slow-1@example.com')
   await until('the first mail', async () => mails.length === 1)
   expect(runner.isBusy()).toBe(true)
