@@ -2,11 +2,28 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { Vault, VaultPurpose } from '../vault.ts'
 
-/** Every column of sealed values. Besides its row, a value is bound to the column `owner`. */
-const SEALED_COLUMNS: { table: string; column: string; purpose: VaultPurpose; owner: string }[] = [
+type SealedColumn = {
+  table: string
+  column: string
+  purpose: VaultPurpose
+  /** Besides its row, a value is bound to this column. */
+  owner: string
+  /** For a column of text: what follows the row's id in the context of its values, which are in base64. */
+  suffix?: string
+}
+
+/** Every column of sealed values. */
+const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'variables', column: 'sealed', purpose: 'variable', owner: 'organization_id' },
   { table: 'webhooks', column: 'sealed', purpose: 'webhook', owner: 'organization_id' },
   { table: 'users', column: 'totp_secret', purpose: 'totp', owner: 'id' },
+  ...['sentBody', 'responseBody'].map((field) => ({
+    table: 'webhook_deliveries',
+    column: field === 'sentBody' ? 'sent_body' : 'response_body',
+    purpose: 'delivery' as const,
+    owner: 'organization_id',
+    suffix: `:${field}`,
+  })),
 ]
 
 export type Resealed = {
@@ -51,23 +68,24 @@ export async function reseal(
 async function resealBatch(
   db: Db,
   vault: Vault,
-  { table, column, purpose, owner }: (typeof SEALED_COLUMNS)[number],
+  { table, column, purpose, owner, suffix }: SealedColumn,
   after: string | null,
   batch: number,
   failed: Set<string>,
 ): Promise<SealedRow[]> {
-  const [name, sealed, bound] = [sql.identifier(table), sql.identifier(column), sql.identifier(owner)]
+  const [name, stored, bound] = [sql.identifier(table), sql.identifier(column), sql.identifier(owner)]
+  const sealed = suffix === undefined ? stored : sql`decode(${stored}, 'base64')`
   const head = vault.headerOf(vault.newestKey)
   return db.transaction(async (tx) => {
     const rows: SealedRow[] = await tx.execute<SealedRow>(sql`
       select id, ${bound} as owner, encode(${sealed}, 'hex') as sealed from ${name}
-      where ${sealed} is not null
+      where ${stored} is not null
         and substring(${sealed} from 1 for ${head.length}::int) <> decode(${head.toString('hex')}, 'hex')
         ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       order by id limit ${batch} for update`)
     const resealed: { id: string; sealed: string }[] = []
     for (const row of rows) {
-      const context = [purpose, row.owner, row.id] as const
+      const context = [purpose, row.owner, row.id + (suffix ?? '')] as const
       try {
         const plain = vault.open(Buffer.from(row.sealed, 'hex'), ...context)
         resealed.push({ id: row.id, sealed: vault.seal(plain, ...context).toString('hex') })
@@ -76,8 +94,9 @@ async function resealBatch(
         failed.add(row.id)
       }
     }
+    const value = sql`decode(i.sealed, 'hex')`
     await tx.execute(sql`
-      update ${name} t set ${sealed} = decode(i.sealed, 'hex')
+      update ${name} t set ${stored} = ${suffix === undefined ? value : sql`encode(${value}, 'base64')`}
       from jsonb_to_recordset(${JSON.stringify(resealed)}::jsonb) as i(id uuid, sealed text) where t.id = i.id`)
     return rows.map((row) => row)
   })

@@ -88,6 +88,12 @@ export function linksOf({ data }: WebhookMessage, baseUrl: string | null | undef
   }
 }
 
+/** Returns the message with its links, as receivers get it. */
+export function withLinks(message: WebhookMessage, baseUrl: string | null | undefined): WebhookMessage {
+  const links = linksOf(message, baseUrl)
+  return links ? { ...message, data: { ...message.data, links } } : message
+}
+
 /** Returns a test message with every field that a message about a failure has. */
 export function sampleMessage(organization: { id: string; name: string }, at = new Date(0)): WebhookMessage {
   const id = '00000000-0000-0000-0000-000000000000'

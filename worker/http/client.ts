@@ -25,6 +25,11 @@ export type TransportOptions = {
   /** Applies to the body as sent, and again to the decoded body. */
   maxBodyBytes?: number
   maxHeaderBytes?: number
+  /**
+   * Reads only this much of each body, as it was sent. A response then counts once its headers are there: the timeout
+   * no longer applies, and a body that hangs ends after a second.
+   */
+  excerptBytes?: number
   /** Further certificate authorities to trust, in PEM. */
   ca?: string[]
 }
@@ -36,7 +41,7 @@ export type TransportOptions = {
  * The returned function rejects only with `TransportError`.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { allowedNetworks, maxBodyBytes = 10 * 1024 * 1024, maxHeaderBytes = 64 * 1024 } = options
+  const { allowedNetworks, maxBodyBytes = 10 * 1024 * 1024, maxHeaderBytes = 64 * 1024, excerptBytes } = options
   const resolver = options.resolver ?? createResolver({ timeoutMs: options.lookupTimeoutMs ?? 5_000 })
   const trust = createTrust(options.ca ?? [])
 
@@ -70,18 +75,23 @@ export function createTransport(options: TransportOptions): Transport {
       const path = destination.url.pathname + destination.url.search
       const onHeaders = () => {
         phase = 'transfer'
+        if (excerptBytes !== undefined) deadline.end()
       }
-      const raw = await exchange(socket, request, { path, lines, onHeaders }, { maxBodyBytes, maxHeaderBytes }, signal)
+      const limits = { maxBodyBytes, maxHeaderBytes, excerptBytes }
+      const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, signal)
       const endedAt = performance.now()
       socket.destroy()
 
       const headers = parseResponseHeaders(raw.rawHeaders)
-      if (headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
+      const isExcerpt = excerptBytes !== undefined
+      if (!isExcerpt && headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
       return {
         status: raw.status,
         statusText: raw.statusText,
         headers,
-        ...(await untilAborted(decodeResponse(raw, headers, maxBodyBytes, signal), signal)),
+        ...(isExcerpt
+          ? { body: raw.body, sizeBytes: raw.bytesRead }
+          : await untilAborted(decodeResponse(raw, headers, maxBodyBytes, signal), signal)),
         timings: phaseTimings(
           { startedAt, resolvedAt, connectedAt, readyAt, headersAt: raw.headersAt, endedAt },
           session !== null,

@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as startRequest } fro
 import type { Socket } from 'node:net'
 import { TransportError, type TransportRequest } from '#server/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
+import { readExcerpt } from './excerpt.ts'
 import { exchangeFailure } from './failures.ts'
 import { LARGE_BODY_BYTES } from './large-bodies.ts'
 
@@ -9,7 +10,8 @@ const MAX_INTERIM_RESPONSES = 20
 // Each chunk costs about a microsecond and an allocation: 10 MiB byte by byte would take ten seconds of CPU time.
 const MAX_CHUNKS = 100_000
 
-export type ExchangeLimits = { maxBodyBytes: number; maxHeaderBytes: number }
+/** With `excerptBytes`, only so much of the body is read: see `readExcerpt`. */
+export type ExchangeLimits = { maxBodyBytes: number; maxHeaderBytes: number; excerptBytes?: number | undefined }
 
 /** `body` is not decoded; null when it exceeded the limit. `bytesRead` is the number of bytes received. */
 export type RawResponse = {
@@ -55,14 +57,20 @@ export function exchange(
     // Only the byte limit applies. By default, Node silently drops header lines after the 2,000th.
     request.maxHeadersCount = 0
     let received: IncomingMessage | undefined
-    // After the response is complete, bytes that the server sends past its end do not matter.
-    request.on('error', (cause) => received?.complete || fail(cause))
+    // After the response is complete, bytes that the server sends past its end do not matter. Of an excerpt, neither does
+    // the rest of the exchange.
+    const isExcerpt = limits.excerptBytes !== undefined
+    request.on('error', (cause) => received?.complete || (received && isExcerpt) || fail(cause))
     rejectUnexpectedResponses(request, fail)
     request.on('response', (response) => {
       received = response
       onHeaders()
       const headersAt = performance.now()
-      readBody(response, limits.maxBodyBytes, () => reserveBody?.(signal)).then(
+      const reading =
+        limits.excerptBytes === undefined
+          ? readBody(response, limits.maxBodyBytes, () => reserveBody?.(signal))
+          : readExcerpt(response, limits.excerptBytes)
+      reading.then(
         (read) =>
           settle(() =>
             resolve({

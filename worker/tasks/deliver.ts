@@ -1,28 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
+import { isUnavailable } from '#db/errors.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { type Transport, TransportError } from '#server/lace/transport.ts'
+import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
-import { openWebhook } from '#server/webhooks/config.ts'
-import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
-import { signatureHeaders } from '#server/webhooks/signature.ts'
-import { contentTypeOf, renderTemplate } from '#server/webhooks/templates.ts'
+import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
+import { sealExchange } from '#server/webhooks/delivery-log.ts'
+import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
+import { requestOf } from '#server/webhooks/presets/presets.ts'
+import type { PresetRequest } from '#server/webhooks/presets/request.ts'
+import { MessageTooLongError } from '#server/webhooks/templates.ts'
 import { createTransport } from '../http/client.ts'
+import { createRedactor } from '../redaction/redact.ts'
+import { TooManySecrets } from '../redaction/secret-search.ts'
 
 export type DeliverOptions = {
   db: Db
   vault: Vault
   allowedNetworks: AllowedNetworks
+  /** The installation's own URL, for links in messages. */
+  baseUrl?: string | undefined
   now?: () => Date
 }
 
 const TIMEOUT_MS = 15_000
-/** Only the status of the response is used. */
-const RESPONSE_MAX_BYTES = 64 * 1024
+/** How much of a response the delivery log keeps. */
+const RESPONSE_MAX_BYTES = 4 * 1024
+/** How much of a request's body the delivery log keeps, in characters. */
+const SENT_MAX = 16 * 1024
+/** How often the outcome of an attempt is stored again while the database is unavailable, and the pause before. */
+const RECORD_ATTEMPTS = 30
+const RECORD_PAUSE_MS = 1_000
 
 /**
  * Webhook retries: the delay after each failed attempt, in seconds. Twelve attempts within 24 hours; status 410 ends them
@@ -31,14 +44,24 @@ const RESPONSE_MAX_BYTES = 64 * 1024
 export const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
 
 type Delivery = typeof webhookDeliveries.$inferSelect
-type AttemptOutcome = { status: number | null; error: string | null; latencyMs: number; isFinal: boolean }
+type Webhook = typeof webhooks.$inferSelect
+type AttemptOutcome = {
+  status: number | null
+  error: string | null
+  latencyMs: number
+  isFinal: boolean
+  sentBody: string | null
+  responseBody: string | null
+}
 
 /**
  * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker dies in between, another
- * one repeats the attempt: a receiver may get a message twice, with the same `webhook-id`.
+ * one repeats the attempt: a receiver may get a message twice, with the same `webhook-id`. After a stored 2xx response,
+ * nothing is sent again.
  */
-export function createDeliverer({ db, vault, allowedNetworks, now = () => new Date() }: DeliverOptions): Task {
-  const transport = createTransport({ allowedNetworks, maxBodyBytes: RESPONSE_MAX_BYTES })
+export function createDeliverer(options: DeliverOptions): Task {
+  const { db, vault, allowedNetworks, baseUrl, now = () => new Date() } = options
+  const transport = createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES })
   return async (payload, { abortSignal }) => {
     const { deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
@@ -47,29 +70,68 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
-    const outcome = await attempt(found.delivery, found.webhook)
+    const outcome = await attempt(found.delivery, found.webhook, abortSignal ?? null)
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
-    await record(found.delivery, outcome)
+    await recordPatiently(found.delivery, outcome)
+  }
 
-    async function attempt(delivery: Delivery, webhook: typeof webhooks.$inferSelect): Promise<AttemptOutcome> {
-      const startedAt = performance.now()
-      const latencyMs = () => Math.round(performance.now() - startedAt)
+  async function attempt(delivery: Delivery, webhook: Webhook, signal: AbortSignal | null): Promise<AttemptOutcome> {
+    let startedAt = performance.now()
+    let sentBody: string | null = null
+    const latencyMs = () => Math.round(performance.now() - startedAt)
+    const failed = (error: string, isFinal: boolean): AttemptOutcome => ({
+      status: null,
+      error,
+      latencyMs: latencyMs(),
+      isFinal,
+      sentBody,
+      responseBody: null,
+    })
+    try {
+      const config = openWebhook(vault, webhook)
+      const at = now()
+      const message = withLinks(delivery.payload as WebhookMessage, baseUrl)
+      const secrets = signingSecretsAt(config, at)
+      const request = requestOf({ ...webhook, config }, message, { id: delivery.id, at, secrets })
+      // Before the request, so that little happens between the response and its storage.
+      const redact = await redactionOf(config, delivery.organizationId)
+      sentBody = await redact(request.body, SENT_MAX)
+      startedAt = performance.now()
+      const response = await send(transport, request, signal)
+      const { status } = response
+      const isDelivered = status >= 200 && status < 300
+      return {
+        status,
+        error: isDelivered ? null : `the receiver responded with status ${status}`,
+        latencyMs: latencyMs(),
+        isFinal: isDelivered || status === 410,
+        sentBody,
+        responseBody: await redact(excerptOf(response), RESPONSE_MAX_BYTES),
+      }
+    } catch (error) {
+      if (error instanceof MessageTooLongError) return failed(error.message, true)
+      if (!(error instanceof TransportError)) {
+        log.error({ err: error, webhookId: webhook.id }, 'a webhook cannot be sent')
+      }
+      return failed(reasonOf(error), false)
+    }
+  }
+
+  /** A 2xx response that is not stored would be sent again. So an unavailable database is waited for. */
+  async function recordPatiently(delivery: Delivery, outcome: AttemptOutcome): Promise<void> {
+    for (let left = RECORD_ATTEMPTS; ; left--) {
       try {
-        const { status } = await send(transport, vault, delivery, webhook, now(), abortSignal ?? null)
-        const isDelivered = status >= 200 && status < 300
-        const error = isDelivered ? null : `the receiver responded with status ${status}`
-        return { status, error, latencyMs: latencyMs(), isFinal: isDelivered || status === 410 }
+        return await record(delivery, outcome)
       } catch (error) {
-        if (!(error instanceof TransportError)) {
-          log.error({ err: error, webhookId: webhook.id }, 'a webhook cannot be sent')
-        }
-        return { status: null, error: reasonOf(error), latencyMs: latencyMs(), isFinal: false }
+        if (left === 0 || !isUnavailable(error)) throw error
+        await sleep(RECORD_PAUSE_MS)
       }
     }
   }
 
-  async function record(delivery: Delivery, { status, error, latencyMs, isFinal }: AttemptOutcome): Promise<void> {
+  async function record(delivery: Delivery, outcome: AttemptOutcome): Promise<void> {
+    const { status, error, latencyMs, isFinal, ...exchange } = outcome
     const attempts = delivery.attempts + 1
     const delay = isFinal ? undefined : RETRY_DELAYS_SECONDS[attempts - 1]
     const at = now()
@@ -85,6 +147,7 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
           lastStatus: status,
           lastError: error,
           lastLatencyMs: latencyMs,
+          ...sealExchange(vault, delivery, exchange),
           ...(state === 'delivered' && { deliveredAt: at }),
         })
         // No row matches if the delivery was resent during the attempt: then that attempt counts.
@@ -96,34 +159,36 @@ export function createDeliverer({ db, vault, allowedNetworks, now = () => new Da
   }
 }
 
-function send(
-  transport: Transport,
-  vault: Vault,
-  delivery: Delivery,
-  webhook: typeof webhooks.$inferSelect,
-  at: Date,
-  signal: AbortSignal | null,
-) {
-  const config = openWebhook(vault, webhook)
-  const contentType = contentTypeOf(config.headers)
-  const message = delivery.payload as WebhookMessage
-  const body = config.body === null ? JSON.stringify(message) : renderTemplate(config.body, contentType, message)
-  const own = Object.entries(config.headers).filter(([name]) => name.toLowerCase() !== 'content-type')
-  const hasAgent = own.some(([name]) => name.toLowerCase() === 'user-agent')
+function send(transport: Transport, request: PresetRequest, signal: AbortSignal | null): Promise<TransportResponse> {
+  const { method, url, headers, body } = request
   return transport({
-    method: webhook.method as 'POST' | 'PUT' | 'PATCH',
-    url: config.url,
-    headers: [
-      ['Content-Type', contentType],
-      ...(hasAgent ? [] : ([['User-Agent', 'Soundline']] as [string, string][])),
-      ...own,
-      ...signatureHeaders([config.signingSecret], delivery.id, at, body),
-    ],
+    method,
+    url,
+    headers,
     body: Buffer.from(body),
     timeoutMs: TIMEOUT_MS,
     rejectInvalidCerts: true,
     signal,
   })
+}
+
+/** Returns a function that removes the webhook's secrets from the beginning of a text; null where that is not possible. */
+async function redactionOf(config: WebhookConfig, organizationId: string) {
+  try {
+    const redactor = await createRedactor(secretsOf(config), organizationId)
+    return async (text: string | null, max: number) => (text === null ? null : await redactor.prefix(text, max))
+  } catch (error) {
+    if (!(error instanceof TooManySecrets)) throw error
+    return async () => null
+  }
+}
+
+/** Returns the beginning of a response as text; null when it is compressed. */
+function excerptOf({ headers, body }: TransportResponse): string | null {
+  const coding = headers['content-encoding']
+  if (body === null || (coding !== undefined && coding !== 'identity')) return null
+  // The excerpt can end within a character.
+  return body.toString('utf8').replace(/\ufffd$/, '')
 }
 
 /** Returns a reason for the delivery log. It omits the webhook's URL, which not every reader of the log may see. */

@@ -7,19 +7,20 @@ import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
-import { NEW_WEBHOOK, WebhookForm, webhookInput } from './webhook-values.ts'
+import { NEW_WEBHOOK, webhookForm, webhookInput } from './webhook-values.ts'
 
-/** Creates a webhook, then shows its signing secret once. */
+/** Creates a webhook, then shows its signing secret once, if it has one, or its page. */
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const [created, setCreated] = useState<{ id: string; signingSecret: string } | null>(null)
+  const showPage = (id: string) => router.push(`/webhooks/${id}`)
   const { form, ...operation } = useOperationForm({
     path: 'organization.webhooks.create',
-    schema: WebhookForm,
+    schema: webhookForm(true),
     initialValues: NEW_WEBHOOK,
-    toInput: webhookInput,
+    toInput: (values) => ({ preset: values.preset, ...webhookInput(values, true) }),
     errorFields: { already_exists: 'name' },
-    onDone: setCreated,
+    onDone: ({ id, signingSecret }) => (signingSecret === null ? showPage(id) : setCreated({ id, signingSecret })),
   })
   if (created) {
     return (
@@ -34,7 +35,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         <Stack>
           <SigningSecret secret={created.signingSecret} />
           <Group justify="flex-end">
-            <Button onClick={() => router.push(`/webhooks/${created.id}`)}>Done</Button>
+            <Button onClick={() => showPage(created.id)}>Done</Button>
           </Group>
         </Stack>
       </Modal>

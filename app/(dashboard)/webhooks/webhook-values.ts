@@ -1,36 +1,101 @@
 import { z } from 'zod'
+import {
+  PRESETS,
+  type PresetField,
+  WEBHOOK_REGIONS,
+  type WebhookPreset,
+} from '#server/schemas/organization/webhook-presets.ts'
 import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
 
-/** The values of the webhook form. Headers are lines of `Name: value`. An empty label or body means none. */
+/**
+ * The values of the webhook form. Headers are lines of `Name: value`. An empty text means none; an empty key or secret
+ * URL of an existing webhook means that it stays the same.
+ */
 export type WebhookValues = {
+  preset: WebhookPreset
   name: string
   label: string
   url: string
+  routingKey: string
+  apiKey: string
+  botToken: string
+  chatId: string
+  region: (typeof WEBHOOK_REGIONS)[number]
   method: 'POST' | 'PUT' | 'PATCH'
   headers: string
   body: string
 }
 
-export const NEW_WEBHOOK: WebhookValues = { name: '', label: '', url: '', method: 'POST', headers: '', body: '' }
+export const NEW_WEBHOOK: WebhookValues = {
+  preset: 'json',
+  name: '',
+  label: '',
+  url: '',
+  routingKey: '',
+  apiKey: '',
+  botToken: '',
+  chatId: '',
+  region: 'us',
+  method: 'POST',
+  headers: '',
+  body: '',
+}
 
-export const WebhookForm = WebhookCreate.extend({
-  headers: z.string().superRefine((text, check) => {
-    const headers = readHeaders(text)
-    if (!headers) return check.addIssue({ code: 'custom', message: 'Write one header per line, as Name: value' })
-    const { error } = WebhookHeaders.safeParse(headers)
-    if (error) check.addIssue({ code: 'custom', message: error.issues[0]?.message ?? 'Invalid value' })
-  }),
-})
+const { shape } = WebhookCreate
 
-/** Returns the input of the operation. `WebhookForm` must have validated the headers. */
-export function webhookInput({ name, label, url, method, headers, body }: WebhookValues) {
-  return { name, label: label.trim() || null, url, method, headers: readHeaders(headers) ?? {}, body: body || null }
+/** The server's schema, with what the preset requires. Keys that are stored already are not required. */
+export function webhookForm(isNew: boolean) {
+  return WebhookCreate.extend({
+    url: emptyOr(shape.url),
+    routingKey: emptyOr(shape.routingKey),
+    apiKey: emptyOr(shape.apiKey),
+    botToken: emptyOr(shape.botToken),
+    chatId: emptyOr(shape.chatId),
+    region: z.enum(WEBHOOK_REGIONS),
+    headers: z.string().superRefine((text, check) => {
+      const headers = readHeaders(text)
+      if (!headers) return check.addIssue({ code: 'custom', message: 'Write one header per line, as Name: value' })
+      const { error } = WebhookHeaders.safeParse(headers)
+      if (error) check.addIssue({ code: 'custom', message: error.issues[0]?.message ?? 'Invalid value' })
+    }),
+  }).superRefine((values, check) => {
+    const { required, secret } = PRESETS[values.preset]
+    for (const field of required) {
+      const isKept = !isNew && secret.includes(field)
+      if (!values[field] && !isKept) check.addIssue({ code: 'custom', path: [field], message: 'is required' })
+    }
+  })
+}
+
+/** Returns the input of the operation: only fields that the preset uses. The form must have validated the values. */
+export function webhookInput(values: WebhookValues, isNew: boolean) {
+  const { name, label, preset, method, headers, body } = values
+  const { required, optional, secret } = PRESETS[preset]
+  const given = (field: PresetField) => {
+    if (!required.includes(field) && !optional.includes(field)) return undefined
+    const text = values[field].trim()
+    return text === '' && secret.includes(field) && !isNew ? undefined : text || null
+  }
+  const access = {
+    url: given('url'),
+    routingKey: given('routingKey'),
+    apiKey: given('apiKey'),
+    botToken: given('botToken'),
+    chatId: given('chatId'),
+    region: given('region') as WebhookValues['region'] | null | undefined,
+  }
+  const common = { name, label: label.trim() || null, ...access }
+  return preset === 'json' ? { ...common, method, headers: readHeaders(headers) ?? {}, body: body || null } : common
 }
 
 export function headersText(headers: Record<string, string>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
+}
+
+function emptyOr<T extends z.ZodType>(schema: T) {
+  return z.union([z.literal('').transform(() => null), schema])
 }
 
 /** Parses the header lines. Returns null if a line is not a header. */

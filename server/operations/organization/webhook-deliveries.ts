@@ -9,8 +9,14 @@ import { notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { enqueue } from '../../schedule/jobs.ts'
 import { Id } from '../../schemas/conventions.ts'
-import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery } from '../../schemas/organization/webhooks.ts'
+import {
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookDeliveryPage,
+  WebhookDeliveryQuery,
+} from '../../schemas/organization/webhooks.ts'
 import { orgSessionProcedure } from '../../trpc.ts'
+import { openExchange } from '../../webhooks/delivery-log.ts'
 import { deliveryJob, sampleMessage } from '../../webhooks/messages.ts'
 
 type Row = typeof webhookDeliveries.$inferSelect
@@ -33,6 +39,17 @@ export const listDeliveries = orgSessionProcedure('webhooks', 'read')
       () => ctx.db.$count(webhookDeliveries, own),
       present,
     )
+  })
+
+/** Returns a delivery with what was sent and what the receiver responded, both without the webhook's secrets. */
+export const getDelivery = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(z.object({ id: Id }))
+  .output(WebhookDeliveryDetail)
+  .query(async ({ ctx, input }) => {
+    const [row] = await ctx.db.select().from(webhookDeliveries).where(ownDelivery(ctx, input.id))
+    if (!row) throw notFound()
+    return { ...present(row), ...openExchange(ctx.vault, row) }
   })
 
 /** Sends a sample message. The list of deliveries shows the outcome. */
@@ -73,14 +90,10 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
   .output(WebhookDelivery)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const own = and(
-        eq(webhookDeliveries.organizationId, ctx.actor.organizationId),
-        eq(webhookDeliveries.id, input.id),
-      )
       const [row] = await tx
         .update(webhookDeliveries)
         .set({ state: 'pending', attempts: 0, nextAttemptAt: ctx.now() })
-        .where(own)
+        .where(ownDelivery(ctx, input.id))
         .returning()
       if (!row) throw notFound()
       const webhook = await requireWebhook(tx, ctx, row.webhookId)
@@ -97,6 +110,10 @@ async function requireWebhook(db: Queryable, ctx: ActorContext, id: string): Pro
     .where(and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, id)))
   if (!row) throw notFound()
   return row
+}
+
+function ownDelivery(ctx: ActorContext, id: string) {
+  return and(eq(webhookDeliveries.organizationId, ctx.actor.organizationId), eq(webhookDeliveries.id, id))
 }
 
 function present(row: Row): WebhookDelivery {

@@ -5,9 +5,10 @@ import type { Tx } from '#db/client.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
-import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
+import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
-import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { Id, Instant, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { PRESETS, type WebhookPreset } from '../../schemas/organization/webhook-presets.ts'
 import {
   ConfiguredWebhook,
   ConfiguredWebhookPage,
@@ -18,9 +19,18 @@ import {
 import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { newSigningSecret, openWebhook, sealWebhook, type WebhookConfig } from '../../webhooks/config.ts'
+import {
+  newSigningSecret,
+  openWebhook,
+  type PresetAccess,
+  previousSecretAt,
+  rotateSigningSecret,
+  sealWebhook,
+  type WebhookConfig,
+} from '../../webhooks/config.ts'
+import { presetProblem } from '../../webhooks/presets/problem.ts'
 import { contentTypeOf, templateProblem } from '../../webhooks/templates.ts'
-import { listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
+import { getDelivery, listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 
 type Row = typeof webhooks.$inferSelect
 const WebhookId = z.object({ id: Id })
@@ -36,7 +46,7 @@ const list = orgSessionProcedure('webhooks', 'write')
       input,
       ctx.db.select().from(webhooks).where(own).orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
       () => ctx.db.$count(webhooks, own),
-      (row) => present(row, openWebhook(ctx.vault, row)),
+      (row) => present(row, openWebhook(ctx.vault, row), ctx.now()),
     )
   })
 
@@ -46,6 +56,7 @@ const create = orgSessionProcedure('webhooks', 'write')
       errors: [
         'insufficient_permissions',
         'field_invalid',
+        'field_required',
         'blocked_probe_target',
         'webhook_limit_reached',
         'already_exists',
@@ -55,9 +66,9 @@ const create = orgSessionProcedure('webhooks', 'write')
   .input(WebhookCreate)
   .output(CreatedWebhook)
   .mutation(({ ctx, input }) => {
-    const { url, headers } = input
-    const config = { url, headers, body: input.body || null, signingSecret: newSigningSecret() }
-    checkConfig(ctx, config)
+    const { preset } = input
+    const config = changedConfig({ ...NEW_CONFIG, signingSecret: newSigningSecret() }, input)
+    checkConfig(ctx, preset, input.method, config)
     return ctx.db.transaction(async (tx) => {
       const { organizationId } = ctx.actor
       const row = {
@@ -65,21 +76,33 @@ const create = orgSessionProcedure('webhooks', 'write')
         organizationId,
         name: input.name,
         label: input.label || null,
+        preset,
         method: input.method,
         createdAt: ctx.now(),
       }
       await requireWebhookLimit(tx, ctx)
       const sealed = sealWebhook(ctx.vault, row, config)
       await tx.insert(webhooks).values({ ...row, sealed })
-      await audit(tx, ctx, auditEntry('create', row, { host: new URL(url).host }))
-      return { ...present(row, config), signingSecret: config.signingSecret }
+      const host = URL.parse(config.url)?.host
+      await audit(tx, ctx, auditEntry('create', row, { preset, ...(host && { host }) }))
+      return {
+        ...present(row, config, ctx.now()),
+        signingSecret: preset === 'json' ? config.signingSecret : null,
+      }
     })
   })
 
 const update = orgSessionProcedure('webhooks', 'write')
   .meta({
     api: {
-      errors: ['insufficient_permissions', 'field_invalid', 'blocked_probe_target', 'not_found', 'already_exists'],
+      errors: [
+        'insufficient_permissions',
+        'field_invalid',
+        'field_required',
+        'blocked_probe_target',
+        'not_found',
+        'already_exists',
+      ],
     },
   })
   .input(WebhookUpdate)
@@ -87,42 +110,41 @@ const update = orgSessionProcedure('webhooks', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
-      const previous = openWebhook(ctx.vault, row)
-      const config = {
-        url: input.url ?? previous.url,
-        headers: input.headers ?? previous.headers,
-        body: input.body === undefined ? previous.body : input.body || null,
-        signingSecret: previous.signingSecret,
-      }
-      checkConfig(ctx, config)
+      const config = changedConfig(openWebhook(ctx.vault, row), input)
       const changed = {
         name: input.name ?? row.name,
         label: input.label === undefined ? row.label : input.label || null,
         method: input.method ?? row.method,
       }
+      checkConfig(ctx, row.preset as WebhookPreset, changed.method, config)
       await tx
         .update(webhooks)
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })
         .where(eq(webhooks.id, row.id))
       const { id: _, ...given } = input
       await audit(tx, ctx, auditEntry('update', { ...row, ...changed }, { changed: Object.keys(given).sort() }))
-      return present({ ...row, ...changed }, config)
+      return present({ ...row, ...changed }, config, ctx.now())
     }),
   )
 
-/** Replaces the signing secret. Every later attempt is signed with the new one. */
+/** Creates a new signing secret. For 24 hours messages are signed with both, so that receivers can change over. */
 const rotateSecret = orgSessionProcedure('webhooks', 'write')
-  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'field_invalid'] } })
   .input(WebhookId)
-  .output(z.object({ signingSecret: z.string() }))
+  .output(z.object({ signingSecret: z.string(), previousSecretUntil: Instant }))
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
-      const signingSecret = newSigningSecret()
-      const sealed = sealWebhook(ctx.vault, row, { ...openWebhook(ctx.vault, row), signingSecret })
+      if (row.preset !== 'json') {
+        throw fieldInvalid('id', 'must be a generic webhook: the services of presets do not verify signatures')
+      }
+      const config = rotateSigningSecret(openWebhook(ctx.vault, row), ctx.now())
+      const { signingSecret, previousSecret } = config
+      const sealed = sealWebhook(ctx.vault, row, config)
       await tx.update(webhooks).set({ sealed }).where(eq(webhooks.id, row.id))
-      await audit(tx, ctx, auditEntry('rotate_secret', row))
-      return { signingSecret }
+      const previousSecretUntil = previousSecret.validUntil
+      await audit(tx, ctx, auditEntry('rotate_secret', row, { previousSecretUntil }))
+      return { signingSecret, previousSecretUntil }
     }),
   )
 
@@ -147,7 +169,7 @@ export const organizationWebhooksRouter = router({
   rotateSecret,
   remove,
   test: sendTest,
-  deliveries: router({ list: listDeliveries, redeliver }),
+  deliveries: router({ list: listDeliveries, get: getDelivery, redeliver }),
 })
 
 /** Counts under a lock, so that two parallel creations cannot exceed the limit. */
@@ -166,23 +188,73 @@ async function lock(tx: Tx, ctx: ActorContext, id: string): Promise<Row> {
   return row
 }
 
-/**
- * Checks the configuration. Host names are not resolved here: their addresses are checked before every connection.
- * @throws ApiError `field_invalid` or `blocked_probe_target`, naming the field
- */
-function checkConfig(ctx: ActorContext, { url, headers, body }: WebhookConfig): void {
-  const { reason } = checkTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
-  if (reason === 'address' || reason === 'internal_name') throw new ApiError('blocked_probe_target', { field: 'url' })
-  if (reason) throw fieldInvalid('url', BLOCK_REASON_TEXTS[reason])
-  const problem = body === null ? null : templateProblem(body, contentTypeOf(headers))
-  if (problem) throw fieldInvalid('body', problem)
+const NEW_CONFIG = { url: '', headers: {}, body: null }
+
+type GivenConfig = Partial<Pick<z.output<typeof WebhookCreate>, 'url' | 'headers' | 'body' | keyof PresetAccess>>
+
+/** Returns the configuration with the given fields. A key or token that is null or omitted is kept. */
+function changedConfig(config: WebhookConfig, given: GivenConfig): WebhookConfig {
+  const { routingKey, apiKey, botToken, chatId, region } = given
+  const access = Object.entries({ routingKey, apiKey, botToken, chatId, region }).filter(([, value]) => value != null)
+  return {
+    ...config,
+    url: given.url === undefined ? config.url : (given.url ?? ''),
+    headers: given.headers ?? config.headers,
+    body: given.body === undefined ? config.body : given.body || null,
+    access: { ...config.access, ...Object.fromEntries(access) },
+  }
 }
 
-type PlainColumns = Pick<Row, 'id' | 'name' | 'label' | 'method' | 'createdAt'>
+/**
+ * Checks the configuration. Host names are not resolved here: their addresses are checked before every connection.
+ * @throws ApiError `field_required`, `field_invalid` or `blocked_probe_target`, naming the field
+ */
+function checkConfig(ctx: ActorContext, preset: WebhookPreset, method: string, config: WebhookConfig): void {
+  const problem = presetProblem(preset, method, config)
+  if (problem)
+    throw problem.reason === null ? fieldRequired(problem.field) : fieldInvalid(problem.field, problem.reason)
+  checkUrl(ctx, preset, config.url)
+  const { body, headers } = config
+  const reason = body === null ? null : templateProblem(body, contentTypeOf(headers))
+  if (reason) throw fieldInvalid('body', reason)
+}
 
-function present(row: PlainColumns, { url, headers, body }: WebhookConfig): ConfiguredWebhook {
-  const { id, name, label, method, createdAt } = row
-  return { id, name, label, method, createdAt: createdAt.toISOString(), url, headers, body }
+/** The URLs of presets contain secrets or are sent secrets, so they need TLS, except in networks that are allowed. */
+function checkUrl(ctx: ActorContext, preset: WebhookPreset, url: string): void {
+  if (url === '') return
+  const target = checkTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
+  const { reason } = target
+  if (reason === 'address' || reason === 'internal_name') throw new ApiError('blocked_probe_target', { field: 'url' })
+  if (reason) throw fieldInvalid('url', BLOCK_REASON_TEXTS[reason])
+  if (preset !== 'json' && target.url?.protocol === 'http:' && target.verdict === 'public')
+    throw fieldInvalid('url', 'must begin with https://')
+}
+
+type PlainColumns = Pick<Row, 'id' | 'name' | 'label' | 'preset' | 'method' | 'createdAt'>
+
+function present(row: PlainColumns, config: WebhookConfig, now: Date): ConfiguredWebhook {
+  const { id, name, label, preset, method, createdAt } = row
+  const { url, headers, body, access } = config
+  return {
+    id,
+    name,
+    label,
+    preset,
+    method,
+    createdAt: createdAt.toISOString(),
+    url: shownUrl(preset, url),
+    headers,
+    body,
+    chatId: access?.chatId ?? null,
+    region: access?.region ?? null,
+    previousSecretUntil: previousSecretAt(config, now)?.validUntil ?? null,
+  }
+}
+
+/** Returns only the origin of a URL that is a secret itself. */
+function shownUrl(preset: string, url: string): string | null {
+  if (url === '') return null
+  return PRESETS[preset as WebhookPreset].secret.includes('url') ? `${new URL(url).origin}/…` : url
 }
 
 function auditEntry(verb: string, row: Pick<Row, 'id' | 'name' | 'method'>, details: Record<string, unknown> = {}) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { PresetAccess, WEBHOOK_PRESETS, WEBHOOK_REGIONS } from './webhook-presets.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
@@ -30,40 +31,50 @@ const Template = z.string().max(16_384)
 export const WebhookCreate = z.object({
   name: Name,
   label: Label.nullish(),
-  url: Url,
+  preset: z.enum(WEBHOOK_PRESETS).default('json'),
+  /** Presets of services with a fixed address need none. */
+  url: Url.nullish(),
+  ...PresetAccess.shape,
   method: z.enum(WEBHOOK_METHODS).default('POST'),
   headers: WebhookHeaders.default({}),
   /** A template such as `{"text": "{{summary}}"}`. Without a template, the message itself is sent. */
   body: Template.nullish(),
 })
 
-/** Omitted fields keep their values; null clears a field. */
+/** Omitted fields keep their values; null clears a field. The preset of a webhook does not change. */
 export const WebhookUpdate = z.object({
   id: Id,
   name: Name.optional(),
   label: Label.nullable().optional(),
-  url: Url.optional(),
+  url: Url.nullish(),
+  ...PresetAccess.shape,
   method: z.enum(WEBHOOK_METHODS).optional(),
   headers: WebhookHeaders.optional(),
   body: Template.nullable().optional(),
 })
 
-/** A webhook with its configuration, for members with write access to webhooks. */
+/** A webhook with its configuration, for members with write access to webhooks. It never contains keys and tokens. */
 export const ConfiguredWebhook = z.object({
   id: Id,
   name: z.string(),
   label: z.string().nullable(),
+  preset: openEnum(WEBHOOK_PRESETS),
   method: z.string(),
   createdAt: Instant,
-  url: z.string(),
+  /** Of a secret URL, only the host. Null where a preset uses its service's own address. */
+  url: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable(),
+  chatId: z.string().nullable(),
+  region: openEnum(WEBHOOK_REGIONS).nullable(),
+  /** Until then, messages are signed with the previous secret too; null when only the current one is valid. */
+  previousSecretUntil: Instant.nullable(),
 })
 export type ConfiguredWebhook = z.output<typeof ConfiguredWebhook>
 export const ConfiguredWebhookPage = pageOf(ConfiguredWebhook, 'ConfiguredWebhookPage')
 
-/** The signing secret is shown only once, on creation. */
-export const CreatedWebhook = ConfiguredWebhook.extend({ signingSecret: z.string() })
+/** The signing secret is shown only once, on creation. Null for a preset: its service does not verify signatures. */
+export const CreatedWebhook = ConfiguredWebhook.extend({ signingSecret: z.string().nullable() })
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
@@ -83,3 +94,12 @@ export const WebhookDelivery = z.object({
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage')
 export const WebhookDeliveryQuery = PageQuery.extend({ id: Id })
+
+/** A delivery with its bodies, for members with write access to webhooks. */
+export const WebhookDeliveryDetail = WebhookDelivery.extend({
+  /** The beginning of the body of the last attempt, without the webhook's secrets; null before the first. */
+  sentBody: z.string().nullable(),
+  /** The first 4 KiB of what the receiver responded, without the webhook's secrets; null without a response. */
+  responseBody: z.string().nullable(),
+})
+export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetail>

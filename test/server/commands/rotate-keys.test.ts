@@ -9,10 +9,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { users } from '#db/schema/organizations.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { webhooks } from '#db/schema/webhooks.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { sealTotpSecret } from '#server/auth/totp.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { createVault } from '#server/vault.ts'
+import { openExchange, sealExchange } from '#server/webhooks/delivery-log.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 
@@ -22,13 +23,14 @@ const NEW = { id: 'old2', secret: 'n'.repeat(32) }
 const before = createVault([OLD])
 const between = createVault([NEW, OLD])
 const after = createVault([NEW])
+const EXCHANGE = { sentBody: `sent ${'x'.repeat(200)}`, responseBody: 'received' }
 
 let organization: Organization
 beforeAll(async () => {
   organization = await database.create.organization()
 })
 
-type Sealed = { variableIds: string[]; webhookId: string }
+type Sealed = { variableIds: string[]; webhookId: string; deliveryId: string }
 
 /** Creates one of each kind of sealed value, and many variables. */
 async function sealAll(count = 50): Promise<Sealed> {
@@ -51,15 +53,23 @@ async function sealAll(count = 50): Promise<Sealed> {
   const webhookId = uuidv7()
   const sealed = before.seal('config', 'webhook', organizationId, webhookId)
   await db.insert(webhooks).values({ id: webhookId, organizationId, name: webhookId, sealed })
+  const delivery = { id: uuidv7(), organizationId, webhookId }
+  await db.insert(webhookDeliveries).values({
+    ...delivery,
+    ...sealExchange(before, delivery, EXCHANGE),
+    eventId: uuidv7(),
+    kind: 'webhook.test',
+    payload: {},
+  })
   const { userId } = organization.owner
   await db
     .update(users)
     .set({ totpSecret: sealTotpSecret(before, userId, 'SECRET') })
     .where(eq(users.id, userId))
-  return { variableIds: rows.map((row) => row.id), webhookId }
+  return { variableIds: rows.map((row) => row.id), webhookId, deliveryId: delivery.id }
 }
 
-async function openAll(vault: typeof after, { variableIds, webhookId }: Sealed): Promise<void> {
+async function openAll(vault: typeof after, { variableIds, webhookId, deliveryId }: Sealed): Promise<void> {
   const rows = await database.db.select().from(variables)
   for (const id of variableIds) {
     const row = rows.find((one) => one.id === id)
@@ -67,6 +77,8 @@ async function openAll(vault: typeof after, { variableIds, webhookId }: Sealed):
   }
   const [webhook] = await database.db.select().from(webhooks).where(eq(webhooks.id, webhookId))
   expect(vault.open(webhook?.sealed as Buffer, 'webhook', organization.id, webhookId)).toBe('config')
+  const [delivery] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId))
+  expect(openExchange(vault, delivery as NonNullable<typeof delivery>)).toEqual(EXCHANGE)
   const { userId } = organization.owner
   const [user] = await database.db.select().from(users).where(eq(users.id, userId))
   expect(vault.open(user?.totpSecret as Buffer, 'totp', userId, userId)).toBe('SECRET')
@@ -84,7 +96,12 @@ describe('re-sealing every secret', () => {
     expect(changedOf(done)).toMatchObject({ variables: 50, users: 1 })
     expect(batches.length).toBeGreaterThan(7)
     await openAll(after, sealed)
-    expect(changedOf(await reseal(database.db, between))).toEqual({ variables: 0, webhooks: 0, users: 0 })
+    expect(changedOf(await reseal(database.db, between))).toEqual({
+      variables: 0,
+      webhooks: 0,
+      users: 0,
+      webhook_deliveries: 0,
+    })
   })
 
   test('works while the product reads and writes', async () => {

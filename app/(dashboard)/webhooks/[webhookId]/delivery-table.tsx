@@ -1,8 +1,9 @@
 'use client'
 
-import { Badge, Stack, Table, Text } from '@mantine/core'
+import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
+import type { WebhookDelivery } from '#server/schemas/organization/webhooks.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { dateTimeText, Instant } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -13,21 +14,50 @@ import { RowButton } from '../../../components/lists/row-button.tsx'
 import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { DeliveryDetail } from './delivery-detail.tsx'
 
 const STATE_STYLES: Record<string, { color: string; label: string }> = {
   pending: { color: 'blue', label: 'Pending' },
   delivered: { color: 'teal', label: 'Delivered' },
   failed: { color: 'red', label: 'Failed' },
 }
+const COLUMNS = ['Time', 'Event', 'State', 'Last response', 'Attempts', '']
 
-/** The deliveries of a webhook. Finished deliveries can be sent again. */
-export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayWrite: boolean }) {
+type Props = {
+  webhookId: string
+  mayWrite: boolean
+  /** The delivery whose bodies are shown. */
+  openId: string | null
+  onOpen: (id: string | null) => void
+}
+
+/** The deliveries of a webhook. Members with write permission see their bodies and send finished ones again. */
+export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
   const [page, setPage] = useState(1)
   const deliveries = useQuery({
     ...query('organization.webhooks.deliveries.list', { id: webhookId, page, pageSize: 20 }),
     refetchInterval: 5_000,
   })
   const redeliver = useMutation(mutation('organization.webhooks.deliveries.redeliver'))
+  const actionsOf = (delivery: WebhookDelivery) => (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {delivery.state !== 'pending' && (
+        <RowButton
+          loading={redeliver.isPending && redeliver.variables.id === delivery.id}
+          label={`Send again the delivery of ${dateTimeText(delivery.createdAt)}`}
+          onClick={() => redeliver.mutate({ id: delivery.id })}
+        >
+          Send again
+        </RowButton>
+      )}
+      <RowButton
+        label={`${openId === delivery.id ? 'Hide' : 'Show'} the bodies of the delivery of ${dateTimeText(delivery.createdAt)}`}
+        onClick={() => onOpen(openId === delivery.id ? null : delivery.id)}
+      >
+        {openId === delivery.id ? 'Hide' : 'Show'}
+      </RowButton>
+    </Group>
+  )
   return (
     <Section title="Deliveries" intro="A failed delivery is retried for one day, with increasing delays.">
       <ProblemAlert error={redeliver.error} />
@@ -37,52 +67,19 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
             <NoEntries>No deliveries yet.</NoEntries>
           ) : (
             <Stack>
-              <ScrollTable
-                verticalSpacing="xs"
-                miw={680}
-                fz="sm"
-                columns={['Time', 'Event', 'State', 'Last response', 'Attempts', '']}
-              >
-                {list.items.map((delivery) => {
-                  const style = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
-                  return (
-                    <Table.Tr key={delivery.id}>
-                      <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
-                      <Table.Td>{delivery.kind}</Table.Td>
-                      <Table.Td>
-                        <Badge variant="light" color={style.color}>
-                          {style.label}
-                        </Badge>
-                        {delivery.state === 'pending' && delivery.nextAttemptAt && delivery.attempts > 0 && (
-                          <Text size="xs" c="dimmed">
-                            next attempt <Instant at={delivery.nextAttemptAt} />
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                        {delivery.lastStatus ?? (delivery.lastLatencyMs === null ? null : '–')}{' '}
-                        {millisecondsText(delivery.lastLatencyMs)}
-                        {delivery.lastError && (
-                          <Text size="xs" c="red">
-                            {delivery.lastError}
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td>{delivery.attempts}</Table.Td>
-                      <Table.Td ta="right">
-                        {mayWrite && delivery.state !== 'pending' && (
-                          <RowButton
-                            loading={redeliver.isPending && redeliver.variables.id === delivery.id}
-                            label={`Send again the delivery of ${dateTimeText(delivery.createdAt)}`}
-                            onClick={() => redeliver.mutate({ id: delivery.id })}
-                          >
-                            Send again
-                          </RowButton>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  )
-                })}
+              <ScrollTable verticalSpacing="xs" miw={720} fz="sm" columns={COLUMNS}>
+                {list.items.map((delivery) => (
+                  <Fragment key={delivery.id}>
+                    <DeliveryRow delivery={delivery} actions={mayWrite && actionsOf(delivery)} />
+                    {mayWrite && openId === delivery.id && (
+                      <Table.Tr>
+                        <Table.Td colSpan={COLUMNS.length}>
+                          <DeliveryDetail id={delivery.id} />
+                        </Table.Td>
+                      </Table.Tr>
+                    )}
+                  </Fragment>
+                ))}
               </ScrollTable>
               <Pager page={list} onPage={setPage} />
             </Stack>
@@ -90,5 +87,36 @@ export function DeliveryTable({ webhookId, mayWrite }: { webhookId: string; mayW
         }
       </Loaded>
     </Section>
+  )
+}
+
+function DeliveryRow({ delivery, actions }: { delivery: WebhookDelivery; actions: ReactNode }) {
+  const style = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
+  return (
+    <Table.Tr>
+      <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
+      <Table.Td>{delivery.kind}</Table.Td>
+      <Table.Td>
+        <Badge variant="light" color={style.color}>
+          {style.label}
+        </Badge>
+        {delivery.state === 'pending' && delivery.nextAttemptAt && delivery.attempts > 0 && (
+          <Text size="xs" c="dimmed">
+            next attempt <Instant at={delivery.nextAttemptAt} />
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {delivery.lastStatus ?? (delivery.lastLatencyMs === null ? null : '–')}{' '}
+        {millisecondsText(delivery.lastLatencyMs)}
+        {delivery.lastError && (
+          <Text size="xs" c="red">
+            {delivery.lastError}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{delivery.attempts}</Table.Td>
+      <Table.Td>{actions}</Table.Td>
+    </Table.Tr>
   )
 }

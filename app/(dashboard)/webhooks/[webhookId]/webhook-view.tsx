@@ -12,19 +12,21 @@ import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
-import { SecretSection } from './secret-section.tsx'
-import { WebhookSection } from './webhook-section.tsx'
+import { WebhookSections } from './webhook-sections.tsx'
 
 /** A webhook with its deliveries and, for members with write permission, its settings. */
 export function WebhookView({ id }: { id: string }) {
   const router = useRouter()
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
   const [isRemoving, setRemoving] = useState(false)
+  const [openId, setOpenId] = useState<string | null>(null)
   const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
   const test = useMutation({
     ...mutation('organization.webhooks.test'),
-    onSuccess: () =>
-      notifications.show({ color: 'teal', message: 'A test message is being sent. See the deliveries below.' }),
+    onSuccess: (delivery) => {
+      setOpenId(delivery.id)
+      notifications.show({ color: 'teal', message: 'A test message is being sent. See the deliveries below.' })
+    },
     onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
   })
   const remove = useMutation({
@@ -54,9 +56,8 @@ export function WebhookView({ id }: { id: string }) {
             }
           >
             <Stack gap="lg">
-              <DeliveryTable webhookId={id} mayWrite={mayWrite} />
-              {mayWrite && <WebhookSection id={id} />}
-              {mayWrite && <SecretSection id={id} />}
+              <DeliveryTable webhookId={id} mayWrite={mayWrite} openId={openId} onOpen={setOpenId} />
+              {mayWrite && <WebhookSections id={id} />}
             </Stack>
             <ConfirmRemoval
               opened={isRemoving}

@@ -3,7 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { openWebhook } from '#server/webhooks/config.ts'
+import { openWebhook, signingSecretsAt } from '#server/webhooks/config.ts'
+import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import type { MemberOptions, Organization } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
@@ -38,11 +39,15 @@ describe('organization.webhooks.create', () => {
       id: expect.any(String),
       name: 'Ops',
       label: 'chat',
+      preset: 'json',
       method: 'PUT',
       createdAt: expect.any(String),
       url: URL_,
       headers,
       body: 'very-hidden {{summary}}',
+      chatId: null,
+      region: null,
+      previousSecretUntil: null,
       signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     })
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, made.id))
@@ -170,6 +175,110 @@ describe('organization.webhooks.create', () => {
   })
 })
 
+const PRESET_INPUTS = {
+  slack: { url: 'https://hooks.slack.com/services/T0/B0/very-hidden' },
+  teams: { url: 'https://prod.westus.logic.azure.com/workflows/very-hidden' },
+  discord: { url: 'https://discord.com/api/webhooks/1/very-hidden' },
+  pagerduty: { routingKey: 'veryhidden'.padEnd(32, '0') },
+  opsgenie: { apiKey: 'very-hidden-very-hidden' },
+  telegram: { botToken: '123456789:very-hidden_very-hidden', chatId: '-1001234' },
+} as const
+const PRESET_NAMES = Object.keys(PRESET_INPUTS) as (keyof typeof PRESET_INPUTS)[]
+
+describe('presets', () => {
+  const made = (preset: keyof typeof PRESET_INPUTS, given: object = {}) =>
+    caller.organization.webhooks.create({ name: randomUUID(), preset, ...PRESET_INPUTS[preset], ...given })
+
+  test.each(PRESET_NAMES)('%s needs its fields alone, and never shows its secrets', async (preset) => {
+    const webhook = await made(preset)
+    expect(webhook).toMatchObject({ preset, method: 'POST', signingSecret: null })
+    const shown = await caller.organization.webhooks.list({ pageSize: 100 })
+    const saved = await caller.organization.webhooks.update({ id: webhook.id, label: 'Ops' })
+    const audited = await auditOf(api.db, webhook.id)
+    expect(JSON.stringify([webhook, shown.items.at(-1), saved, audited])).not.toMatch(/very-?hidden/)
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, webhook.id))
+    const { url, access } = openWebhook(api.runtime.vault, row as NonNullable<typeof row>)
+    expect({ url: '', ...access, ...(url && { url }) }).toMatchObject(PRESET_INPUTS[preset])
+  })
+
+  test.each(PRESET_NAMES)(
+    '%s without one of its fields is refused, and with one that it does not use',
+    async (preset) => {
+      for (const field of Object.keys(PRESET_INPUTS[preset])) {
+        expect(await failureOf(made(preset, { [field]: null }))).toEqual({ code: 'field_required', details: { field } })
+      }
+      const reason = expect.stringMatching(/^is not used by /)
+      const unused = {
+        headers: { a: 'b' },
+        body: '{"text": "{{summary}}"}',
+        method: 'PUT',
+        ...(preset !== 'telegram' && { chatId: '-1' }),
+        ...(preset !== 'pagerduty' && { routingKey: 'x'.repeat(32) }),
+        ...(preset !== 'pagerduty' && preset !== 'opsgenie' && { region: 'eu' }),
+      }
+      for (const [field, value] of Object.entries(unused)) {
+        expect(await failureOf(made(preset, { [field]: value })), field).toEqual({
+          code: 'field_invalid',
+          details: { field, reason },
+        })
+      }
+    },
+  )
+
+  test.each([
+    ['pagerduty', 'routingKey', 'short'],
+    ['opsgenie', 'apiKey', 'has spaces in it and more'],
+    ['telegram', 'botToken', 'no token'],
+    ['telegram', 'chatId', 'my chat'],
+    ['telegram', 'chatId', '1; drop'],
+    ['pagerduty', 'region', 'mars'],
+  ] as const)('%s refuses a malformed %s', async (preset, field, value) => {
+    const failure = await failureOf(made(preset, { [field]: value }))
+    expect(failure).toMatchObject({ code: 'invalid_request_body', details: { field } })
+  })
+
+  test('URLs need TLS, except in networks that are allowed, and may not be internal', async () => {
+    for (const preset of ['slack', 'pagerduty', 'telegram'] as const) {
+      expect(await failureOf(made(preset, { url: 'http://example.com/hook' }))).toEqual({
+        code: 'field_invalid',
+        details: { field: 'url', reason: 'must begin with https://' },
+      })
+      for (const url of ['https://10.0.0.1/', 'http://localhost/', 'https://db.internal/']) {
+        expect(await failureOf(made(preset, { url })), url).toEqual({
+          code: 'blocked_probe_target',
+          details: { field: 'url' },
+        })
+      }
+      await made(preset, { url: 'http://127.9.0.1:8080/' })
+    }
+  })
+
+  test('of a secret URL, only the origin is shown; an update without it keeps it', async () => {
+    const { id, url } = await made('slack')
+    expect(url).toBe('https://hooks.slack.com/…')
+    const { update } = caller.organization.webhooks
+    expect((await update({ id, name: randomUUID() })).url).toBe('https://hooks.slack.com/…')
+    expect((await update({ id, url: 'https://chat.example/x' })).url).toBe('https://chat.example/…')
+    expect(await failureOf(update({ id, url: null }))).toMatchObject({ code: 'field_required' })
+    const proxied = await made('pagerduty', { url: 'https://proxy.example', region: 'eu' })
+    expect(proxied).toMatchObject({ url: 'https://proxy.example', region: 'eu' })
+    expect(await update({ id: proxied.id, url: null })).toMatchObject({ url: null, region: 'eu' })
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, proxied.id))
+    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).access).toMatchObject(PRESET_INPUTS.pagerduty)
+  })
+
+  test('a generic webhook needs a URL, and uses no keys', async () => {
+    const name = randomUUID()
+    expect(await failureOf(caller.organization.webhooks.create({ name }))).toEqual({
+      code: 'field_required',
+      details: { field: 'url' },
+    })
+    expect(await failureOf(create({ chatId: '-1' }))).toMatchObject({ details: { field: 'chatId' } })
+    const unknown = caller.organization.webhooks.create({ name, preset: 'pigeon' as 'slack' })
+    expect(await failureOf(unknown)).toMatchObject({ code: 'invalid_request_body', details: { field: 'preset' } })
+  })
+})
+
 describe('organization.webhooks.list', () => {
   test('with their configuration, without secrets, of this organization only', async () => {
     const own = await api.create.organization()
@@ -221,14 +330,48 @@ describe('organization.webhooks.update', () => {
 })
 
 describe('organization.webhooks.rotateSecret', () => {
-  test('returns a new secret', async () => {
+  async function configOf(id: string) {
+    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
+    return openWebhook(api.runtime.vault, row as NonNullable<typeof row>)
+  }
+
+  test('returns a new secret, and both are valid for 24 hours', async () => {
     const { id, signingSecret } = await create()
+    const before = Date.now()
     const rotated = await caller.organization.webhooks.rotateSecret({ id })
     expect(rotated.signingSecret).toMatch(/^whsec_/)
     expect(rotated.signingSecret).not.toBe(signingSecret)
-    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
-    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>)).toMatchObject({ url: URL_, ...rotated })
-    expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.rotate_secret'])
+    const config = await configOf(id)
+    expect(config).toMatchObject({ url: URL_, signingSecret: rotated.signingSecret })
+    const end = Date.parse(rotated.previousSecretUntil)
+    expect(signingSecretsAt(config, new Date(end - 1))).toEqual([rotated.signingSecret, signingSecret])
+    expect(signingSecretsAt(config, new Date(end))).toEqual([rotated.signingSecret])
+    const [entry] = (await auditOf(api.db, id)).filter(({ action }) => action === 'webhook.rotate_secret')
+    expect(entry).toMatchObject({ details: { previousSecretUntil: rotated.previousSecretUntil } })
+    expect(end - 24 * 3_600_000).toBeGreaterThanOrEqual(before)
+    expect(end - 24 * 3_600_000).toBeLessThanOrEqual(Date.now())
+    const { items } = await caller.organization.webhooks.list({ pageSize: 100 })
+    const shown = items.find((item) => item.id === id)
+    expect(shown?.previousSecretUntil).toBe(rotated.previousSecretUntil)
+    expect(JSON.stringify([shown, entry])).not.toContain('whsec_')
+  })
+
+  test('a second rotation ends the secret before the last one', async () => {
+    const { id, signingSecret } = await create()
+    const first = await caller.organization.webhooks.rotateSecret({ id })
+    const second = await caller.organization.webhooks.rotateSecret({ id })
+    const secrets = signingSecretsAt(await configOf(id), new Date())
+    expect(secrets).toEqual([second.signingSecret, first.signingSecret])
+    expect(secrets).not.toContain(signingSecret)
+    // An update keeps both.
+    await caller.organization.webhooks.update({ id, label: 'x' })
+    expect(signingSecretsAt(await configOf(id), new Date())).toEqual(secrets)
+  })
+
+  test('a preset has no secret to rotate', async () => {
+    const name = randomUUID()
+    const { id } = await caller.organization.webhooks.create({ name, preset: 'slack', ...PRESET_INPUTS.slack })
+    expect(await failureOf(caller.organization.webhooks.rotateSecret({ id }))).toMatchObject({ code: 'field_invalid' })
   })
 })
 
@@ -260,6 +403,22 @@ describe('organization.webhooks.test and deliveries', () => {
     expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.test', 'webhook.test'])
   })
 
+  test('the bodies are returned to members with write permission', async () => {
+    const { id } = await create()
+    const sent = await caller.organization.webhooks.test({ id })
+    const { get } = caller.organization.webhooks.deliveries
+    expect(await get({ id: sent.id })).toEqual({ ...sent, sentBody: null, responseBody: null })
+    const row = { id: sent.id, organizationId: organization.id }
+    const bodies = { sentBody: '{"sent": 1}', responseBody: 'ok' }
+    const sealed = sealExchange(api.runtime.vault, row, bodies)
+    expect(JSON.stringify(sealed)).not.toContain('sent": 1')
+    await api.db.update(webhookDeliveries).set(sealed).where(eq(webhookDeliveries.id, sent.id))
+    expect(await get({ id: sent.id })).toEqual({ ...sent, ...bodies })
+    // A log whose key is gone is no error.
+    await api.db.update(webhookDeliveries).set({ sentBody: 'AAAA' }).where(eq(webhookDeliveries.id, sent.id))
+    expect(await get({ id: sent.id })).toMatchObject({ sentBody: null, responseBody: 'ok' })
+  })
+
   test('redeliver sends the same one again, once in the queue', async () => {
     const { id } = await create()
     const sent = await caller.organization.webhooks.test({ id })
@@ -283,6 +442,7 @@ test("another organization's webhooks and deliveries are absent, and readers cha
     () => hooks.remove({ id }),
     () => hooks.test({ id }),
     () => hooks.deliveries.redeliver({ id: delivery }),
+    () => hooks.deliveries.get({ id: delivery }),
   ]
   for (const call of [...calls(stranger, id, delivery), () => stranger.deliveries.list({ id })]) {
     expect((await failureOf(call())).code).toBe('not_found')
