@@ -57,7 +57,7 @@ const create = memberProcedure
   .input(SilenceCreate)
   .output(Silence)
   .mutation(async ({ ctx, input }) => {
-    checkParts(input)
+    checkParts(input, ctx.now())
     const scope = resourceTypeOf(input)
     const rule = checkCombination(
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
@@ -101,7 +101,7 @@ const update = memberProcedure
   .input(SilenceId.extend(SilenceChange.shape))
   .output(Silence)
   .mutation(({ ctx, input }) => {
-    checkParts(input)
+    checkParts(input, ctx.now())
     return ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
       const rule = checkCombination(
@@ -152,14 +152,14 @@ export async function findSilence(ctx: ActorContext, id: string): Promise<Silenc
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
 
 /**
- * Checks each given part of a silence.
+ * Checks each given part of a silence. `now` is the time after which a silence must end.
  * @throws ApiError `field_invalid` naming the part
  */
-function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): void {
+function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>, now: Date): void {
   if (channel === 'webhook') throw fieldInvalid('channel', 'must not be webhook: pause the webhook binding instead')
   requireLength('config', config, SILENCE_CONFIG_MAX)
   requireLength('quietHours', quietHours, QUIET_HOURS_MAX)
-  if (typeof config === 'string') checkConfig(config)
+  if (typeof config === 'string') checkConfig(config, now)
   if (typeof quietHours === 'string') {
     const problem = recurrenceProblem(quietHours, 'quietHours')
     if (problem) throw fieldInvalid('quietHours', problem)
@@ -187,7 +187,7 @@ function checkCombination(
   return { channel: channel as Rule['channel'], config, quietHours }
 }
 
-function checkConfig(text: string): void {
+function checkConfig(text: string, now: Date): void {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -197,6 +197,8 @@ function checkConfig(text: string): void {
   const parsed = SilenceConfig.safeParse(value)
   const issue = parsed.error?.issues[0]
   if (issue) throw fieldInvalid('config', `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+  const until = parsed.data?.until
+  if (until !== undefined && Date.parse(until) <= now.getTime()) throw fieldInvalid('config', 'until: has passed')
 }
 
 type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' | 'serviceId'>

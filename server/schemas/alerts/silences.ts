@@ -25,7 +25,7 @@ export const QUIET_HOURS_MAX = 256
 const Config = z.string().meta({
   maxLength: SILENCE_CONFIG_MAX,
   description:
-    'A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601).',
+    'A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).',
 })
 const QuietHours = z.string().meta({
   maxLength: QUIET_HOURS_MAX,

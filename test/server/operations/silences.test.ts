@@ -69,7 +69,7 @@ describe('POST /silences', () => {
   })
 
   test('200 with quiet hours and config as given', async () => {
-    const config = ' {"events":["service.failed"],"until":"2027-01-01T00:00:00+02:00"}'
+    const config = ' {"events":["service.failed"],"until":"2999-01-01T00:00:00+02:00"}'
     for (const quietHours of [
       'FREQ=DAILY;BYHOUR=22',
       'FREQ=DAILY;BYHOUR=22/480',
@@ -81,7 +81,7 @@ describe('POST /silences', () => {
     for (const config of [
       '{}',
       '{"events":["service.recovered","service.failed"]}',
-      '{"until":"2027-01-01T00:00:00Z"}',
+      '{"until":"2999-01-01T00:00:00Z"}',
     ]) {
       expect((await create({ channel: 'email', config })).body).toMatchObject({ config })
     }
@@ -171,6 +171,26 @@ describe('POST /silences', () => {
       error: 'invalid_request_body',
       details: { field: 'config' },
     })
+  })
+
+  test('400 field_invalid for an end that has passed, at creation and for a change', async () => {
+    const { id } = (await create({ channel: 'email' })).body
+    for (const until of ['2026-01-01T00:00:00Z', new Date(Date.now() - 1).toISOString(), '1999-12-31T23:59:59+02:00']) {
+      const config = JSON.stringify({ until })
+      const answers = [
+        await create({ channel: 'all', config }),
+        await api.call(key, 'PATCH', `/silences/${id}`, { body: { config } }),
+      ]
+      for (const answer of answers) {
+        expect(refusal(answer), until).toMatchObject({
+          status: 400,
+          error: 'field_invalid',
+          details: { field: 'config', reason: 'until: has passed' },
+        })
+      }
+    }
+    const config = JSON.stringify({ until: new Date(Date.now() + 60_000).toISOString() })
+    expect((await create({ channel: 'all', config })).body).toMatchObject({ config })
   })
 
   test('404 for a resource out of reach, of another organization, or unknown; invalid_uuid for an invalid id', async () => {
