@@ -18,9 +18,13 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
  *
  * `valid`, `expired` and `wrong_host` are signed by a fresh authority (`ca`), so that trusting it leaves just the one
  * named fault; `self_signed` is its own issuer, and its `ca` is an authority that did not sign it. All but `wrong_host`
- * are for localhost, *.localhost, 127.0.0.1 and ::1, plus `hosts`.
+ * are for localhost, *.localhost, 127.0.0.1 and ::1, plus `hosts`. All but `expired` expire in `daysLeft` days.
  */
-export async function makeCertificate(scenario: CertificateScenario, hosts: string[] = []): Promise<TestCertificate> {
+export async function makeCertificate(
+  scenario: CertificateScenario,
+  hosts: string[] = [],
+  daysLeft = 30,
+): Promise<TestCertificate> {
   const now = Date.now()
   const authorityKeys = await newKeys()
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
@@ -42,7 +46,7 @@ export async function makeCertificate(scenario: CertificateScenario, hosts: stri
   const leaf = {
     serialNumber: '02',
     notBefore: new Date(now - 30 * DAY_MS),
-    notAfter: new Date(scenario === 'expired' ? now - DAY_MS : now + 30 * DAY_MS),
+    notAfter: new Date(scenario === 'expired' ? now - DAY_MS : now + daysLeft * DAY_MS),
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(false),
