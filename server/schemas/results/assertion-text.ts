@@ -57,7 +57,7 @@ export function actualText(assertion: ShownAssertion, valueMax = VALUE_MAX): str
   if (expression) return `${valueText(actualLhs, valueMax)} and ${valueText(actualRhs, valueMax)}`
   if (scope === 'redirects' && (actual === null || (Array.isArray(actual) && actual.length === 0))) return 'none'
   const mismatch = schemaMismatch(assertion)
-  if (mismatch) return mismatch
+  if (mismatch) return mismatchText(mismatch)
   return measureText(scope, actual, valueMax)
 }
 
@@ -69,7 +69,9 @@ export function valueText(value: unknown, max = VALUE_MAX): string {
 
 function describeComparison(name: string, assertion: ShownAssertion, valueMax: number): string {
   const requirement = requirementText(assertion, valueMax).replace(/^= /, '')
-  return `${name} ${actualText(assertion, valueMax)}, expected ${requirement}`
+  const mismatch = schemaMismatch(assertion)
+  const actual = mismatch ? mismatchText(mismatch) : actualText(assertion, valueMax)
+  return `${name}${mismatch?.path === '.' ? ':' : ''} ${actual}, expected ${requirement}`
 }
 
 /** The operands are left out that the condition itself shows: a literal on its right, and `false` as its whole value. */
@@ -101,10 +103,15 @@ function measureText(scope: string | null | undefined, value: unknown, valueMax:
 }
 
 /** Returns where and how the body differs from its schema, null for another assertion. */
-function schemaMismatch({ scope, expected, actual }: ShownAssertion): string | null {
+function schemaMismatch({ scope, expected, actual }: ShownAssertion): { path: string; detail: string } | null {
   if (!isSchema(expected, scope) || typeof actual !== 'object' || actual === null) return null
   const { path, detail } = actual as { path?: unknown; detail?: unknown }
   if (typeof path !== 'string' || typeof detail !== 'string') return null
+  return { path, detail }
+}
+
+/** The path `.` is the whole body. */
+function mismatchText({ path, detail }: { path: string; detail: string }): string {
   return path === '.' ? detail : `${path}: ${detail}`
 }
 

@@ -8,6 +8,7 @@ import { alertEvents } from '#db/schema/alerts.ts'
 import { results } from '#db/schema/results.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import type { Page } from '#server/paging.ts'
+import type { Result } from '#server/schemas/results/results.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import type { Key, Organization } from '#test/support/factories.ts'
@@ -228,6 +229,7 @@ describe('a secret that a target echoes', () => {
     }
     paths.push(`/projects?workspaceId=${ids.workspace}`, `/services?projectId=${ids.project}`)
     let bodies = 0
+    let excerpts = 0
     for (const id of ids.services) {
       const own = `/services/${id}`
       const statistics = `${own}/metrics/statistics`
@@ -236,7 +238,8 @@ describe('a secret that a target echoes', () => {
       const listed = await api.call<Page<{ id: string }>>(key, 'GET', `${own}/results`)
       for (const result of listed.body.items) {
         paths.push(`${own}/results/${result.id}`)
-        const { steps } = (await api.call<{ steps: { id: string }[] }>(key, 'GET', `${own}/results/${result.id}`)).body
+        const { steps, failure } = (await api.call<Result>(key, 'GET', `${own}/results/${result.id}`)).body
+        if (failure?.excerpt?.includes(MASK)) excerpts++
         for (const step of steps) paths.push(`${own}/results/${result.id}/steps/${step.id}/body`)
       }
     }
@@ -251,6 +254,7 @@ describe('a secret that a target echoes', () => {
       expect(traceIn(JSON.stringify([answer.body, held, ...answer.headers])), path).toBe(null)
     }
     expect(bodies).toBeGreaterThanOrEqual(3)
+    expect(excerpts).toBeGreaterThanOrEqual(3)
     const caller = await api.caller(organization.owner)
     const audit = await caller.organization.audit.list({ pageSize: 100 })
     expect(audit.total).toBeGreaterThan(10)
