@@ -211,6 +211,17 @@ describe('GET /services/{id}/results/{resultId}', () => {
       agentSlug: 'local',
       error: 'connection refused',
       rawResult: raw,
+      failure: {
+        summary: 'GET https://status.example.com/health: connection refused',
+        cause: 'connection refused',
+        status: 'failure',
+        step: { stepNum: 2, method: 'GET', url: 'https://status.example.com/health', statusCode: null },
+        assertion: null,
+        error: 'connection refused',
+        phase: null,
+        moreFailed: 0,
+        excerpt: null,
+      },
     })
     // Written out, not derived from the fixture: every field of the stored step must arrive under its own name.
     expect(body.steps[0]).toEqual({
@@ -241,7 +252,35 @@ describe('GET /services/{id}/results/{resultId}', () => {
   test('200 a skipped run has no raw result and no steps', async () => {
     const service = await api.create.service(tree.project)
     const row = await createResult(api.db, service, { startedAt: NOW, status: 'skipped', raw: null, callCount: 0 })
-    expect((await get(service.id, row.id)).body).toMatchObject({ status: 'skipped', rawResult: null, steps: [] })
+    expect((await get(service.id, row.id)).body).toMatchObject({
+      ...{ status: 'skipped', rawResult: null, steps: [], error: null, failure: null },
+    })
+  })
+
+  test('200 the failure has the first failed assertion, and an excerpt as long as bodies are kept', async () => {
+    const service = await api.create.service(tree.project)
+    const failed = { method: 'expect', scope: 'status', op: 'eq', outcome: 'failed', actual: 500, expected: 200 }
+    const steps = [step({ outcome: 'failure', statusCode: 500, assertionResults: [failed, failed], excerpt: 'Oops' })]
+    const failureAt = async (startedAt: Date) => {
+      const row = await createResult(api.db, service, { startedAt, status: 'failure', steps })
+      return (await get(service.id, row.id)).body.failure
+    }
+    const { outcome: _, ...assertion } = failed
+    expect(await failureAt(NOW)).toEqual({
+      summary: 'GET https://status.example.com/health: status 500, expected 200 (1 more failed)',
+      cause: 'status 500, expected 200',
+      status: 'failure',
+      step: { stepNum: 1, method: 'GET', url: 'https://status.example.com/health', statusCode: 500 },
+      assertion: { ...assertion, stepNum: 1 },
+      error: null,
+      phase: null,
+      moreFailed: 1,
+      excerpt: 'Oops',
+    })
+    expect(await failureAt(ago(31 * DAY_MS))).toMatchObject({ moreFailed: 1, excerpt: null })
+    const waiting = step({ outcome: 'timeout', error: 'no complete response', timeoutPhase: 'ttfb' })
+    const row = await createResult(api.db, service, { startedAt: ago(1), status: 'timeout', steps: [waiting] })
+    expect((await get(service.id, row.id)).body.failure).toMatchObject({ status: 'timeout', phase: 'ttfb' })
   })
 
   test('200 says why a body is stored no more', async () => {
