@@ -1,0 +1,260 @@
+import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { eq } from 'drizzle-orm'
+import type { JobHelpers } from 'graphile-worker'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { createVault } from '#server/vault.ts'
+import { rotateSigningSecret, sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
+import { openExchange } from '#server/webhooks/delivery-log.ts'
+import { sampleMessage, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { unique } from '#test/support/factories.ts'
+import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { createDeliverer } from '#worker/tasks/deliver.ts'
+
+// What deliveries send to a receiver on loopback, and what the delivery log keeps of it.
+
+const database = testDatabase()
+const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
+const BASE_URL = 'https://probes.example.com'
+const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const CONFIG: WebhookConfig = { url: '', headers: {}, body: null, signingSecret: SIGNING_SECRET }
+
+type Received = { url: string; headers: Record<string, unknown>; body: string }
+let target: HttpTarget
+let received: Received[] = []
+let respond = (response: ServerResponse): unknown => response.end('ok')
+let now = new Date()
+
+beforeAll(async () => {
+  target = await startHttpTarget(async (request, response) => {
+    const body = (await readAll(request)).toString()
+    received.push({ url: request.url ?? '', headers: request.headers, body })
+    respond(response)
+  })
+})
+afterEach(() => {
+  received = []
+  respond = (response) => response.end('ok')
+  now = new Date()
+})
+afterAll(() => target.close())
+
+const address = (path = '') => `http://127.0.0.1:${target.port}${path}`
+
+const deliver = (baseUrl?: string) =>
+  createDeliverer({
+    db: database.db,
+    vault,
+    allowedNetworks: parseNetworks(['127.0.0.0/8']),
+    baseUrl,
+    now: () => now,
+  })
+
+async function createDelivery(preset: string, config: Partial<WebhookConfig>, message: WebhookMessage) {
+  const organization = await database.create.organization()
+  const webhook = { id: uuidv7(), organizationId: organization.id }
+  const sealed = sealWebhook(vault, webhook, { ...CONFIG, url: address('/hook'), ...config })
+  await database.db.insert(webhooks).values({ ...webhook, name: unique('Hook'), preset, sealed })
+  const id = uuidv7()
+  await database.db.insert(webhookDeliveries).values({
+    id,
+    organizationId: organization.id,
+    webhookId: webhook.id,
+    eventId: uuidv7(),
+    kind: message.type,
+    payload: message,
+  })
+  return id
+}
+
+const attempt = (id: string, task = deliver()) =>
+  task({ deliveryId: id }, { abortSignal: new AbortController().signal } as JobHelpers)
+
+async function logOf(id: string) {
+  const [row] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
+  const { sentBody: _, responseBody: __, ...rest } = row as NonNullable<typeof row>
+  return { ...rest, ...openExchange(vault, row as NonNullable<typeof row>), stored: row }
+}
+
+const FAILED = { ...sampleMessage({ id: 'o', name: 'Acme' }), type: 'service.failed' }
+const INCIDENT = (FAILED.data.incident as { id: string }).id
+
+describe('each preset', () => {
+  const token = '123456789:AAAA-bbbb_cccc-dddd'
+  const routingKey = 'R0'.padEnd(32, 'k')
+  const apiKey = 'opsgenie-key-0123456789'
+
+  test.each<[string, () => Partial<WebhookConfig>, path: string, secret: string]>([
+    ['slack', () => ({ url: address('/services/T0/B0/SlackToken01') }), '/services/T0/B0/SlackToken01', 'SlackToken01'],
+    [
+      'teams',
+      () => ({ url: address('/workflows/1?sig=TeamsToken01') }),
+      '/workflows/1?sig=TeamsToken01',
+      'TeamsToken01',
+    ],
+    ['discord', () => ({ url: address('/webhooks/1/DiscordToken1') }), '/webhooks/1/DiscordToken1', 'DiscordToken1'],
+    ['pagerduty', () => ({ url: address(), access: { routingKey } }), '/v2/enqueue', routingKey],
+    ['opsgenie', () => ({ url: address(), access: { apiKey } }), '/v2/alerts', apiKey],
+    [
+      'telegram',
+      () => ({ url: address(), access: { botToken: token, chatId: '-1' } }),
+      `/bot${token}/sendMessage`,
+      token,
+    ],
+  ])('%s is told over HTTP, and the log keeps no secret', async (preset, config, path, secret) => {
+    // A receiver that repeats what it got.
+    respond = (response) => response.writeHead(202).end(`{"status": "accepted", "by": "${secret}"}`)
+    const id = await createDelivery(preset, config(), FAILED)
+    await attempt(id, deliver(BASE_URL))
+    expect(received).toHaveLength(1)
+    expect(received[0]?.url).toBe(path)
+    expect(received[0]?.headers).not.toHaveProperty('webhook-signature')
+    expect(received[0]?.headers['user-agent']).toBe('Soundline')
+    expect(received[0]?.body.replaceAll('\\\\', '')).toContain(`${BASE_URL}/incidents/${INCIDENT}`)
+    const log = await logOf(id)
+    expect(log).toMatchObject({
+      state: 'delivered',
+      lastStatus: 202,
+      responseBody: expect.stringContaining('accepted'),
+    })
+    expect(log.sentBody).toContain('Example service')
+    expect(JSON.stringify([log.sentBody, log.responseBody])).not.toContain(secret)
+    // Encrypted like the webhook itself.
+    expect(JSON.stringify(log.stored)).not.toContain('accepted')
+  })
+
+  test('is resolved on recovery under the key of its failure', async () => {
+    const config = { url: address(), access: { routingKey } }
+    await attempt(await createDelivery('pagerduty', config, FAILED))
+    await attempt(await createDelivery('pagerduty', config, { ...FAILED, type: 'service.recovered' }))
+    const [trigger, resolve] = received.map(({ body }) => JSON.parse(body))
+    expect(trigger).toMatchObject({ event_action: 'trigger', dedup_key: `soundline-incident-${INCIDENT}` })
+    expect(resolve).toEqual({ routing_key: routingKey, event_action: 'resolve', dedup_key: trigger.dedup_key })
+  })
+})
+
+describe('the message', () => {
+  test('has links to the result and the incident if the installation knows its URL', async () => {
+    const body =
+      '{"text": "{{summary}}", "title": "{{title}}", "cause": "{{failure.cause}}", "to": "{{links.incident}}"}'
+    await attempt(await createDelivery('json', {}, FAILED), deliver(BASE_URL))
+    await attempt(await createDelivery('json', { body }, FAILED), deliver(BASE_URL))
+    await attempt(await createDelivery('json', { body }, FAILED))
+    const [plain, linked, unlinked] = received.map((one) => JSON.parse(one.body))
+    expect(plain).toMatchObject({
+      type: 'service.failed',
+      timestamp: FAILED.timestamp,
+      data: {
+        failure: { cause: 'status 500, expected 200', step: { method: 'GET', statusCode: 500 }, moreFailed: 0 },
+        incident: { id: INCIDENT },
+        links: {
+          result: expect.stringMatching(/^https:\/\/probes\.example\.com\/services\/[^/]+\/results\//),
+          incident: `${BASE_URL}/incidents/${INCIDENT}`,
+        },
+      },
+    })
+    expect(linked).toEqual({
+      text: 'Example service (Example workspace / Example project) failed: GET https://service.example/: status 500, expected 200',
+      title: '[Failed] Example service – status 500, expected 200',
+      cause: 'status 500, expected 200',
+      to: `${BASE_URL}/incidents/${INCIDENT}`,
+    })
+    expect(unlinked).toEqual({ ...linked, to: '' })
+  })
+
+  test('is signed with both secrets for 24 hours after a rotation', async () => {
+    now = new Date('2026-11-21T10:00:00Z')
+    const config = rotateSigningSecret(CONFIG, now)
+    const signatureBy = (secret: string, one: Received | undefined) => {
+      const { 'webhook-id': id, 'webhook-timestamp': at } = one?.headers ?? {}
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${id}.${at}.${one?.body}`).digest('base64')}`
+    }
+    const sendAt = async (at: string) => {
+      now = new Date(at)
+      await attempt(await createDelivery('json', { ...config, url: address() }, FAILED))
+      const one = received.at(-1)
+      const both = [config.signingSecret, SIGNING_SECRET].map((secret) => signatureBy(secret, one))
+      return { sent: one?.headers['webhook-signature'], both }
+    }
+    const during = await sendAt('2026-11-22T09:59:59.999Z')
+    expect(during.sent).toBe(during.both.join(' '))
+    const later = await sendAt('2026-11-22T10:00:00Z')
+    expect(later.sent).toBe(later.both[0])
+  })
+
+  test('that is too long ends the delivery without an attempt', async () => {
+    const agents = Array.from({ length: 2_000 }, (_, index) => ({ agentSlug: `agent-${index}`, status: 'failure' }))
+    const body = `{"text": "${'{{agents}}'.repeat(10)}"}`
+    const id = await createDelivery('json', { body }, { ...FAILED, data: { ...FAILED.data, agents } })
+    await attempt(id)
+    expect(received).toEqual([])
+    expect(await logOf(id)).toMatchObject({ state: 'failed', lastError: 'the message is longer than 256 KiB' })
+  })
+})
+
+describe('the delivery log', () => {
+  test('keeps the first 4 KiB of a response, cut between characters', async () => {
+    respond = (response) => response.writeHead(400).end(`x${'ü'.repeat(50_000)}`)
+    const id = await createDelivery('json', {}, FAILED)
+    await attempt(id)
+    const log = await logOf(id)
+    expect(log).toMatchObject({ state: 'pending', lastStatus: 400, sentBody: received[0]?.body })
+    expect(log.responseBody).toBe(`x${'ü'.repeat(2_047)}`)
+  })
+
+  test('keeps binary and compressed responses out of trouble', async () => {
+    respond = (response) => response.end(Buffer.from([0, 255, 0, 65]))
+    const binary = await createDelivery('json', {}, FAILED)
+    await attempt(binary)
+    expect(await logOf(binary)).toMatchObject({ state: 'delivered', responseBody: '\u0000\ufffd\u0000A' })
+    respond = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all')
+    const compressed = await createDelivery('json', {}, FAILED)
+    await attempt(compressed)
+    expect(await logOf(compressed)).toMatchObject({ state: 'delivered', responseBody: null })
+  })
+
+  test('keeps no secret of headers, in any spelling', async () => {
+    respond = (response) => response.end(`you sent ${Buffer.from('Bearer hush-hush').toString('base64')} hush-hush`)
+    const headers = { Authorization: 'Bearer hush-hush', 'X-Key': 'k3y-of-header' }
+    const body = '{"key": "k3y-of-header", "text": "{{summary}}"}'
+    const id = await createDelivery('json', { headers, body }, FAILED)
+    await attempt(id)
+    expect(received[0]?.body).toContain('k3y-of-header')
+    const { sentBody, responseBody } = await logOf(id)
+    expect(sentBody).toContain('Example service')
+    expect(JSON.stringify([sentBody, responseBody])).not.toMatch(/hush-hush|k3y-of-header|aHVzaC1odXNo/)
+  })
+
+  test('says what was sent to a receiver that cannot be reached', async () => {
+    const id = await createDelivery('json', { url: 'http://127.0.0.1:2/' }, FAILED)
+    await attempt(id)
+    const log = await logOf(id)
+    expect(log).toMatchObject({ lastStatus: null, lastError: 'the receiver cannot be reached', responseBody: null })
+    expect(log.sentBody).toContain('service.failed')
+  })
+})
+
+describe('a response whose headers came in time', () => {
+  test('is an answer, even if its body never ends or breaks off', async () => {
+    respond = (response) => response.writeHead(200).write('thanks')
+    const hanging = await createDelivery('json', {}, FAILED)
+    await attempt(hanging)
+    expect(await logOf(hanging)).toMatchObject({ state: 'delivered', lastStatus: 200, responseBody: 'thanks' })
+    respond = (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('than')
+      setImmediate(() => response.destroy())
+    }
+    const broken = await createDelivery('json', {}, FAILED)
+    await attempt(broken)
+    expect(await logOf(broken)).toMatchObject({ state: 'delivered', lastStatus: 200 })
+    // A repeated job sends nothing.
+    await attempt(hanging)
+    await attempt(broken)
+    expect(received).toHaveLength(2)
+  })
+})
