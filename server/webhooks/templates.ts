@@ -5,7 +5,7 @@ import { SAMPLES } from './samples.ts'
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_.]*)\s*\}\}/g
 /** Anything in double braces, to find placeholders that no message can fill in. */
-const BRACES = /\{\{([^{}]*)\}\}/g
+const BRACES = /\{\{[^{}]*\}\}/g
 const JSON_TYPE = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i
 const RENDERED_MAX = 256 * 1024
 const NOT_JSON = 'must be JSON after its placeholders are replaced; put strings in quotation marks'
@@ -27,20 +27,21 @@ export class MessageTooLongError extends Error {
  * @throws MessageTooLongError
  */
 export function renderTemplate(template: string, contentType: string, message: WebhookMessage): string {
-  return render(template, JSON_TYPE.test(contentType), valuesOf(message))
+  return render(template, placeholdersOf(template), JSON_TYPE.test(contentType), valuesOf(message))
 }
 
 /** Returns what is wrong with a template, or null: an unknown placeholder, or a result that is not JSON. */
 export function templateProblem(template: string, contentType: string): string | null {
-  for (const [found, inner = ''] of template.matchAll(BRACES)) {
-    const path = inner.trim()
+  for (const found of new Set(template.match(BRACES))) {
+    const path = found.slice(2, -2).trim()
     if (SAMPLE_VALUES.every((values) => valueAt(values, path) === undefined))
       return `must not contain ${found}, which is not part of a message`
   }
   const isJson = JSON_TYPE.test(contentType)
+  const placeholders = placeholdersOf(template)
   try {
-    const rendered = SAMPLE_VALUES.map((values) => render(template, isJson, values))
-    return !isJson || (rendered.every(isJsonText) && !hasBareString(template)) ? null : NOT_JSON
+    const rendered = SAMPLE_VALUES.map((values) => render(template, placeholders, isJson, values))
+    return !isJson || (rendered.every(isJsonText) && !hasBareString(placeholders)) ? null : NOT_JSON
   } catch (error) {
     if (error instanceof MessageTooLongError) return error.message
     throw error
@@ -58,10 +59,15 @@ function valuesOf(message: WebhookMessage): Record<string, unknown> {
   return { ...data, type, timestamp, summary: summarize(message), title: titleOf(message) }
 }
 
-function render(template: string, isJson: boolean, values: Record<string, unknown>): string {
+function render(
+  template: string,
+  placeholders: Placeholder[],
+  isJson: boolean,
+  values: Record<string, unknown>,
+): string {
   let rendered = ''
   let end = 0
-  for (const placeholder of placeholdersOf(template)) {
+  for (const placeholder of placeholders) {
     const value = valueAt(values, placeholder.path)
     rendered += template.slice(end, placeholder.start)
     rendered += !isJson ? plainText(value) : placeholder.isInString ? stringText(value) : JSON.stringify(value ?? null)
@@ -82,10 +88,9 @@ function stringText(value: unknown): string {
 }
 
 /** Whether a text field stands in JSON without quotation marks, which is always a mistake. */
-function hasBareString(template: string): boolean {
-  return placeholdersOf(template).some(
-    ({ path, isInString }) => !isInString && SAMPLE_VALUES.some((values) => typeof valueAt(values, path) === 'string'),
-  )
+function hasBareString(placeholders: Placeholder[]): boolean {
+  const paths = new Set(placeholders.filter(({ isInString }) => !isInString).map(({ path }) => path))
+  return [...paths].some((path) => SAMPLE_VALUES.some((values) => typeof valueAt(values, path) === 'string'))
 }
 
 type Placeholder = { path: string; start: number; end: number; isInString: boolean }

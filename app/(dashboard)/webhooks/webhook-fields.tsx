@@ -1,11 +1,12 @@
 'use client'
 
-import { Select, Stack, Textarea } from '@mantine/core'
+import { Anchor, Select, Stack, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { PRESETS, WEBHOOK_PRESETS } from '#server/schemas/organization/webhook-presets.ts'
 import { WEBHOOK_METHODS } from '#server/schemas/organization/webhooks.ts'
 import { LabelInput } from '../../components/forms/label-input.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { PresetFields } from './preset-fields.tsx'
 import type { WebhookValues } from './webhook-values.ts'
 
@@ -48,7 +49,15 @@ export function WebhookFields({ form, stored }: Props) {
           />
           <Textarea
             label="Body"
-            description='A template, such as {"text": "{{summary}}"}. If it is empty, the whole message is sent.'
+            description={
+              <>
+                A template, such as {'{"text": "{{summary}}"}'}. If it is empty, the whole message is sent.{' '}
+                <Anchor component={Link} href="/docs/guide" inherit underline="always">
+                  The guide
+                </Anchor>{' '}
+                lists all fields.
+              </>
+            }
             autosize
             minRows={3}
             spellCheck={false}

@@ -1,12 +1,13 @@
 'use client'
 
-import { Anchor, Code, List, Table, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Anchor, Code, List, Text, Title } from '@mantine/core'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { GuideTable } from './guide-table.tsx'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
+import { WebhookSections } from './webhook-sections.tsx'
 
 const FIRST_CALL = `curl -sS -H "Authorization: Bearer $SOUNDLINE_KEY" "$SOUNDLINE_URL/api/public/v1/key"`
 
@@ -87,37 +88,42 @@ export function Guide() {
           <Code>filters</Code> and <Code>sorters</Code> on a list are refused, because lists cannot be filtered or
           sorted with them.
         </Text>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>What to do</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            <StatusRow status="400">
-              Correct the request. <Code>details.field</Code> names the field with the error.{' '}
-              <Code>invalid_request_body</Code> without details means that the body is not a JSON object, that it has
-              more than 10,000 values, or that the header <Code>Content-Type: application/json</Code> is missing.
-            </StatusRow>
-            <StatusRow status="401, 403">
-              Use another key, or request the missing permission. A retry does not help.
-            </StatusRow>
-            <StatusRow status="404">The resource does not exist, or this key has no access to it.</StatusRow>
-            <StatusRow status="409">
-              The request conflicts with the current state. After <Code>version_conflict</Code>, read the service again
-              and send its version.
-            </StatusRow>
-            <StatusRow status="410">The stored body was deleted and cannot be restored.</StatusRow>
-            <StatusRow status="429, 503">
-              Wait <Code>Retry-After</Code> seconds, then retry. A write that returned 503 may have succeeded, so check
-              before you retry it.
-            </StatusRow>
-            <StatusRow status="500">
-              An error in Soundline. Send the <Code>X-Request-Id</Code> of the response to the operator.
-            </StatusRow>
-          </Table.Tbody>
-        </Table>
+        <GuideTable
+          head={['Status', 'What to do']}
+          rows={[
+            [
+              '400',
+              <>
+                Correct the request. <Code>details.field</Code> names the field with the error.{' '}
+                <Code>invalid_request_body</Code> without details means that the body is not a JSON object, that it has
+                more than 10,000 values, or that the header <Code>Content-Type: application/json</Code> is missing.
+              </>,
+            ],
+            ['401, 403', <>Use another key, or request the missing permission. A retry does not help.</>],
+            ['404', <>The resource does not exist, or this key has no access to it.</>],
+            [
+              '409',
+              <>
+                The request conflicts with the current state. After <Code>version_conflict</Code>, read the service
+                again and send its version.
+              </>,
+            ],
+            ['410', <>The stored body was deleted and cannot be restored.</>],
+            [
+              '429, 503',
+              <>
+                Wait <Code>Retry-After</Code> seconds, then retry. A write that returned 503 may have succeeded, so
+                check before you retry it.
+              </>,
+            ],
+            [
+              '500',
+              <>
+                An error in Soundline. Send the <Code>X-Request-Id</Code> of the response to the operator.
+              </>,
+            ],
+          ]}
+        />
       </Section>
 
       <Section
@@ -238,6 +244,8 @@ export function Guide() {
         <CodeBlock label="TypeScript script" text={RUN_AND_WAIT_TYPESCRIPT} />
       </Section>
 
+      <WebhookSections />
+
       <Section title="Versions">
         <Text>
           Version 1 gets only additions: new operations, new optional request fields and new response fields. Ignore
@@ -245,14 +253,5 @@ export function Guide() {
         </Text>
       </Section>
     </PageFrame>
-  )
-}
-
-function StatusRow({ status, children }: { status: string; children: ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap', verticalAlign: 'top' }}>{status}</Table.Td>
-      <Table.Td>{children}</Table.Td>
-    </Table.Tr>
   )
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { linksOf, sampleMessage, summarize, titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from '#app/docs/guide/webhook-message.ts'
+import {
+  linksOf,
+  sampleMessage,
+  summarize,
+  titleOf,
+  type WebhookMessage,
+  withLinks,
+} from '#server/webhooks/messages.ts'
+import { templateProblem } from '#server/webhooks/templates.ts'
 
 // What people read first: the summary of a message, and the title of a mail.
 
@@ -137,4 +146,18 @@ test('a test message is like one about a failure', () => {
   const message = sampleMessage({ id: 'o', name: 'Acme' })
   expect(summarize(message)).toBe('Example service (Example workspace / Example project): a test of notifications')
   expect(summarize({ ...message, type: 'service.failed' })).toContain('GET https://service.example/: status 500')
+})
+
+test('the guide shows a message with the fields of real ones, and a template that is accepted', () => {
+  const shapeOf = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shapeOf)
+      : value !== null && typeof value === 'object'
+        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
+        : value === null
+          ? null
+          : typeof value
+  const real = withLinks(sampleMessage({ id: 'o', name: 'Acme' }), 'https://soundline.example')
+  expect(shapeOf(JSON.parse(WEBHOOK_MESSAGE))).toEqual(shapeOf(real))
+  expect(templateProblem(WEBHOOK_TEMPLATE, 'application/json')).toBeNull()
 })
