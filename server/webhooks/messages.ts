@@ -1,4 +1,5 @@
 import { durationText } from '../durations.ts'
+import type { RunFailure } from '../schemas/results/failures.ts'
 import { clip, onOneLine } from './text.ts'
 
 // Messages about events: for webhooks, mails and the dashboard.
@@ -129,7 +130,7 @@ export function sampleMessage(organization: { id: string; name: string }, at = n
         phase: null,
         moreFailed: 0,
         excerpt: 'Internal Server Error',
-      },
+      } satisfies RunFailure,
       agents: [
         {
           agentId: id,

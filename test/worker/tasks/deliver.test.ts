@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { DatabaseUnavailable } from '#db/errors.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
@@ -240,6 +241,22 @@ describe('the delivery log', () => {
 })
 
 describe('a response whose headers came in time', () => {
+  test('is stored as soon as the database is back, and nothing is sent again', async () => {
+    let isAway = 1
+    const { db } = database
+    const failing = new Proxy(db, {
+      get: (target, name) =>
+        name === 'transaction' && isAway-- > 0
+          ? () => Promise.reject(new DatabaseUnavailable())
+          : Reflect.get(target, name, target),
+    })
+    const id = await createDelivery('json', {}, FAILED)
+    const allowedNetworks = parseNetworks(['127.0.0.0/8'])
+    await attempt(id, createDeliverer({ db: failing, vault, allowedNetworks }))
+    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+    expect(received).toHaveLength(1)
+  })
+
   test('is an answer, even if its body never ends or breaks off', async () => {
     respond = (response) => response.writeHead(200).write('thanks')
     const hanging = await createDelivery('json', {}, FAILED)
