@@ -1,0 +1,151 @@
+import { ne, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
+import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { createVault } from '#server/vault.ts'
+import { newSigningSecret, sealWebhook } from '#server/webhooks/config.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { unique } from '#test/support/factories.ts'
+import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
+import { runOf } from '#test/support/runs/stored-runs.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type Receivers, startReceivers } from '#test/support/targets/webhook-receivers.ts'
+import { storeRuns } from '#worker/record/store-runs.ts'
+
+/** `EVENTS=10000` runs the test in full. */
+const EVENTS = Number(process.env.EVENTS ?? 600)
+const KILLS = 20
+/** One service per receiver, ten in each project: fewer change at once than a digest needs. */
+const SERVICES = 50
+const PER_PROJECT = 10
+/** Events whose runs are stored in one transaction. */
+const BATCH = 50
+/**
+ * The longest time between a receiver's 200 and the stored outcome: a worker that dies in between sends the message again,
+ * because it cannot know the 200.
+ */
+const UNRECORDED_MS = 1_000
+
+/** The link of a mail to the result that caused the event. */
+const RESULT = /\/results\/([0-9a-f-]{36})/
+
+const database = testDatabase()
+const processes = workerProcesses(database.url)
+const agent = { id: uuidv7(), slug: 'test' }
+let receivers: Receivers
+let mailServer: MailServer
+let services: { id: string; organizationId: string }[]
+
+beforeAll(async () => {
+  // 10 % of the receivers fail at first, 2 % hang.
+  receivers = await startReceivers((i) => (i % 10 === 1 ? 'failing' : i % 50 === 7 ? 'hanging' : 'sound'))
+  mailServer = await startMailServer()
+  const organization = await database.create.organization()
+  const workspace = await database.create.workspace(organization)
+  await database.create.member(organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+  services = []
+  while (services.length < SERVICES) {
+    const project = await database.create.project(workspace)
+    for (let i = 0; i < PER_PROJECT; i++) {
+      const service = await database.create.service(project)
+      await bindReceiver(service, services.length)
+      services.push(service)
+    }
+  }
+})
+afterAll(async () => {
+  await receivers.close()
+  await mailServer.close()
+})
+
+async function bindReceiver(service: { id: string; organizationId: string }, receiver: number): Promise<void> {
+  const row = { id: uuidv7(), organizationId: service.organizationId }
+  const url = `http://127.0.0.1:${receivers.port}${receivers.pathOf(receiver)}`
+  const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice('test:'.length) }])
+  const sealed = sealWebhook(vault, row, { url, headers: {}, body: null, signingSecret: newSigningSecret() })
+  await database.db.insert(webhooks).values({ ...row, name: unique('Hook'), sealed })
+  const { organizationId } = row
+  await database.db
+    .insert(webhookBindings)
+    .values({ id: uuidv7(), organizationId, webhookId: row.id, serviceId: service.id })
+}
+
+/** Stores runs that fail and recover the services in turn: each causes one event. */
+async function storeEvents(): Promise<void> {
+  const from = Date.now() - EVENTS * 10
+  for (let start = 0; start < EVENTS; start += BATCH) {
+    const runs = Array.from({ length: BATCH }, (_, i) => {
+      const at = start + i
+      const outcome = Math.floor(at / SERVICES) % 2 === 0 ? 'failure' : 'success'
+      const service = services[at % SERVICES] as (typeof services)[number]
+      return runOf({ service, agent, outcome, startedAt: new Date(from + at * 10) })
+    })
+    await database.db.transaction((tx) => storeRuns(tx, runs, { variablesMax: 10 }))
+  }
+}
+
+const startWorker = () =>
+  processes.start({
+    WORKER_STALE_SECONDS: '3',
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    BASE_URL: 'https://probes.example.com',
+  })
+
+const undelivered = () => database.db.$count(webhookDeliveries, ne(webhookDeliveries.state, 'delivered'))
+
+test(`${EVENTS} events reach their recipients at least once while the worker is killed ${KILLS} times`, async () => {
+  const hanging = Math.ceil(EVENTS / SERVICES)
+  const accepting = EVENTS - hanging
+  const stored = storeEvents()
+  const deaths: { killedAt: number; replacedAt: number }[] = []
+  let worker = await startWorker()
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const enough = (accepting * kill) / (KILLS + 2)
+    await until('more messages to arrive', async () => receivers.accepted() >= enough)
+    const killedAt = performance.now()
+    await worker.kill()
+    worker = await startWorker()
+    deaths.push({ killedAt, replacedAt: performance.now() })
+  }
+  await stored
+  // Receivers that hang hold up nobody.
+  await until('the other messages to arrive', async () => receivers.accepted() === accepting)
+  await until('hanging receivers to be asked', async () => receivers.holding() > 0)
+  expect(receivers.accepted()).toBe(accepting)
+  receivers.recover()
+  await until('every message to be delivered', async () => {
+    // Attempts after a failure wait for up to seven hours.
+    await database.db.execute(
+      sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and key like 'delivery:%'`,
+    )
+    return (await undelivered()) === 0
+  })
+  const mailed = () => mailServer.mails.map(({ text }) => RESULT.exec(text)?.[1])
+  await until('every mail to be sent', async () => new Set(mailed()).size === EVENTS)
+  expect(await worker.stop()).toBe(0)
+
+  const events = await database.db.select().from(alertEvents)
+  expect(events).toHaveLength(EVENTS)
+  const deliveries = await database.db.select().from(webhookDeliveries)
+  // One delivery and one mail for each event, although the job that makes them was killed too.
+  expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(EVENTS)
+  expect(deliveries).toHaveLength(EVENTS)
+  expect(await database.db.$count(alertMessages)).toBe(EVENTS)
+
+  // At least once, the same body in each attempt.
+  const { messages } = receivers
+  expect([...messages.keys()].toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted())
+  expect([...messages.values()].filter(({ acceptedAt }) => acceptedAt.length === 0)).toEqual([])
+  expect([...messages.values()].filter(({ bodies }) => bodies.size !== 1)).toEqual([])
+  // Not again after a 200, unless the worker was killed before it had stored that 200.
+  const again = [...messages.values()].flatMap(({ acceptedAt }) => acceptedAt.slice(0, -1))
+  const isUnheard = (at: number) =>
+    deaths.some(({ killedAt, replacedAt }) => at > killedAt - UNRECORDED_MS && at < replacedAt)
+  expect(again.filter((at) => !isUnheard(at))).toEqual([])
+
+  expect(new Set(mailed())).toEqual(new Set(events.map(({ resultId }) => resultId)))
+  const mailsAgain = mailServer.mails.length - EVENTS
+  if (process.env.EVENTS)
+    console.log(`${EVENTS} events: ${again.length} webhooks and ${mailsAgain} mails came again after ${KILLS} kills`)
+})
