@@ -30,8 +30,10 @@ import { createDeliverer } from './tasks/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
+import { sendQuietDigest } from './tasks/quiet-digest.ts'
 import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { remind } from './tasks/remind.ts'
+import { sendStormDigest } from './tasks/storm-digest.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
@@ -145,6 +147,7 @@ export async function startWorker(
       lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
     })
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
+  const mailing = { settings, vault }
   const tasks: TaskList = {
     agents: () => watchAgents(db, liveness.canTrustSilence),
     certificates: () => warnOfCertificates(db),
@@ -153,9 +156,11 @@ export async function startWorker(
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     upkeep: () => upkeep(db, settings),
-    notify: (payload) => notify(db, settings, payload),
+    notify: (payload) => notify(db, mailing, payload),
+    digest: (payload) => sendStormDigest(db, mailing, payload),
+    quiet: (payload) => sendQuietDigest(db, mailing, payload),
     deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL }),
-    mail: createMailer(settings),
+    mail: createMailer(db, settings),
   }
   const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
   const mailsMax = Math.floor(jobsMax * MAILS_SHARE)

@@ -1,89 +1,81 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
 
-export type ReceivedMail = { from: string; to: string[]; headers: Record<string, string>; text: string }
+export type ReceivedMail = {
+  from: string
+  to: string[]
+  /** Unfolded, as they were sent. */
+  headers: Record<string, string>
+  subject: string
+  text: string
+  /** Null for a mail of text only. */
+  html: string | null
+  /** The content type of each part. */
+  types: string[]
+}
 
 export type MailServer = {
   port: number
   mails: ReceivedMail[]
   /** What it says to a recipient; 250 takes the mail. */
-  answer: (code: number) => void
+  answer: (code: number, text?: string) => void
   close: () => Promise<void>
 }
 
 /** A mail server on loopback that keeps what it is given. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  let code = 250
-  const server = createServer((socket) => converse(socket, mails, () => code))
+  let answer = { code: 250, text: 'recipient' }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onRcptTo(_address, _session, callback) {
+      if (answer.code === 250) callback()
+      else callback(Object.assign(new Error(answer.text), { responseCode: answer.code }))
+    },
+    onData(stream, { envelope }, callback) {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+      const to = envelope.rcptTo.map(({ address }) => address)
+      buffer(stream)
+        .then(async (source) => mails.push({ from, to, ...(await parse(source)) }))
+        .then(() => callback(), callback)
+    },
+  })
+  // A client that disconnects early is not the server's failure.
+  server.on('error', () => {})
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    port: (server.address() as { port: number }).port,
+    port: (server.server.address() as AddressInfo).port,
     mails,
-    answer: (given) => {
-      code = given
+    answer: (code, text = 'recipient') => {
+      answer = { code, text }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-function converse(socket: Socket, mails: ReceivedMail[], answer: () => number): void {
-  let rest = ''
-  let data: string[] | null = null
-  let from = ''
-  let to: string[] = []
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  socket.on('error', () => {})
-  say('220 test')
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\r\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (data) {
-        if (line !== '.') {
-          data.push(line.replace(/^\.\./, '.'))
-          continue
-        }
-        mails.push({ from, to, ...parse(data) })
-        data = null
-        to = []
-        say('250 taken')
-      } else if (/^(EHLO|HELO|RSET|NOOP)/i.test(line)) say('250 test')
-      else if (/^MAIL FROM/i.test(line)) {
-        from = /<(.*?)>/.exec(line)?.[1] ?? ''
-        say('250 ok')
-      } else if (/^RCPT TO/i.test(line)) {
-        const code = answer()
-        if (code === 250) to.push(/<(.*?)>/.exec(line)?.[1] ?? '')
-        say(`${code} recipient`)
-      } else if (/^DATA/i.test(line)) {
-        data = []
-        say('354 go on')
-      } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
-      else say('502 unknown')
-    }
-  })
+async function parse(source: Buffer): Promise<Omit<ReceivedMail, 'from' | 'to'>> {
+  const { subject, text, html } = await PostalMime.parse(source)
+  const raw = source.toString()
+  return {
+    headers: readHeaders(raw),
+    subject: subject ?? '',
+    text: text ?? '',
+    html: html ?? null,
+    types: [...raw.matchAll(/^content-type: *([^;\s]+)/gim)].map(([, type]) => type as string),
+  }
 }
 
-function parse(lines: string[]): Pick<ReceivedMail, 'headers' | 'text'> {
-  const blank = lines.indexOf('')
-  const unfolded = lines
-    .slice(0, blank)
-    .join('\r\n')
-    .replaceAll(/\r\n[ \t]+/g, ' ')
-  const headers = Object.fromEntries(
+function readHeaders(source: string): Record<string, string> {
+  const unfolded = source.slice(0, source.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/g, ' ')
+  return Object.fromEntries(
     unfolded.split('\r\n').map((line) => {
       const colon = line.indexOf(':')
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
     }),
   )
-  const body = lines.slice(blank + 1).join('\n')
-  if (headers['content-transfer-encoding'] === 'base64') {
-    return { headers, text: Buffer.from(body, 'base64').toString() }
-  }
-  if (headers['content-transfer-encoding'] !== 'quoted-printable') return { headers, text: body }
-  const bytes = body
-    .replaceAll('=\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return { headers, text: Buffer.from(bytes, 'latin1').toString() }
 }

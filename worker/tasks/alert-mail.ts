@@ -1,39 +1,102 @@
+import type { HeardThrough } from '#db/schema/alerts.ts'
+import { type StopTarget, signStopLink } from '#server/alerts/unsubscribe-token.ts'
+import { type MailContent, renderText } from '#server/mail/content.ts'
+import type { DigestMail } from '#server/mail/digest-content.ts'
+import { eventContent, type MailReader } from '#server/mail/event-content.ts'
+import { renderHtml } from '#server/mail/layout.ts'
 import { unlinked } from '#server/mail/text.ts'
+import { type ThreadSubject, threadOf } from '#server/mail/thread.ts'
 import type { Settings } from '#server/process/settings.ts'
 import type { JobPayload } from '#server/schedule/jobs.ts'
-import { summarize, type WebhookMessage } from '#server/webhooks/messages.ts'
+import type { Vault } from '#server/vault.ts'
+import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
 
-type NamedResource = { id: string; name: string }
-type EventData = {
-  workspace: NamedResource
-  project: NamedResource
-  service: NamedResource
-  result: {
-    id: string
-    status: string
-    startedAt: string
-    agentSlug: string
-    totalResponseMs: number
-    error: string | null
+/** What every alert mail needs of the process. */
+export type Mailing = { settings: Settings; vault: Vault }
+
+export type MailRecipient = { membershipId: string; email: string; heardThrough: HeardThrough[]; timezone: string }
+
+/** What the recipient can stop by one click, by the name of the resource. */
+export type Stoppable = { target: StopTarget; name: string }
+
+/** One mail: to whom, with which messages, in which thread. */
+export type Envelope = { recipient: MailRecipient; mailId: string; thread: ThreadSubject; stoppable: Stoppable | null }
+
+/** After this many attempts a mail is given up: about a day, by the delays of the queue. */
+const ATTEMPTS = 12
+
+/** Returns the options of the job of an alert mail. */
+export function alertMailJob(key: string) {
+  return { key, maxAttempts: ATTEMPTS }
+}
+
+/** Returns the mail about one event. The payload contains no secrets: they are removed before a run is stored. */
+export function alertMail(mailing: Mailing, envelope: Envelope, message: WebhookMessage): JobPayload<'mail'> {
+  const links = stopLinks(mailing, envelope)
+  const content = eventContent(message, readerOf(mailing, envelope, links))
+  return mailOf(mailing, envelope, links, titleOf(message), content)
+}
+
+/** Returns the mail about several events. `write` gets the reader that its footer addresses. */
+export function digestMail(
+  mailing: Mailing,
+  envelope: Envelope,
+  write: (reader: MailReader) => DigestMail,
+): JobPayload<'mail'> {
+  const links = stopLinks(mailing, envelope)
+  const { subject, content } = write(readerOf(mailing, envelope, links))
+  return mailOf(mailing, envelope, links, subject, content)
+}
+
+function readerOf({ settings }: Mailing, { recipient }: Envelope, links: StopLinks | null): MailReader {
+  const { heardThrough, timezone } = recipient
+  return {
+    heardThrough,
+    timezone,
+    baseUrl: settings.BASE_URL ?? null,
+    stop: links && { label: links.label, url: links.page },
   }
 }
 
-/** Returns the mail about an event. The payload contains no secrets: they are removed before a run is stored. */
-export function alertMail(settings: Settings, to: string, message: WebhookMessage): JobPayload<'mail'> {
-  const { workspace, project, service, result } = message.data as EventData
-  const summary = unlinked(summarize(message))
-  const label = message.type === 'service.recovered' ? 'Recovered' : 'Failed'
-  const lines = [
-    `${summary}.`,
-    [
-      `Workspace: ${unlinked(workspace.name)}`,
-      `Project: ${unlinked(project.name)}`,
-      `Service: ${unlinked(service.name)}`,
-      `Run: ${result.status} on ${result.agentSlug}, started ${result.startedAt}, ${result.totalResponseMs} ms`,
-    ].join('\n'),
-  ]
-  if (settings.BASE_URL) lines.push(`${settings.BASE_URL}/services/${service.id}/results/${result.id}`)
-  lines.push('You receive this because you have access to this service. Add a silence to stop these mails.')
-  const subject = `[${label}] ${unlinked(service.name)} (${unlinked(workspace.name)} / ${unlinked(project.name)})`
-  return { to, subject, text: lines.join('\n\n') }
+type StopLinks = { label: string; page: string; oneClick: string }
+
+/** Returns the page that asks before it makes a silence, and the address by which mail programs make it at once. */
+function stopLinks({ settings, vault }: Mailing, { recipient, stoppable }: Envelope): StopLinks | null {
+  if (!settings.BASE_URL || !stoppable) return null
+  const { target, name } = stoppable
+  const token = signStopLink(vault, { membershipId: recipient.membershipId, target, issuedAt: new Date() })
+  const about = target.type === 'agents' ? 'agents' : `the ${target.type} ${unlinked(name)}`
+  return {
+    label: `Stop mails about ${about}`,
+    page: `${settings.BASE_URL}/unsubscribe#${token}`,
+    oneClick: `${settings.BASE_URL}/api/unsubscribe?token=${token}`,
+  }
+}
+
+function mailOf(
+  { settings }: Mailing,
+  { recipient, mailId, thread }: Envelope,
+  links: StopLinks | null,
+  title: string,
+  content: MailContent,
+): JobPayload<'mail'> {
+  const subject = unlinked(title)
+  const { membershipId, email } = recipient
+  return {
+    to: email,
+    subject,
+    text: renderText(content),
+    html: renderHtml(content, subject),
+    ...threadOf(settings, membershipId, thread),
+    headers: {
+      // So that vacation responders do not reply (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      // One click without a session (RFC 8058).
+      ...(links && {
+        'List-Unsubscribe': `<${links.oneClick}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+    alert: { mailId, membershipId },
+  }
 }

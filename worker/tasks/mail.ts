@@ -1,29 +1,73 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
+import type { Db } from '#db/client.ts'
+import { alertMessages } from '#db/schema/alerts.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { JOBS } from '#server/schedule/jobs.ts'
+import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Returns a task that sends a mail by SMTP, or only logs it without `SMTP_URL`. The queue retries failed mails. */
-export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Task {
+type Alert = NonNullable<JobPayload<'mail'>['alert']>
+
+/**
+ * Returns a task that sends a mail by SMTP, or only logs it without `SMTP_URL`. The queue retries failed mails. The alert
+ * messages in the mail are `sent` when the server has accepted it. If the worker dies in between, the mail is sent again
+ * with the same message id.
+ */
+export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Task {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const server = url ? createTransport({ url, ...limits }, { from }) : null
-  return async (payload) => {
-    const mail = JOBS.mail.parse(payload)
+  return async (payload, { job }) => {
+    const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
+    if (alert && !(await isPending(db, alert))) return
     if (!server) {
       log.info({ subject: mail.subject }, 'mail is not configured (SMTP_URL): a mail was not sent')
+      if (alert) await record(db, alert, { state: 'failed', reason: MAIL_NOT_CONFIGURED })
       return
     }
     try {
-      await server.sendMail(mail)
+      await server.sendMail({ ...mail, ...(inReplyTo && { inReplyTo, references: inReplyTo }) })
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      const isFinal = isRefusal(error)
+      if (alert) {
+        const isGivenUp = isFinal || job.attempts >= job.max_attempts
+        await record(db, alert, { state: isGivenUp ? 'failed' : 'pending', reason: reasonOf(error) })
+      }
+      if (!isFinal) throw error
       log.warn({ err: error, subject: mail.subject }, 'the mail server refused a mail permanently')
+      return
     }
+    if (alert) await record(db, alert, { state: 'sent', reason: null })
   }
+}
+
+/** A repeated job finds no pending message. Neither does one whose service was deleted. */
+async function isPending(db: Db, alert: Alert): Promise<boolean> {
+  return (await db.$count(alertMessages, pendingOf(alert))) > 0
+}
+
+async function record(
+  db: Db,
+  alert: Alert,
+  outcome: { state: 'sent' | 'failed' | 'pending'; reason: string | null },
+): Promise<void> {
+  await db
+    .update(alertMessages)
+    .set({ ...outcome, ...(outcome.state === 'sent' && { sentAt: sql`now()` }) })
+    .where(pendingOf(alert))
+}
+
+/** The member's pending messages have an index, mails have none. */
+function pendingOf({ mailId, membershipId }: Alert) {
+  return and(
+    eq(alertMessages.membershipId, membershipId),
+    eq(alertMessages.state, 'pending'),
+    eq(alertMessages.mailId, mailId),
+  )
 }
 
 /** Whether a retry is useless: a permanent SMTP error (5xx). */
@@ -31,4 +75,14 @@ function isRefusal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown }
   // The operator can correct wrong credentials; then the mail is still sent.
   return code !== 'EAUTH' && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600
+}
+
+/** Returns why an attempt failed, for members: without addresses and names of the mail server, which are in the log. */
+function reasonOf(error: unknown): string {
+  const { responseCode, response, code } = error as { responseCode?: number; response?: string; code?: string }
+  if (code === 'EAUTH') return 'the mail server refused the credentials of SMTP_URL'
+  if (typeof responseCode !== 'number') return 'the mail server cannot be reached'
+  const [, detail] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []
+  const status = detail ? `${responseCode} ${detail}` : String(responseCode)
+  return isRefusal(error) ? `the mail server refused it: ${status}` : `the mail server did not accept it yet: ${status}`
 }

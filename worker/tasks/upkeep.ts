@@ -9,6 +9,7 @@ import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { foldDays } from '../record/days.ts'
+import { repairMails } from './overdue-mails.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */
 const DAYS_KEPT = 400
@@ -57,6 +58,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
     },
     'clearing certificates': () => deleteInBatches(db, 'certificates', sql`seen_at < now() - interval '7 days'`),
+    'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unlinked } from '#server/mail/text.ts'
 import { parseSettings } from '#server/process/settings.ts'
+import { createVault } from '#server/vault.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Organization } from '#test/support/factories.ts'
@@ -101,9 +102,25 @@ describe('a name in a mail', () => {
       service: named('evil.example/login'),
       result: { ...(message.data.result as object), error: 'see https://evil.example' },
     }
-    const mail = alertMail(parseSettings({}), 'mia@example.com', { ...message, type: 'service.failed', data })
+    const mail = alertMail(
+      { settings: parseSettings({}), vault: createVault([{ id: 'test', secret: 's'.repeat(32) }]) },
+      {
+        recipient: {
+          membershipId: 'm',
+          email: 'mia@example.com',
+          timezone: 'UTC',
+          heardThrough: [
+            { kind: 'group', group: 'evil.example', resourceType: 'service', resourceName: 'evil.example/login' },
+          ],
+        },
+        mailId: 'x',
+        thread: { digestId: 'x' },
+        stoppable: null,
+      },
+      { ...message, type: 'service.failed', data },
+    )
     expect(mail.subject).toContain('evil')
-    expect(`${mail.subject}\n${mail.text}`).not.toMatch(/evil\.|www\.|https:/)
+    expect(`${mail.subject}\n${mail.text}\n${mail.html}`).not.toMatch(/evil\.|www\.|https:/)
   })
 
   test('that is not a link is unchanged and ends no line', () => {

@@ -22,7 +22,7 @@ import { notify } from '#worker/tasks/notify.ts'
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
-const settings = parseSettings({ BASE_URL: 'https://probes.example.com' })
+const settings = parseSettings({ BASE_URL: 'https://probes.example.com', SMTP_URL: 'smtp://127.0.0.1:1' })
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 type Received = { method: string; url: string; headers: Record<string, unknown>; body: string }
@@ -108,7 +108,7 @@ async function createWebhook(
   return row.id
 }
 
-const run = (eventId: string) => notify(database.db, settings, { eventId })
+const run = (eventId: string) => notify(database.db, { settings, vault }, { eventId })
 
 type Job = { key: string; payload: Record<string, string>; runAt: Date }
 
@@ -185,8 +185,8 @@ describe('alert mails', () => {
     const world = await createWorld()
     await member(world, { grants: [grantOn(world, 'serviceId')] })
     for (const [kind, subject] of [
-      ['service.failed', '[Failed] Pay (Shop / Checkout)'],
-      ['service.recovered', '[Recovered] Pay (Shop / Checkout)'],
+      ['service.failed', '[Failed] Pay – it said "no"'],
+      ['service.recovered', '[Recovered] Pay'],
     ] as const) {
       const eventId = await createEvent(world, kind)
       await run(eventId)
@@ -426,7 +426,7 @@ describe('a mail', () => {
 
   const MAIL = { to: 'ana@example.com', subject: 'Größe', text: 'Zeile 1\n.\nZeile 3 ü' }
   const mailer = (url = `smtp://127.0.0.1:${server.port}`) =>
-    createMailer(parseSettings({ SMTP_URL: url, MAIL_FROM: 'Probes <probes@example.com>' }))
+    createMailer(database.db, parseSettings({ SMTP_URL: url, MAIL_FROM: 'Probes <probes@example.com>' }))
   const send = async (task: Task, mail = MAIL) => task(mail, {} as JobHelpers)
 
   test('goes to the mail server', async () => {
@@ -456,7 +456,7 @@ describe('a mail', () => {
   })
 
   test('is only logged without a mail server', async () => {
-    await send(createMailer(parseSettings({})))
+    await send(createMailer(database.db, parseSettings({})))
     expect(server.mails).toHaveLength(2)
   })
 })

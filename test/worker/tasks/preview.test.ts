@@ -8,6 +8,7 @@ import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhook
 import { previewAlerting } from '#server/alerts/preview.ts'
 import { findLocation, type ServiceLocation } from '#server/alerts/recipients.ts'
 import { parseSettings } from '#server/process/settings.ts'
+import { createVault } from '#server/vault.ts'
 import { loadActor } from '#test/support/api/api.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member, MemberOptions, ServiceTree } from '#test/support/factories.ts'
@@ -17,6 +18,10 @@ import { notify } from '#worker/tasks/notify.ts'
 
 const database = testDatabase()
 const settings = parseSettings({})
+const mailing = {
+  settings: parseSettings({ SMTP_URL: 'smtp://127.0.0.1:1' }),
+  vault: createVault([{ id: 'test', secret: 's'.repeat(32) }]),
+}
 const NOW = new Date('2026-06-03T12:00:00Z')
 
 type Told = { name: string; through: unknown; silenced: unknown }
@@ -35,7 +40,7 @@ async function compare({ organization, ids, workspace, project, service }: Servi
     ...{ id: eventId, organizationId: organization.id, serviceId: ids.service, resultId: uuidv7() },
     ...{ kind: 'service.failed', payload, createdAt: NOW },
   })
-  await notify(db, settings, { eventId })
+  await notify(db, mailing, { eventId })
   const messages = await db.select().from(alertMessages).where(eq(alertMessages.eventId, eventId))
   const deliveries = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.eventId, eventId))
   const told = [

@@ -85,7 +85,7 @@ describe('auth.requestPasswordReset', () => {
     expect((await ask(` ${email.toUpperCase()} `)).data).toEqual({ ok: true })
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
-    await createMailer(settings)(mail, {} as JobHelpers)
+    await createMailer(t.db, settings)(mail, {} as JobHelpers)
     expect(mailServer.mails).toMatchObject([{ to: [email], headers: { subject: 'Set a new password for Soundline' } }])
     const token = tokenIn(mailServer.mails[0]?.text ?? '')
     expect((await visitor().get('auth.passwordReset', { token })).data).toEqual({ email, takesOver: false })

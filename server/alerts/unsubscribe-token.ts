@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../durations.ts'
+import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
+import type { Vault } from '../vault.ts'
+
+// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence and
+// when it was made, so nothing is stored for a mail that nobody unsubscribes from. It allows nothing else: whoever gets
+// a forwarded mail can stop its recipient's mails about that resource, which the recipient's list of silences shows.
+
+/** What a link silences: a resource with everything beneath it, or the events of agents. */
+export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' }
+
+export type StopLink = { membershipId: string; target: StopTarget; issuedAt: Date }
+
+/** Mails are read late, but a link must not work forever: addresses change hands. */
+export const STOP_LINK_DAYS = 180
+
+const VERSION = 1
+const TYPES = [...RESOURCE_TYPES, 'agents'] as const
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+/** Version, type, membership, resource, seconds since 1970. */
+const BODY_BYTES = 1 + 1 + 16 + 16 + 4
+const MAC_BYTES = 16
+
+export function signStopLink(vault: Vault, { membershipId, target, issuedAt }: StopLink): string {
+  const seconds = Buffer.alloc(4)
+  seconds.writeUInt32BE(Math.floor(issuedAt.getTime() / 1_000))
+  const body = Buffer.concat([
+    Buffer.from([VERSION, TYPES.indexOf(target.type)]),
+    bytesOf(membershipId),
+    bytesOf('id' in target ? target.id : NO_ID),
+    seconds,
+  ])
+  const [newest] = macsOf(vault, body)
+  return Buffer.concat([body, newest as Buffer]).toString('base64url')
+}
+
+/** Why a link does not work. */
+export type StopLinkProblem = 'invalid' | 'expired'
+
+/** Returns what a token says, or why it does not count: not signed with one of our keys, or older than `STOP_LINK_DAYS`. */
+export function readStopLink(vault: Vault, token: string, now: Date): StopLink | StopLinkProblem {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return 'invalid'
+  const body = bytes.subarray(0, BODY_BYTES)
+  const mac = bytes.subarray(BODY_BYTES)
+  if (!macsOf(vault, body).some((expected) => timingSafeEqual(expected, mac))) return 'invalid'
+  const type = TYPES[body[1] as number]
+  if (body[0] !== VERSION || type === undefined) return 'invalid'
+  const issuedAt = new Date(body.readUInt32BE(BODY_BYTES - 4) * 1_000)
+  if (now.getTime() > issuedAt.getTime() + STOP_LINK_DAYS * DAY_MS) return 'expired'
+  const target = type === 'agents' ? { type } : { type, id: idOf(body.subarray(18, 34)) }
+  return { membershipId: idOf(body.subarray(2, 18)), target, issuedAt }
+}
+
+/** Returns the code by each secret key, the newest first: links signed with an older key work until it is removed. */
+function macsOf(vault: Vault, body: Buffer): Buffer[] {
+  return vault.derive('unsubscribe').map(({ key }) => {
+    return createHmac('sha256', key).update(body).digest().subarray(0, MAC_BYTES)
+  })
+}
+
+function bytesOf(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+function idOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

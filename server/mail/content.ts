@@ -1,0 +1,58 @@
+import { unlinked } from './text.ts'
+
+// The content of a mail, from which its text and its HTML are rendered. Members and targets choose names, addresses and
+// errors, so all texts are unlinked; only the URLs that we build are links.
+
+export type Tone = 'bad' | 'good' | 'warning'
+
+export type MailLink = { label: string; url: string }
+
+export type ListItem = { tone: Tone; title: string; detail: string | null; url?: string | null }
+
+export type MailBlock =
+  | { kind: 'facts'; rows: [label: string, value: string][] }
+  | { kind: 'quote'; label: string; text: string }
+  | { kind: 'list'; label: string; items: ListItem[]; more?: string | null }
+  | { kind: 'links'; links: MailLink[] }
+
+export type MailContent = {
+  tone: Tone
+  /** The badge of the HTML: `Failed`. */
+  label: string
+  /** What is wrong in one sentence without its full stop: the first line of the text. */
+  summary: string
+  /** The heading of the HTML, and the line above it, which says where. */
+  title: string
+  where: string
+  blocks: MailBlock[]
+  /** Why the recipient gets the mail, and how to stop it. */
+  footer: { text: string; link?: MailLink }[]
+}
+
+export function renderText({ summary, blocks, footer }: MailContent): string {
+  const parts = [`${unlinked(summary)}.`, ...blocks.map(blockText)]
+  const lines = footer.map(({ text, link }) => `${unlinked(text)}${link ? ` ${link.label}: ${link.url}` : ''}`)
+  return [...parts, lines.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'facts':
+      return block.rows.map(([label, value]) => `${label}: ${unlinked(value)}`).join('\n')
+    case 'quote':
+      return [`${block.label}:`, ...quotedLines(block.text).map((line) => `> ${line}`)].join('\n')
+    case 'list': {
+      const lines = block.items.map(({ title, detail, url }) =>
+        [`- ${unlinked(title)}${detail ? `: ${unlinked(detail)}` : ''}`, ...(url ? [`  ${url}`] : [])].join('\n'),
+      )
+      return [`${block.label}:`, ...lines, ...(block.more ? [block.more] : [])].join('\n')
+    }
+    case 'links':
+      return block.links.map(({ label, url }) => `${label}: ${url}`).join('\n')
+  }
+}
+
+/** Returns the lines of a text that a target chose, each safe for a mail. */
+export function quotedLines(text: string): string[] {
+  return text.split(/\r\n|[\r\n\u2028\u2029]/).map(unlinked)
+}

@@ -1,0 +1,113 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { alertEvents, alertMessages, type EventKind, type HeardThrough } from '#db/schema/alerts.ts'
+import { memberships, organizations, users } from '#db/schema/organizations.ts'
+import { DIGEST_LISTED_MAX, type Digest, severityOf } from '#server/mail/digest-content.ts'
+import type { WebhookMessage } from '#server/webhooks/messages.ts'
+import type { MailRecipient } from './alert-mail.ts'
+
+// What the two digests share: many services that change within a minute, and quiet hours that end.
+
+/** A message that goes into a digest, with what its order in the mail needs. */
+export type DigestRow = {
+  id: string
+  organizationId: string
+  eventId: string
+  kind: EventKind
+  serviceId: string | null
+  agentId: string | null
+  incidentId: string | null
+  heardThrough: HeardThrough[]
+  failingAgents: number
+  failingSince: string | null
+}
+
+export type DigestEvent = typeof alertEvents.$inferSelect
+
+/** Selects a `DigestRow` of the message `m` and its event `e`. */
+export const digestRow = sql`m.id, m.organization_id as "organizationId", m.event_id as "eventId", e.kind,
+  e.service_id as "serviceId", e.agent_id as "agentId", e.incident_id as "incidentId",
+  m.heard_through as "heardThrough",
+  jsonb_array_length(jsonb_path_query_array(e.payload, '$.agents[*] ? (@.failingRuns > 0)')) as "failingAgents",
+  e.payload #>> '{incident,failingSince}' as "failingSince"`
+
+/** Returns the address of an active member, and the time zone of the organization; null for others. */
+export async function findMailReader(
+  tx: Tx,
+  membershipId: string,
+): Promise<Pick<MailRecipient, 'email' | 'timezone'> | null> {
+  const [reader] = await tx
+    .select({ email: users.email, timezone: organizations.timezone })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.id, membershipId), eq(memberships.isActive, true), eq(users.isActive, true)))
+  return reader ?? null
+}
+
+/** Returns the last row about the state, and about the certificates, of each service or agent. Rows are ordered by time. */
+export function latestPerSubject<R extends DigestRow>(rows: readonly R[]): R[] {
+  const subjectOf = ({ kind, serviceId, agentId }: DigestRow) =>
+    `${kind === 'certificate.expiring' ? 'certificate' : 'state'} ${serviceId ?? agentId}`
+  return [...new Map(rows.map((row) => [subjectOf(row), row])).values()]
+}
+
+/** Orders the worst first: what fails, on many agents, for long. */
+export function worstFirst(rows: readonly DigestRow[]): DigestRow[] {
+  return rows.toSorted(
+    (a, b) =>
+      severityOf(a.kind) - severityOf(b.kind) ||
+      b.failingAgents - a.failingAgents ||
+      (a.failingSince ?? '').localeCompare(b.failingSince ?? ''),
+  )
+}
+
+/** Returns the digest of the rows. Only the events that it lists are read. */
+export async function digestOf(
+  tx: Tx,
+  rows: readonly DigestRow[],
+  toMessage: (event: DigestEvent) => WebhookMessage,
+): Promise<Digest> {
+  const listed = worstFirst(rows).slice(0, DIGEST_LISTED_MAX)
+  const events = await readEvents(tx, listed)
+  const messages = listed.flatMap(({ eventId }) => {
+    const event = events.get(eventId)
+    return event ? [toMessage(event)] : []
+  })
+  const counts = new Map<EventKind, number>()
+  for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return { messages, counts }
+}
+
+export async function readEvents(tx: Tx, rows: readonly DigestRow[]): Promise<Map<string, DigestEvent>> {
+  const ids = rows.map(({ eventId }) => eventId)
+  const events = await tx.select().from(alertEvents).where(anyOf(alertEvents.id, ids))
+  return new Map(events.map((event) => [event.id, event]))
+}
+
+/** Returns through what a member hears of the rows, each reason once. */
+export function hearingOf(rows: readonly DigestRow[]): HeardThrough[] {
+  const all = rows.flatMap(({ heardThrough }) => heardThrough)
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/** Makes the messages those of a mail, whose job the caller enqueues. */
+export async function assignMail(tx: Tx, rows: readonly DigestRow[], mailId: string): Promise<void> {
+  await tx
+    .update(alertMessages)
+    .set({ state: 'pending', mailId, reason: null })
+    .where(anyOf(alertMessages.id, idsOf(rows)))
+}
+
+export async function suppressRows(tx: Tx, rows: readonly DigestRow[], reason: string): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .update(alertMessages)
+    .set({ state: 'suppressed', reason })
+    .where(anyOf(alertMessages.id, idsOf(rows)))
+}
+
+function idsOf(rows: readonly DigestRow[]): string[] {
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,38 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { alertMessages } from '#db/schema/alerts.ts'
+import { DAY_MS } from '#server/durations.ts'
+import { createIdAt } from '#server/results/ids.ts'
+import { enqueueQuietDigest, enqueueStormDigest } from './store-mails.ts'
+
+/** A mail of this age has used all its attempts, see `alertMailJob`. */
+const GIVEN_UP_MS = 3 * DAY_MS
+const DIGESTS_MAX = 1_000
+
+/**
+ * Repairs what is left of jobs that ended without their outcome, because their worker died in the last attempt: digests
+ * that are overdue are enqueued again, and mails that no job sends any more are marked as failed.
+ */
+export async function repairMails(db: Db, now: Date): Promise<void> {
+  const overdue = await db.execute<{ membershipId: string; projectId: string | null }>(sql`
+    select distinct m.membership_id as "membershipId",
+      case m.state when 'pending' then e.payload #>> '{project,id}' end as "projectId"
+    from alert_messages m join alert_events e on e.id = m.event_id
+    where (m.state = 'pending' and m.mail_id is null and m.created_at < now() - interval '5 minutes')
+      or (m.state = 'held' and m.silenced_until < now() - interval '5 minutes')
+    limit ${DIGESTS_MAX}`)
+  for (const { membershipId, projectId } of overdue) {
+    if (projectId) await enqueueStormDigest(db, { membershipId, projectId }, now)
+    else await enqueueQuietDigest(db, membershipId, now)
+  }
+  await db
+    .update(alertMessages)
+    .set({ state: 'failed', reason: 'all attempts to send it failed' })
+    .where(
+      and(
+        eq(alertMessages.state, 'pending'),
+        // The id of a mail contains when the mail was made; a digest can be younger than its messages.
+        lt(alertMessages.mailId, createIdAt(new Date(now.getTime() - GIVEN_UP_MS))),
+      ),
+    )
+}

@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
+import type { Db, Tx } from '#db/client.ts'
+import { alertMessages, type HeardThrough } from '#db/schema/alerts.ts'
+import { findHearing } from '#server/alerts/listeners.ts'
+import {
+  findLocation,
+  findOwner,
+  findSettingsWriters,
+  findSilences,
+  type MemberSilence,
+} from '#server/alerts/recipients.ts'
+import { type Suppression, silencedNow } from '#server/alerts/silencing.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import { asOf, type Digest, quietMail } from '#server/mail/digest-content.ts'
+import type { EventPayload } from '#server/mail/event-content.ts'
+import type { ThreadSubject } from '#server/mail/thread.ts'
+import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { alertMailJob, digestMail, type Mailing, type Stoppable } from './alert-mail.ts'
+import {
+  assignMail,
+  type DigestRow,
+  digestOf,
+  digestRow,
+  findMailReader,
+  hearingOf,
+  latestPerSubject,
+  suppressRows,
+} from './digests.ts'
+import { messageOf } from './messages.ts'
+import { enqueueQuietDigest, NO_RESOURCE, stoppableOf } from './store-mails.ts'
+
+/** A message that quiet hours held. `over` says why it is of no use any more; null while it is still so. */
+type HeldRow = DigestRow & { over: string | null; now: string }
+
+type Member = { membershipId: string; timezone: string; silences: MemberSilence[]; now: Date }
+
+/**
+ * Sends a member whose quiet hours end one mail with what failed in them and still does; none if nothing does. What the
+ * member no longer hears of, or has silenced since, is left out. Later quiet hours hold it on.
+ */
+export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
+  const { membershipId } = JOBS.quiet.parse(payload)
+  await db.transaction(async (tx) => {
+    const held = await lockHeld(tx, membershipId)
+    const [first] = held
+    if (!first) return
+    const reader = await findMailReader(tx, membershipId)
+    if (!reader) return suppressRows(tx, held, 'the member has left the organization')
+    if (!mailing.settings.SMTP_URL) return suppressRows(tx, held, MAIL_NOT_CONFIGURED)
+    const silences = (await findSilences(tx, [{ membershipId }])).get(membershipId) ?? []
+    const now = new Date(first.now)
+    const rows = await keepWanted(tx, { membershipId, timezone: reader.timezone, silences, now }, held)
+    if (rows.length === 0) return
+    const latest = latestPerSubject(rows)
+    const digest = await digestOf(tx, latest.map(asKindNow), (event) => asOf(messageOf(event), now))
+    const mailId = uuidv7()
+    await assignMail(tx, rows, mailId)
+    const recipient = { ...reader, membershipId, heardThrough: hearingOf(rows) }
+    const envelope = { recipient, mailId, thread: threadFor(latest, mailId), stoppable: stoppableIn(digest) }
+    const mail = digestMail(mailing, envelope, (to) => quietMail(digest, to))
+    await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${mailId}`))
+  })
+}
+
+/** The times of the rows are compared with the database's clock, by which the queue starts the job. */
+function lockHeld(tx: Tx, membershipId: string): Promise<HeldRow[]> {
+  return tx.execute<HeldRow>(sql`
+    select ${digestRow}, now() as now, case e.kind
+      when 'service.failed' then (select case
+          when i.closed_at is not null then 'quiet hours: it recovered before they ended'
+          when i.acknowledged_at is not null then 'quiet hours: it was acknowledged before they ended' end
+        from incidents i where i.id = e.incident_id)
+      when 'certificate.expiring' then case when not exists (select from certificates c
+          where c.service_id = e.service_id and c.host = e.payload #>> '{certificate,host}'
+            and c.not_after = (e.payload #>> '{certificate,notAfter}')::timestamptz)
+        then 'quiet hours: the certificate was replaced before they ended' end
+      when 'agent.lost' then case when not exists (select from lost_agents l
+          where l.organization_id = e.organization_id and l.agent_id = e.agent_id)
+        then 'quiet hours: the agent was back before they ended' end end as over
+    from alert_messages m join alert_events e on e.id = m.event_id
+    where m.membership_id = ${membershipId} and m.state = 'held' and m.silenced_until <= now()
+    order by e.created_at, e.id for update of m`)
+}
+
+/** Ends or holds on the messages that the member must not get now, and returns the others with their present reasons. */
+async function keepWanted(tx: Tx, member: Member, held: readonly HeldRow[]): Promise<DigestRow[]> {
+  const kept: DigestRow[] = []
+  for (const [reason, rows] of Map.groupBy(held, ({ over }) => over)) {
+    if (reason !== null) await suppressRows(tx, rows, reason)
+  }
+  const open = Map.groupBy(
+    held.filter(({ over }) => over === null),
+    ({ kind, serviceId, agentId }) => `${kind} ${serviceId ?? agentId}`,
+  )
+  for (const rows of open.values()) {
+    const [row] = rows as [HeldRow]
+    const { heardThrough, suppression } = await judge(tx, member, row)
+    if (heardThrough.length === 0) await suppressRows(tx, rows, 'the member no longer hears of it')
+    else if (suppression) await suppressOn(tx, member, rows, suppression)
+    else kept.push(...rows.map((one) => ({ ...one, heardThrough })))
+  }
+  return kept
+}
+
+/** Returns through what the member hears of a service or an agent now, and what silences it now. */
+async function judge(
+  tx: Tx,
+  { membershipId, timezone, silences, now }: Member,
+  { organizationId, serviceId, kind, heardThrough: heardBefore }: DigestRow,
+): Promise<{ heardThrough: HeardThrough[]; suppression: Suppression | null }> {
+  const none = { heardThrough: [], suppression: null }
+  const location = serviceId === null ? null : await findLocation(tx, serviceId)
+  if (serviceId !== null && location === null) return none
+  let heardThrough = location ? await findHearing(tx, location, membershipId) : []
+  if (heardThrough.length === 0) {
+    // The owner hears of a service of which nobody else does.
+    const wasOwner = heardBefore.some((one) => one.kind === 'owner')
+    if (location && !wasOwner) return none
+    const told = await (location ? findOwner : findSettingsWriters)(tx, organizationId)
+    heardThrough = told.find((one) => one.membershipId === membershipId)?.heardThrough ?? []
+  }
+  const subject = { ...(location ?? NO_RESOURCE), kind }
+  return { heardThrough, suppression: await silencedNow(silences, subject, 'email', now, timezone) }
+}
+
+async function suppressOn(tx: Tx, member: Member, rows: readonly HeldRow[], by: Suppression): Promise<void> {
+  const { reason, silenceId, until, isQuietHours } = by
+  const isHeld = isQuietHours && until !== null
+  const ids = rows.map(({ id }) => id)
+  await tx
+    .update(alertMessages)
+    .set({ state: isHeld ? 'held' : 'suppressed', reason, silenceId, silencedUntil: until })
+    .where(anyOf(alertMessages.id, ids))
+  if (isHeld) await enqueueQuietDigest(tx, member.membershipId, until)
+}
+
+/** A failure that lasts counts as one that is repeated, as `asOf` says it. */
+function asKindNow(row: DigestRow): DigestRow {
+  return row.kind === 'service.failed' ? { ...row, kind: 'service.reminder' } : row
+}
+
+/** The only failure of a digest starts the thread of its incident, because its own mail was never sent. */
+function threadFor(latest: readonly DigestRow[], mailId: string): ThreadSubject {
+  const [row, second] = latest
+  return row && !second ? row : { digestId: mailId }
+}
+
+/** Returns what one click stops: the only service, or the project of all services. Several projects have no link. */
+function stoppableIn({ messages }: Digest): Stoppable | null {
+  const [first, ...others] = messages.map(({ data }) => data as EventPayload)
+  if (!first) return null
+  if (others.length === 0) return stoppableOf(first)
+  const { project } = first
+  const isOneProject = project && others.every((other) => other.project?.id === project.id)
+  return isOneProject ? { target: { type: 'project', id: project.id }, name: project.name } : null
+}

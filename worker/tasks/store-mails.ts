@@ -1,0 +1,119 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { type alertEvents, alertMessages, type EventKind } from '#db/schema/alerts.ts'
+import { findSilences, type Recipient, type ServiceLocation } from '#server/alerts/recipients.ts'
+import { type Suppression, silencedNow } from '#server/alerts/silencing.ts'
+import { MINUTE_MS } from '#server/durations.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import type { EventPayload } from '#server/mail/event-content.ts'
+import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
+import { alertMail, alertMailJob, type Mailing, type MailRecipient, type Stoppable } from './alert-mail.ts'
+import { messageOf } from './messages.ts'
+import { isInStorm } from './storm.ts'
+
+// What becomes of an event for each member: a mail at once, a place in a digest, or nothing and why. The rows are the
+// truth: a job only says when to look at them, so a repeated or a lost job neither repeats nor loses a message.
+
+export type Event = typeof alertEvents.$inferSelect
+export type EventPlace = { location: ServiceLocation | null; timezone: string }
+
+/** An event of an agent has no resource: only silences of everything cover it. */
+export const NO_RESOURCE = { workspaceId: null, projectId: null, serviceId: null }
+
+/** Kinds that a digest repeats when quiet hours end, if they are still so. The others are not sent. */
+const HELD_KINDS: readonly EventKind[] = ['service.failed', 'certificate.expiring', 'agent.lost']
+
+/** How long the messages of a storm are gathered. */
+const GATHER_MS = MINUTE_MS
+
+type Decision = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silenceId' | 'silencedUntil' | 'mailId'>
+
+export async function storeMails(
+  tx: Tx,
+  mailing: Mailing,
+  event: Event,
+  recipients: Recipient[],
+  place: EventPlace,
+): Promise<void> {
+  if (recipients.length === 0) return
+  const projectId = (event.payload as EventPayload).project?.id
+  const isStorm = projectId !== undefined && (await isInStorm(tx, event, projectId))
+  const silences = await findSilences(tx, recipients, place.location ?? undefined)
+  const decided: { recipient: Recipient; decision: Decision }[] = []
+  for (const recipient of recipients) {
+    const held = silences.get(recipient.membershipId) ?? []
+    const subject = { ...(place.location ?? NO_RESOURCE), kind: event.kind }
+    const suppression = await silencedNow(held, subject, 'email', event.createdAt, place.timezone)
+    decided.push({ recipient, decision: decide(mailing, event.kind, suppression, isStorm) })
+  }
+  await tx.insert(alertMessages).values(
+    decided.map(({ recipient: { membershipId, heardThrough }, decision }) => ({
+      ...{ id: uuidv7(), organizationId: event.organizationId, eventId: event.id, membershipId, heardThrough },
+      channel: 'email' as const,
+      ...decision,
+    })),
+  )
+  for (const { recipient, decision } of decided) await enqueueJob(tx, mailing, event, recipient, decision, place)
+}
+
+function decide(mailing: Mailing, kind: EventKind, suppression: Suppression | null, isStorm: boolean): Decision {
+  if (!suppression) {
+    if (!mailing.settings.SMTP_URL) return { state: 'suppressed', reason: MAIL_NOT_CONFIGURED }
+    return { state: 'pending', mailId: isStorm ? null : uuidv7() }
+  }
+  const { reason, silenceId, until: silencedUntil, isQuietHours } = suppression
+  const isHeld = isQuietHours && silencedUntil !== null && HELD_KINDS.includes(kind)
+  return { state: isHeld ? 'held' : 'suppressed', reason, silenceId, silencedUntil }
+}
+
+async function enqueueJob(
+  tx: Tx,
+  mailing: Mailing,
+  event: Event,
+  recipient: Recipient,
+  { state, mailId, silencedUntil }: Decision,
+  { timezone }: EventPlace,
+): Promise<void> {
+  const { membershipId } = recipient
+  if (state === 'held' && silencedUntil) return enqueueQuietDigest(tx, membershipId, silencedUntil)
+  if (state !== 'pending') return
+  if (mailId) return enqueueEventMail(tx, mailing, event, { ...recipient, timezone }, mailId)
+  const { project } = event.payload as EventPayload
+  const gatheredUntil = new Date((event.notifiedAt ?? event.createdAt).getTime() + GATHER_MS)
+  await enqueueStormDigest(tx, { membershipId, projectId: project?.id as string }, gatheredUntil)
+}
+
+/** Enqueues the mail about one event. */
+export function enqueueEventMail(
+  tx: Tx,
+  mailing: Mailing,
+  event: Pick<Event, 'id' | 'organizationId' | 'kind' | 'incidentId' | 'createdAt' | 'payload'>,
+  recipient: MailRecipient,
+  mailId: string,
+): Promise<void> {
+  const thread = { eventId: event.id, kind: event.kind, incidentId: event.incidentId }
+  const envelope = { recipient, mailId, thread, stoppable: stoppableOf(event.payload as EventPayload) }
+  const mail = alertMail(mailing, envelope, messageOf(event))
+  return enqueueMail(tx, event.organizationId, mail, alertMailJob(`mail:${event.id}:${recipient.membershipId}`))
+}
+
+/** A mail about a service lets its reader stop all mails about that service; one about an agent, all about agents. */
+export function stoppableOf({ service, agent }: EventPayload): Stoppable | null {
+  if (service) return { target: { type: 'service', id: service.id }, name: service.name }
+  return agent ? { target: { type: 'agents' }, name: 'agents' } : null
+}
+
+/** The first message of a storm sets the time of its digest; the next ones join it. */
+export function enqueueStormDigest(
+  tx: Queryable,
+  payload: { membershipId: string; projectId: string },
+  runAt: Date,
+): Promise<void> {
+  const key = `digest:${payload.membershipId}:${payload.projectId}`
+  return enqueue(tx, 'digest', payload, { key, runAt, keepsRunAt: true })
+}
+
+export function enqueueQuietDigest(tx: Queryable, membershipId: string, until: Date): Promise<void> {
+  const key = `quiet:${membershipId}:${until.toISOString()}`
+  return enqueue(tx, 'quiet', { membershipId }, { key, runAt: until, keepsRunAt: true })
+}
