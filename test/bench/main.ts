@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
 
 /** The other files of this folder are helpers; loading some of them would start servers. */
 const NAMES = [
+  'alerts',
   'api',
   'dispatch',
   'faults',

@@ -2,15 +2,14 @@ import { ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
-import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { createVault } from '#server/vault.ts'
-import { newSigningSecret, sealWebhook } from '#server/webhooks/config.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { unique } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type Receivers, startReceivers } from '#test/support/targets/webhook-receivers.ts'
+import { bindWebhook } from '#test/support/webhooks.ts'
 import { storeRuns } from '#worker/record/store-runs.ts'
 
 /** `EVENTS=10000` runs the test in full. */
@@ -44,12 +43,14 @@ beforeAll(async () => {
   const organization = await database.create.organization()
   const workspace = await database.create.workspace(organization)
   await database.create.member(organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+  const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice('test:'.length) }])
   services = []
   while (services.length < SERVICES) {
     const project = await database.create.project(workspace)
     for (let i = 0; i < PER_PROJECT; i++) {
       const service = await database.create.service(project)
-      await bindReceiver(service, services.length)
+      const url = `http://127.0.0.1:${receivers.port}${receivers.pathOf(services.length)}`
+      await bindWebhook(database.db, vault, service, url)
       services.push(service)
     }
   }
@@ -58,18 +59,6 @@ afterAll(async () => {
   await receivers.close()
   await mailServer.close()
 })
-
-async function bindReceiver(service: { id: string; organizationId: string }, receiver: number): Promise<void> {
-  const row = { id: uuidv7(), organizationId: service.organizationId }
-  const url = `http://127.0.0.1:${receivers.port}${receivers.pathOf(receiver)}`
-  const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice('test:'.length) }])
-  const sealed = sealWebhook(vault, row, { url, headers: {}, body: null, signingSecret: newSigningSecret() })
-  await database.db.insert(webhooks).values({ ...row, name: unique('Hook'), sealed })
-  const { organizationId } = row
-  await database.db
-    .insert(webhookBindings)
-    .values({ id: uuidv7(), organizationId, webhookId: row.id, serviceId: service.id })
-}
 
 /** Stores runs that fail and recover the services in turn: each causes one event. */
 async function storeEvents(): Promise<void> {
@@ -148,4 +137,4 @@ test(`${EVENTS} events reach their recipients at least once while the worker is 
   const mailsAgain = mailServer.mails.length - EVENTS
   if (process.env.EVENTS)
     console.log(`${EVENTS} events: ${again.length} webhooks and ${mailsAgain} mails came again after ${KILLS} kills`)
-})
+}, 1_800_000)
