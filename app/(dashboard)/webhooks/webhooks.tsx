@@ -24,7 +24,7 @@ export function Webhooks() {
   return (
     <PageFrame
       title="Webhooks"
-      intro="A webhook is notified of failures and recoveries. Bind it to the workspaces, projects or services that it should cover."
+      intro="A webhook is notified of failures, reminders, recoveries and expiring certificates. Bind it to the workspaces, projects or services that it should cover."
       actions={create}
     >
       <PagedTable

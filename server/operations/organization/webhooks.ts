@@ -224,7 +224,8 @@ function checkUrl(ctx: ActorContext, preset: WebhookPreset, url: string): void {
   if (url === '') return
   const target = checkTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
   const { reason } = target
-  if (reason === 'address' || reason === 'internal_name') throw new ApiError('blocked_probe_target', { field: 'url' })
+  if (reason === 'address' || reason === 'internal_name')
+    throw new ApiError('blocked_probe_target', { field: 'url', reason: BLOCK_REASON_TEXTS[reason] })
   if (reason) throw fieldInvalid('url', BLOCK_REASON_TEXTS[reason])
   if (preset !== 'json' && target.url?.protocol === 'http:' && target.verdict === 'public')
     throw fieldInvalid('url', 'must begin with https://')
