@@ -14,8 +14,9 @@ import type { FinishedRun } from './finished-run.ts'
 const HOSTS_MAX = 50
 
 /**
- * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms when nothing does, for 100
- * runs, and 6 ms when all do. The states of the services are locked, so no other writer inserts rows of theirs.
+ * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms for 100 hosts when nothing
+ * does, 3 ms when all do. `limit 1` makes the planner read by key; a hash join would read the whole table. The states of
+ * the services are locked, so no other writer inserts rows of theirs.
  */
 export function updateCertificates(runs: FinishedRun[]): SQL | null {
   const seen = new Map<string, CertificateRow>()
@@ -33,7 +34,8 @@ export function updateCertificates(runs: FinishedRun[]): SQL | null {
       select i.*, c.host is null as is_new,
         row_number() over (partition by i.service_id, c.host is null order by i.host) as nth
       from jsonb_populate_recordset(null::certificates, ${JSON.stringify([...seen.values()])}::jsonb) i
-      left join certificates c on c.service_id = i.service_id and c.host = i.host
+      left join lateral (
+        select * from certificates k where k.service_id = i.service_id and k.host = i.host limit 1) c on true
       where c.host is null or i.seen_at > c.seen_at and case
         when i.not_after < c.not_after then true
         when i.not_after = c.not_after then i.seen_at > c.seen_at + interval '1 hour'

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { certificates, lostAgents } from '#db/schema/alerts.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { serviceAgents } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
+import { DAY_MS } from '#server/durations.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { createResult } from '#test/support/runs/results.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+// What pages say about a lost agent, and about the certificates of a service.
+
+let page: Page
+const paths = { workspace: '', project: '', service: '', other: '', result: '' }
+
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  const { db, create } = database
+  const [organization] = await db.select().from(organizations)
+  const workspace = await create.workspace(organization as { id: string })
+  const project = await create.project(workspace)
+  const [oslo, porto] = [
+    await create.agent({ slug: 'oslo', label: 'Oslo' }),
+    await create.agent({ slug: 'porto', label: 'Porto' }),
+  ]
+  const service = await create.service(project, { name: 'Checkout', script: '', isActive: true })
+  const other = await create.service(project, { name: 'Search', script: '', isActive: true })
+  const { id: serviceId, organizationId } = service
+  await db.insert(serviceAgents).values([
+    { organizationId, serviceId, agentId: oslo.id },
+    { organizationId, serviceId: other.id, agentId: porto.id },
+  ])
+  for (const [agent, seconds] of [
+    [oslo, 720],
+    [porto, -3_600],
+  ] as const) {
+    const heartbeatAt = sql`now() - make_interval(secs => ${seconds})`
+    await db
+      .insert(workers)
+      .values({ id: uuidv7(), agentId: agent.id, poolId: uuidv7(), host: 'h', pid: 1, heartbeatAt })
+  }
+  await db.insert(lostAgents).values({ organizationId, agentId: oslo.id, lostAt: new Date() })
+  const certificate = (host: string, days: number) => ({
+    ...{ serviceId, organizationId, host, subject: host, issuer: 'R11', seenAt: new Date() },
+    notAfter: new Date(Date.now() + days * DAY_MS - 1_000),
+  })
+  await db
+    .insert(certificates)
+    .values([
+      certificate('shop.example', 80),
+      certificate('pay.example:8443', 5),
+      certificate('static.example', 20),
+      certificate('old.example', -2),
+    ])
+  const result = await createResult(db, service)
+  paths.workspace = `/workspaces/${workspace.id}`
+  paths.project = `/projects/${project.id}`
+  paths.service = `/services/${serviceId}`
+  paths.other = `/services/${other.id}`
+  paths.result = `/services/${serviceId}/results/${result.id}`
+})
+
+describe('a lost agent', () => {
+  test('is named on every page that shows its data, with its last heartbeat', async () => {
+    const { workspace, project, service, result } = paths
+    for (const path of [workspace, project, service, `${service}/statistics`, result, '/agents']) {
+      await page.goto(path)
+      const notice = page.getByRole('alert').filter({ hasText: 'An agent is lost' })
+      await notice.getByText(/Oslo sent its last heartbeat \d+ minutes ago\./).waitFor()
+      expect(await notice.getByRole('link', { name: 'See all agents' }).count(), path).toBe(path === '/agents' ? 0 : 1)
+      expect(await violationsInBothColorSchemes(page), path).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await scrollsSideways(page), path).toBe(false)
+      await page.setViewportSize({ width: 1280, height: 720 })
+    }
+    await takeScreenshots(page, 'agents-lost')
+    expect(await page.getByRole('row', { name: /Oslo/ }).getByText('Lost').count()).toBe(1)
+    expect(await page.getByRole('row', { name: /Porto/ }).getByText('Lost').count()).toBe(0)
+  })
+
+  test('is not named for a service that does not need it, and no longer after its return', async () => {
+    await page.goto(paths.other)
+    await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+    await page.getByText('No results yet.').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText('An agent is lost').count()).toBe(0)
+    await database.db.update(workers).set({ heartbeatAt: sql`now() + interval '1 hour'` })
+    await page.goto(paths.service)
+    await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
+    await page.getByRole('region', { name: 'Certificates' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText('An agent is lost').count()).toBe(0)
+  })
+})
+
+describe('the certificates of a service', () => {
+  test('are shown by expiry, with the days that are left', async () => {
+    await page.goto(paths.service)
+    const rows = page.getByRole('region', { name: 'Certificates' }).getByRole('row')
+    await rows.nth(4).waitFor()
+    const texts = await rows.allTextContents()
+    expect(texts.slice(1).map((text) => /^(\S+?)(Expired|\d+ days)/i.exec(text)?.slice(1))).toEqual([
+      ['old.example', 'Expired'],
+      ['pay.example:8443', '5 days'],
+      ['static.example', '20 days'],
+      ['shop.example', '80 days'],
+    ])
+    await takeScreenshots(page, 'service-certificates')
+  })
+
+  test('take no place without TLS', async () => {
+    await page.goto(paths.other)
+    await page.getByText('No results yet.').waitFor()
+    expect(await page.getByRole('region', { name: 'Certificates' }).count()).toBe(0)
+  })
+})
