@@ -10,6 +10,7 @@ import { DAY_MS } from '#server/durations.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault } from '#server/vault.ts'
 import { makeCertificate } from '#test/support/certificates.ts'
+import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -21,6 +22,7 @@ const database = probedDatabase()
 const processes = workerProcesses(database.url)
 let soon: HttpTarget
 let late: HttpTarget
+let mails: MailServer
 
 beforeAll(async () => {
   late = await startHttpTarget((_, response) => response.end('late'), {
@@ -33,11 +35,13 @@ beforeAll(async () => {
     },
     { certificate: await makeCertificate('valid', [], 5) },
   )
-  await processes.start()
+  mails = await startMailServer()
+  await processes.start({ SMTP_URL: `smtp://127.0.0.1:${mails.port}` })
 })
 afterAll(async () => {
   await soon.close()
   await late.close()
+  await mails.close()
 })
 
 const get = ({ port }: HttpTarget, path = '/') => getUrl(`https://127.0.0.1:${port}${path}`)
@@ -82,8 +86,12 @@ test('a host that contains a secret is not stored', async () => {
   expect(await rowsOf(service)).toMatchObject([{ host: `127.0.0.1:${late.port}` }])
 })
 
-test('a certificate that expires soon is announced, and replaced when it is renewed', async () => {
+test('a certificate that expires soon gives a mail to the recipients of the service, and is replaced when renewed', async () => {
   const service = await database.createProbedService(get(soon))
+  await database.create.member(
+    { id: service.organizationId },
+    { grants: [{ serviceId: service.id, level: 1 }], email: 'reader@example.com' },
+  )
   await runOnce(service)
   await enqueue(database.db, 'certificates', {}, { key: 'certificates-now' })
   const event = await until('the event', async () => {
@@ -91,6 +99,8 @@ test('a certificate that expires soon is announced, and replaced when it is rene
     return found
   })
   expect(event).toMatchObject({ kind: 'certificate.expiring', payload: { certificate: { daysLeft: 5 } } })
+  const mail = await until('the mail', async () => mails.mails.find(({ to }) => to.includes('reader@example.com')))
+  expect(mail.text).toContain('expires in 5 days')
 
   const { key, cert } = await makeCertificate('valid', [], 85)
   ;(soon.server as Server).setSecureContext({ key, cert })
@@ -100,7 +110,7 @@ test('a certificate that expires soon is announced, and replaced when it is rene
   expect(rows).toMatchObject([{ warnedDays: null }])
 })
 
-test('the return of a lost agent is announced', async () => {
+test('the return of a lost agent gives a mail to members who manage settings', async () => {
   const service = await database.createProbedService('')
   const [agent] = await database.db.select().from(agents).where(eq(agents.slug, 'local'))
   const [organization] = await database.db
@@ -125,4 +135,6 @@ test('the return of a lost agent is announced', async () => {
       services: { total: 1, names: [service.name] },
     },
   })
+  const mail = await until('the mail', async () => mails.mails.find(({ text }) => text.includes('Agent Local is back')))
+  expect(mail.to).toHaveLength(1)
 })
