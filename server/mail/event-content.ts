@@ -1,5 +1,5 @@
 import type { AgentObservation, HeardThrough } from '#db/schema/alerts.ts'
-import { durationText } from '../durations.ts'
+import { durationText } from '../schemas/duration-text.ts'
 import { actualText, expectedText } from '../schemas/results/assertion-text.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import { linksOf, summarize, titleOf, type WebhookMessage } from '../webhooks/messages.ts'

@@ -1,4 +1,4 @@
-import { durationText } from '../durations.ts'
+import { durationText } from '../schemas/duration-text.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import { clip, onOneLine } from './text.ts'
 

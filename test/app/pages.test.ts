@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -13,7 +14,8 @@ import {
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
-import { createStore } from '#test/support/runs/results.ts'
+import { createIncident } from '#test/support/runs/incidents.ts'
+import { createResult, createStore } from '#test/support/runs/results.ts'
 
 const database = testDatabase()
 const web = webProcess(database.url)
@@ -22,10 +24,11 @@ const browser = testBrowser()
 // Checks every page, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
-const paths = { workspace: '', project: '', service: '' }
+const paths = { workspace: '', project: '', service: '', incident: '' }
 
 const BEHIND_SIGN_IN = [
   '/workspaces',
+  '/incidents',
   '/silences',
   '/members',
   '/groups',
@@ -55,6 +58,12 @@ beforeAll(async () => {
   await writeScript(page, 'get("https://example.com/").expect(status: 200)')
   await page.getByRole('button', { name: 'Save script' }).click()
   await page.getByText('Saved as version 2.').waitFor()
+  const [service] = await database.db.select().from(services)
+  const failed = await createResult(database.db, service as typeof services.$inferSelect, { status: 'failure' })
+  const incident = await createIncident(database.db, service as typeof services.$inferSelect, {
+    firstResultId: failed.id,
+  })
+  paths.incident = `/incidents/${incident.id}`
   await createStore(database.db, 'https://minio.example/bodies')
 })
 
@@ -63,6 +72,7 @@ function everyPage(): string[] {
     ...BEHIND_SIGN_IN,
     ...WITHIN.flatMap((part) => [paths.workspace + part, paths.project + part]),
     ...OF_SERVICE.map((part) => paths.service + part),
+    paths.incident,
   ]
 }
 

@@ -12,6 +12,7 @@ import {
   Radio,
   ScrollText,
   Settings,
+  Siren,
   SquareFunction,
   UserRound,
   Users,
@@ -19,9 +20,11 @@ import {
   Webhook,
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
 import type { Section } from '#server/schemas/account/permissions.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
+import { OpenIncidents } from './open-incidents.tsx'
 
 type Entry = {
   href: string
@@ -30,6 +33,8 @@ type Entry = {
   alsoUnder?: string[]
   /** Only members who may read this section of the organization see the entry. */
   section?: Section
+  /** Shown at the end of the entry. */
+  count?: ReactNode
 }
 
 const GROUPS: { title: string; entries: Entry[] }[] = [
@@ -37,6 +42,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     title: 'Monitoring',
     entries: [
       { href: '/workspaces', label: 'Workspaces', icon: Boxes, alsoUnder: ['/projects', '/services'] },
+      { href: '/incidents', label: 'Incidents', icon: Siren, count: <OpenIncidents /> },
       { href: '/silences', label: 'My silences', icon: BellOff },
     ],
   },
@@ -86,6 +92,7 @@ export function Navigation() {
                   href={entry.href}
                   label={entry.label}
                   leftSection={<entry.icon size={17} strokeWidth={1.8} aria-hidden />}
+                  rightSection={entry.count}
                   active={isActive}
                   aria-current={isActive ? 'page' : undefined}
                   style={{ borderRadius: 'var(--mantine-radius-md)' }}

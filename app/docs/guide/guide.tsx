@@ -6,6 +6,7 @@ import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { GuideTable } from './guide-table.tsx'
+import { IncidentSection } from './incident-section.tsx'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 import { WebhookSections } from './webhook-sections.tsx'
 
@@ -206,13 +207,16 @@ export function Guide() {
         </List>
       </Section>
 
+      <IncidentSection />
+
       <Section title="Paging">
         <Text>
           Lists return <Code>{'{ items, total, page, pageSize }'}</Code>. <Code>page</Code> starts at 1.{' '}
           <Code>pageSize</Code> is 50 by default and at most 100. Results are sorted newest first, and{' '}
-          <Code>since</Code> leaves out results that started earlier. Most other lists are sorted oldest first, so new
-          items appear at the end. You can page through the first 100,000 rows. To read older results, send the start
-          time of the last result as <Code>until</Code>, and ignore results whose id you already have.
+          <Code>since</Code> leaves out results that started earlier. Incidents are sorted newest first too, open ones
+          before closed ones. Most other lists are sorted oldest first, so new items appear at the end. You can page
+          through the first 100,000 rows. To read older results, send the start time of the last result as{' '}
+          <Code>until</Code>, and ignore results whose id you already have.
         </Text>
       </Section>
 

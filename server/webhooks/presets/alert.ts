@@ -1,4 +1,4 @@
-import { durationText } from '../../durations.ts'
+import { durationText } from '../../schemas/duration-text.ts'
 import { type Links, summarize, titleOf, type WebhookMessage } from '../messages.ts'
 import { clip, onOneLine } from '../text.ts'
 

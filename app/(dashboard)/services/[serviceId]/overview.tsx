@@ -5,6 +5,7 @@ import { query } from '../../../client/api.ts'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { Certificates } from './certificates.tsx'
+import { IncidentNotice } from './incident-notice.tsx'
 import { LastFailure } from './last-failure.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { ResultTable } from './result-table.tsx'
@@ -19,6 +20,7 @@ export function Overview({ id }: { id: string }) {
         {({ service, recentProbes }) => (
           <>
             <UnverifiedNotice hosts={service.unverifiedTargets} />
+            <IncidentNotice serviceId={id} />
             <MetricsStrip metrics={service.metrics} />
             <RecentRuns runs={recentProbes} />
             {service.lastFailure && service.lastStatus !== 'success' && (

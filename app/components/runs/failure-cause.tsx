@@ -4,11 +4,14 @@ import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import { CircleX } from 'lucide-react'
 import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
-import { CodeBlock } from '../../../../../components/code-block.tsx'
-import { PHASES } from '../../../../../components/runs/phases.ts'
+import { CodeBlock } from '../code-block.tsx'
+import { PHASES } from './phases.ts'
 
-/** Why a run failed: its summary, what was expected, and the start of the response. */
-export function FailureCause({ failure }: { failure: RunFailure }) {
+/**
+ * Why a run failed: its summary, what was expected, and the start of the response. `resultHref` is the result's page,
+ * unless this is that page.
+ */
+export function FailureCause({ failure, resultHref = '' }: { failure: RunFailure; resultHref?: string }) {
   const { step, assertion, phase, excerpt } = failure
   const phaseLabel = PHASES.find(({ key }) => key === `${phase}Ms`)?.label
   return (
@@ -35,7 +38,7 @@ export function FailureCause({ failure }: { failure: RunFailure }) {
           </Stack>
         )}
         {step && (
-          <Anchor href={`#step-${step.stepNum}`} size="sm" underline="always">
+          <Anchor href={`${resultHref}#step-${step.stepNum}`} size="sm" underline="always">
             Go to step {step.stepNum}
           </Anchor>
         )}

@@ -1,0 +1,107 @@
+'use client'
+
+import { Text, Timeline } from '@mantine/core'
+import {
+  BellOff,
+  BellRing,
+  Check,
+  CircleCheck,
+  CircleX,
+  Hourglass,
+  type LucideIcon,
+  Mail,
+  MailX,
+  MessageSquare,
+  Webhook,
+} from 'lucide-react'
+import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
+import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
+import { dateTimeText } from '../../../components/instant.tsx'
+
+/** What happened during an incident, oldest first. */
+export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[] }) {
+  return (
+    <Timeline component="ol" bulletSize={26} lineWidth={2} aria-label="What happened" pl={0} m={0}>
+      {entries.map((entry, index) => {
+        const { icon: Icon, color, title, text } = shownOf(entry)
+        return (
+          <Timeline.Item
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and new ones are added at the end
+            key={index}
+            component="li"
+            bullet={<Icon size={14} aria-hidden />}
+            color={color}
+            title={
+              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Text>
+            }
+          >
+            {text && (
+              <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {text}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              <time dateTime={entry.at}>{dateTimeText(entry.at)}</time>
+            </Text>
+          </Timeline.Item>
+        )
+      })}
+    </Timeline>
+  )
+}
+
+type Shown = { icon: LucideIcon; color: string; title: string; text: string | null }
+
+function shownOf(entry: IncidentTimelineEntry): Shown {
+  const name = entry.member?.name ?? ''
+  const untold = entry.reason === null ? null : `Nobody was told: ${entry.reason}`
+  switch (entry.kind) {
+    case 'service.failed':
+      return { icon: CircleX, color: 'red', title: 'The service failed', text: untold ?? entry.text }
+    case 'service.recovered':
+      return { icon: CircleCheck, color: 'teal', title: 'The service recovered', text: untold }
+    case 'service.reminder':
+      return { icon: BellRing, color: 'orange', title: 'A reminder was due', text: untold }
+    case 'acknowledged':
+      return { icon: Check, color: 'blue', title: `${name} acknowledged the incident`, text: null }
+    case 'note':
+      return { icon: MessageSquare, color: 'blue', title: `Note by ${name}`, text: entry.text }
+    default:
+      return entry.message
+        ? shownMessage(entry.message, entry.event)
+        : { icon: MessageSquare, color: 'gray', title: entry.kind, text: entry.text }
+  }
+}
+
+const EVENT_WORDS: Record<string, string> = {
+  'service.failed': 'the failure',
+  'service.recovered': 'the recovery',
+  'service.reminder': 'the reminder',
+}
+
+const STATE_WORDS: Record<string, string> = {
+  pending: 'is being sent',
+  sent: 'was sent',
+  failed: 'could not be sent',
+  suppressed: 'was not sent',
+  held: 'is held back until quiet hours end',
+}
+
+function shownMessage(message: AlertMessage, event: string | null): Shown {
+  const { channel, state, silencedUntil } = message
+  const to =
+    channel === 'email'
+      ? `Mail to ${message.name ?? 'a member'}`
+      : `Message to webhook ${message.name ?? '(name hidden)'}`
+  const about = event ? ` about ${EVENT_WORDS[event] ?? event}` : ''
+  const until = silencedUntil ? `, until ${dateTimeText(silencedUntil)}` : ''
+  const icons: Record<string, LucideIcon> = { failed: MailX, suppressed: BellOff, held: Hourglass }
+  return {
+    icon: icons[state] ?? (channel === 'webhook' ? Webhook : Mail),
+    color: state === 'failed' ? 'red' : 'gray',
+    title: `${to}${about} ${STATE_WORDS[state] ?? state}`,
+    text: message.reason === null ? null : `Reason: ${message.reason}${until}`,
+  }
+}

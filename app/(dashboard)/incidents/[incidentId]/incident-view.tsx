@@ -1,0 +1,200 @@
+'use client'
+
+import { Anchor, Button, Paper, SimpleGrid, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Incident, IncidentDetails } from '#server/schemas/alerts/incidents.ts'
+import { durationText } from '#server/schemas/duration-text.ts'
+import { mutation, query } from '../../../client/api.ts'
+import { problemOf } from '../../../client/problem.ts'
+import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { dateTimeText, Instant } from '../../../components/instant.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { PageFrame } from '../../../components/layout/page-frame.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { NoEntries } from '../../../components/lists/no-entries.tsx'
+import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
+import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
+import { FailureCause } from '../../../components/runs/failure-cause.tsx'
+import { IncidentBadge } from '../../../components/runs/incident-badge.tsx'
+import { ResultList } from '../../../components/runs/result-list.tsx'
+import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { IncidentTimeline } from './incident-timeline.tsx'
+import { NoteForm } from './note-form.tsx'
+import { RunComparison } from './run-comparison.tsx'
+
+/** An incident: its cause, what the agents see, its runs, and what happened during it. */
+export function IncidentView({ id }: { id: string }) {
+  const incident = useQuery({ ...query('incidents.get', { id }), refetchInterval: 20_000 })
+  return <Loaded query={incident}>{(incident) => <IncidentFrame incident={incident} />}</Loaded>
+}
+
+function IncidentFrame({ incident }: { incident: IncidentDetails }) {
+  const { id, serviceId, serviceName } = incident
+  const { mayWrite } = useResourceAccess('service', serviceId)
+  const resultHref = `/services/${serviceId}/results/${incident.firstResultId}`
+  return (
+    <PageFrame
+      title={serviceName}
+      crumbs={[{ label: 'Incidents', href: '/incidents' }]}
+      badges={<IncidentBadge state={incident.state} size="lg" />}
+      actions={
+        <>
+          <Button component={Link} href={`/services/${serviceId}`} variant="default">
+            Open service
+          </Button>
+          {mayWrite && incident.state === 'open' && !incident.acknowledgedAt && <Acknowledge id={id} />}
+        </>
+      }
+    >
+      <LostAgentsNotice of={{ serviceId }} />
+      <FailureCause failure={incident.failure} resultHref={resultHref} />
+      <Facts incident={incident} />
+      <RunComparison incident={incident} />
+      <Agents incident={incident} />
+      <Section
+        title="Timeline"
+        intro={incident.timelineTruncated ? 'The latest entries. Older ones are not listed.' : undefined}
+      >
+        <IncidentTimeline entries={incident.timeline} />
+        {mayWrite && <NoteForm id={id} />}
+      </Section>
+      <Runs incident={incident} />
+    </PageFrame>
+  )
+}
+
+function Acknowledge({ id }: { id: string }) {
+  const acknowledge = useMutation({
+    ...mutation('incidents.acknowledge'),
+    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
+  })
+  return (
+    <Button
+      leftSection={<Check size={16} aria-hidden />}
+      loading={acknowledge.isPending}
+      onClick={() => acknowledge.mutate({ id })}
+    >
+      Acknowledge
+    </Button>
+  )
+}
+
+function Facts({ incident }: { incident: Incident }) {
+  const { acknowledgedBy, acknowledgedAt, closedAt, lastRemindedAt } = incident
+  return (
+    <Paper withBorder p="md">
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
+        <Fact title="Failing since">
+          {dateTimeText(incident.failingSince)}{' '}
+          <Text span size="xs" c="dimmed">
+            <Instant at={incident.failingSince} />
+          </Text>
+        </Fact>
+        <Fact title={closedAt ? 'Was down for' : 'Down for'}>{durationText(incident.durationMs)}</Fact>
+        <Fact title="Acknowledged by">
+          {acknowledgedBy && acknowledgedAt ? (
+            <>
+              {acknowledgedBy.name}{' '}
+              <Text span size="xs" c="dimmed">
+                <Instant at={acknowledgedAt} />
+              </Text>
+            </>
+          ) : (
+            'Nobody yet'
+          )}
+        </Fact>
+        {closedAt ? (
+          <Fact title="Recovered">{dateTimeText(closedAt)}</Fact>
+        ) : (
+          <Fact title="Last reminder">{lastRemindedAt ? <Instant at={lastRemindedAt} /> : 'None'}</Fact>
+        )}
+      </SimpleGrid>
+    </Paper>
+  )
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text component="dd" m={0} fw={500}>
+        {children}
+      </Text>
+    </div>
+  )
+}
+
+function Agents({ incident: { agents, serviceId, state } }: { incident: Incident }) {
+  return (
+    <Section
+      title="Agents"
+      intro={
+        state === 'open'
+          ? 'What each agent of the service sees now.'
+          : 'What each agent of the service saw when it recovered.'
+      }
+    >
+      {agents.length === 0 ? (
+        <NoEntries>No observations are stored.</NoEntries>
+      ) : (
+        <ScrollTable miw={560} verticalSpacing="xs" columns={['Agent', 'Last run', 'Since', 'Failures', 'Cause']}>
+          {agents.map((agent) => (
+            <Table.Tr key={agent.agentId}>
+              <Table.Td>{agent.agentSlug}</Table.Td>
+              <Table.Td>
+                <StatusBadge status={agent.status} />
+              </Table.Td>
+              <Table.Td>
+                <Instant at={agent.since} />
+              </Table.Td>
+              <Table.Td>{agent.failingRuns === 0 ? '–' : `${agent.failingRuns} in a row`}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {agent.summary ?? '–'}{' '}
+                <Anchor
+                  component={Link}
+                  href={`/services/${serviceId}/results/${agent.resultId}`}
+                  size="sm"
+                  underline="always"
+                >
+                  See the result
+                </Anchor>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
+      )}
+    </Section>
+  )
+}
+
+/** The runs from the first failing one to the recovery. */
+function Runs({ incident: { serviceId, failingSince, closedAt } }: { incident: Incident }) {
+  const [page, setPage] = useState(1)
+  const results = useQuery({
+    ...query('results.list', {
+      id: serviceId,
+      page,
+      pageSize: 25,
+      since: failingSince,
+      ...(closedAt ? { until: closedAt } : {}),
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: page === 1 && !closedAt ? 20_000 : false,
+  })
+  return (
+    <Section title="Runs" intro="From the first failing run to the recovery, newest first.">
+      <ResultList
+        serviceId={serviceId}
+        results={results}
+        onPage={setPage}
+        empty="The results of these runs are no longer stored."
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { Anchor, Table, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Output } from '../../client/api.ts'
+import { dateTimeText, Instant } from '../instant.tsx'
+import { Link } from '../layout/link.tsx'
+import { NoEntries } from '../lists/no-entries.tsx'
+import { PagedTable } from '../lists/paged-table.tsx'
+import { millisecondsText, responseTimeText } from '../numbers.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** Results of a service in a table, each with a link to its page. */
+export function ResultList(props: {
+  serviceId: string
+  results: UseQueryResult<Output<'results.list'>>
+  onPage: (page: number) => void
+  /** The sentence that is shown if there are no results. */
+  empty: string
+}) {
+  return (
+    <PagedTable
+      query={props.results}
+      onPage={props.onPage}
+      empty={<NoEntries>{props.empty}</NoEntries>}
+      verticalSpacing="xs"
+      highlightOnHover
+      miw={640}
+      columns={['Started', 'Status', 'Response time', 'Run duration', 'Agent']}
+    >
+      {(result) => (
+        <Table.Tr key={result.id}>
+          <Table.Td>
+            <Anchor component={Link} href={`/services/${props.serviceId}/results/${result.id}`} size="sm">
+              {dateTimeText(result.startedAt)}
+            </Anchor>{' '}
+            <Text span size="xs" c="dimmed">
+              <Instant at={result.startedAt} />
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <StatusBadge status={result.status} />
+          </Table.Td>
+          <Table.Td>{responseTimeText(result.totalResponseMs)}</Table.Td>
+          <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>
+          <Table.Td>{result.agentSlug}</Table.Td>
+        </Table.Tr>
+      )}
+    </PagedTable>
+  )
+}
