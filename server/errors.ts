@@ -52,6 +52,7 @@ export const ERRORS = {
   invitation_invalid: 400,
   reset_invalid: 400,
   confirmation_invalid: 400,
+  unsubscribe_invalid: 400,
   key_limit_reached: 400,
   webhook_limit_reached: 400,
   follow_limit_reached: 400,

@@ -1,3 +1,5 @@
+import { UNSUBSCRIBE_PROBLEMS } from '#server/schemas/alerts/unsubscribe.ts'
+
 type Details = Record<string, unknown>
 
 /** The message that the dashboard shows for each error code of the server. */
@@ -45,6 +47,7 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   invitation_invalid: 'This invitation has expired, was withdrawn, or was already used.',
   confirmation_invalid:
     'This link has expired, was already used, or belongs to another account. Request a new one on your account page.',
+  unsubscribe_invalid: ({ reason }) => UNSUBSCRIBE_PROBLEMS[String(reason)] ?? UNSUBSCRIBE_PROBLEMS.invalid ?? '',
   reset_invalid: 'This link has expired or was already used. Request a new one.',
   key_limit_reached: 'You have reached your API key limit. Revoke a key first.',
   webhook_limit_reached: 'Your organization has reached its webhook limit. Delete a webhook first.',

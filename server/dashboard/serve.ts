@@ -20,6 +20,7 @@ import { appRouter } from '../router.ts'
 import { POSTED_QUERIES } from '../schemas/account/accounts.ts'
 import { callProcedure, describeError } from '../trpc.ts'
 import { EXPORT_PATH, serveExport } from './export.ts'
+import { serveUnsubscribe, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
 
 export const DASHBOARD_PATH = '/api/trpc'
 
@@ -29,7 +30,8 @@ const DEADLINE_MS = 28_000
 const WINDOW_SECONDS = 60
 
 /**
- * Creates the dashboard's API as a web-standard function for everything under `/api/trpc` and `/api/export`: one operation
+ * Creates the dashboard's API as a web-standard function for everything under `/api/trpc`, `/api/export` and
+ * `/api/unsubscribe`: one operation
  * per request, queries by GET and mutations by POST, authenticated only by the session cookie. It responds to every
  * request and never throws; an error has its code and details in `error.data`.
  */
@@ -55,6 +57,7 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })
   await requireRateLimit(runtime, address)
+  if (new URL(request.url).pathname === UNSUBSCRIBE_PATH) return serveUnsubscribe(runtime, request, address)
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
   }

@@ -27,7 +27,11 @@ export async function dropJsonBody(request: Request, bounds: BodyBounds): Promis
   if (bytes.length > 0) parseJsonBody(request, bytes)
 }
 
-async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
+/**
+ * Returns a request's body.
+ * @throws ApiError `request_body_too_large`; `invalid_request_body` when it is late or aborted
+ */
+export async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
   // Checked before the type: a body over the limit is never read.
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {

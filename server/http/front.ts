@@ -22,7 +22,7 @@ export type FrontOptions = {
   document: WebHandler
   /** Serves `/api/health`. */
   health: WebHandler
-  /** Serves everything under `/api/trpc` and `/api/export`; without it, Next's routes do. */
+  /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
   dashboard?: WebHandler
   /** Serves the pages; without it, they are 404. */
   next?: RequestListener

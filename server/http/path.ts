@@ -39,7 +39,7 @@ export function classifyPath(path: string): PathKind {
   if (readings.some((reading) => /^\/api(\/|$)/i.test(reading))) {
     if (!isCanonicalPath(path.replace(/%[0-9a-f]{2}/gi, ''))) return 'unknown'
     if (/^\/api\/openapi(\/|$)/.test(path)) return 'document'
-    if (/^\/api\/(trpc|export)\/./.test(path)) return 'dashboard'
+    if (/^\/api\/((trpc|export)\/.|unsubscribe$)/.test(path)) return 'dashboard'
     return path === '/api/health' ? 'health' : 'unknown'
   }
   return path.startsWith('/') && isDecodable(path) ? 'page' : 'malformed'

@@ -15,6 +15,9 @@ export type MailBlock =
   | { kind: 'list'; label: string; items: ListItem[]; more?: string | null }
   | { kind: 'links'; links: MailLink[] }
 
+/** A sentence, or a link. */
+export type FooterLine = { text: string; link?: never } | { text?: never; link: MailLink }
+
 export type MailContent = {
   tone: Tone
   /** The badge of the HTML: `Failed`. */
@@ -26,12 +29,12 @@ export type MailContent = {
   where: string
   blocks: MailBlock[]
   /** Why the recipient gets the mail, and how to stop it. */
-  footer: { text: string; link?: MailLink }[]
+  footer: FooterLine[]
 }
 
 export function renderText({ summary, blocks, footer }: MailContent): string {
   const parts = [`${unlinked(summary)}.`, ...blocks.map(blockText)]
-  const lines = footer.map(({ text, link }) => `${unlinked(text)}${link ? ` ${link.label}: ${link.url}` : ''}`)
+  const lines = footer.map(({ text, link }) => (link ? `${link.label}: ${link.url}` : unlinked(text)))
   return [...parts, lines.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 

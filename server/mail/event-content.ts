@@ -86,8 +86,8 @@ export function footerOf(
 ): MailContent['footer'] {
   const why = { text: listeningText(heardThrough, about) }
   if (!baseUrl) return [why, { text: 'To stop these mails, add a silence in Soundline, under My silences.' }]
-  const silences = { text: 'All your silences:', link: { label: 'My silences', url: `${baseUrl}/silences` } }
-  return stop ? [why, { text: 'No longer wanted?', link: stop }, silences] : [why, silences]
+  const silences = { link: { label: 'My silences', url: `${baseUrl}/silences` } }
+  return stop ? [why, { link: stop }, silences] : [why, silences]
 }
 
 function blocksOf(message: WebhookMessage, data: EventPayload, timezone: string): MailBlock[] {

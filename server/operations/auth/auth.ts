@@ -14,6 +14,7 @@ import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
 import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
+import { unsubscribe, unsubscription } from './unsubscribe.ts'
 
 /** Starts a session in the organization that the member joined first. Requires a code when a second factor is enrolled. */
 const signIn = publicProcedure
@@ -92,4 +93,6 @@ export const authRouter = router({
   requestPasswordReset,
   passwordReset,
   resetPassword,
+  unsubscription,
+  unsubscribe,
 })

@@ -137,7 +137,8 @@ async function readDashboardAnswer(response: Response): Promise<DashboardAnswer>
   if (response.status === 500 || /node_modules|\.ts:\d|select |insert into|Failed query/.test(text)) {
     throw new Error(`The dashboard returned ${response.status}: ${text}`)
   }
-  const { result, error } = JSON.parse(text)
+  // Links in mails are answered in plain text.
+  const { result, error } = text.startsWith('{') ? JSON.parse(text) : {}
   if (error && error.data.httpStatus !== response.status) throw new Error(`Status ${response.status} with ${text}`)
   return {
     status: response.status,

@@ -1,0 +1,235 @@
+import type { JobHelpers } from 'graphile-worker'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EventKind } from '#db/schema/alerts.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import { eventsIn, jobsIn, mailingWith, messagesOf, notifyOf, type StoredEvent } from '#test/support/alert-world.ts'
+import { testDatabase } from '#test/support/database.ts'
+import type { Member, ServiceTree } from '#test/support/factories.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
+import type { Mailing } from '#worker/tasks/alert-mail.ts'
+import { createMailer } from '#worker/tasks/mail.ts'
+
+// Alert mails, from the event to a mail server over SMTP.
+
+const database = testDatabase()
+const jobs = jobsIn(database)
+const BASE_URL = 'https://probes.example.com'
+
+let server: MailServer
+let mailing: Mailing
+let tree: ServiceTree
+let ana: Member
+let events: ReturnType<typeof eventsIn>
+let checkout: { id: string; name: string }
+
+beforeAll(async () => {
+  server = await startMailServer()
+  mailing = mailingWith({
+    BASE_URL,
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    MAIL_FROM: 'Probes <probes@example.org>',
+  })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  tree = await database.create.serviceTree()
+  const group = await database.create.group(tree.organization, {
+    name: 'On call',
+    grants: [{ workspaceId: tree.ids.workspace, level: 1 }],
+  })
+  checkout = await database.create.service(tree.project, { name: 'Checkout' })
+  ana = await database.create.member(tree.organization, {
+    groups: [group],
+    grants: [{ serviceId: checkout.id, level: 1 }],
+    sections: { settings: 'write' },
+  })
+  events = eventsIn(database, tree)
+})
+afterEach(async () => {
+  server.answer(250)
+  server.mails.length = 0
+  await jobs.clear()
+})
+
+/** Notifies of an event, sends the mails, and returns the one to Ana. */
+async function mailOf(event: StoredEvent, by = mailing): Promise<ReceivedMail> {
+  await notifyOf(database, by, [event])
+  await jobs.sendMails(by.settings)
+  const found = server.mails.filter(({ to }) => to.includes(ana.email))
+  expect(found).toHaveLength(1)
+  server.mails.length = 0
+  return found[0] as ReceivedMail
+}
+
+const visible = (text: string | null) => (text ?? '').replaceAll('\u200b', '')
+
+test('a mail has text and HTML that say what is wrong first, and escape what others chose', async () => {
+  const { text, html, types, subject } = await mailOf(await events.failed(checkout))
+  expect(types).toEqual(['multipart/alternative', 'text/plain', 'text/html'])
+  expect(subject).toBe('[Failed] Checkout – status 500, expected 200')
+  const where = `(${tree.workspace.name} / ${tree.project.name})`
+  expect(visible(text).split('\n')[0]).toBe(
+    `Checkout ${where} failed: GET https://shop.example/cart: status 500, expected 200 (2 more failed).`,
+  )
+  for (const shown of [visible(text), visible(html)]) {
+    expect(shown).toContain('GET https://shop.example/cart')
+    expect(shown).toMatch(/Expected[\s\S]*status = 200[\s\S]*Actual[\s\S]*500/)
+    expect(shown).toMatch(/eu-1[\s\S]*failing, 3 runs in a row, since[\s\S]*us-1[\s\S]*passing/)
+    expect(shown).toContain(`your group On call has a grant on the workspace ${tree.workspace.name}`)
+    expect(shown).toContain('you have a grant on the service Checkout')
+    expect(shown).toMatch(/https:\/\/probes\.example\.com\/services\/[0-9a-f-]+\/results\/[0-9a-f-]+/)
+    expect(shown).toMatch(/https:\/\/probes\.example\.com\/incidents\/[0-9a-f-]+/)
+    expect(shown).toMatch(/https:\/\/probes\.example\.com\/unsubscribe#[\w-]+/)
+  }
+  // The excerpt of a body can contain anything: it is neither markup nor a link, and starts no line.
+  expect(visible(text)).toContain('\n> {"message":"no <b>stock</b>')
+  expect(text).toContain('\n> line 2')
+  expect(visible(html)).toContain('no &lt;b&gt;stock&lt;/b&gt; &amp; see')
+  expect(`${text}${html}`).not.toContain('https://evil.example')
+  // Nothing is loaded from anywhere.
+  expect(html).not.toMatch(/<(img|link|script|iframe)\b|url\(|src=/i)
+})
+
+type Making = () => Promise<StoredEvent>
+test.each<[EventKind, Making, subject: RegExp, says: RegExp]>([
+  ['service.failed', () => events.failed(checkout), /^\[Failed\] Checkout – status 500/, /Failing since/],
+  [
+    'service.recovered',
+    () => events.follow('service.recovered', checkout, uuidv7()),
+    /^\[Recovered\] Checkout – down for 2 h 5 min$/,
+    /has recovered after being down for 2 h 5 min[\s\S]*Down for[\s\S]*2 h 5 min[\s\S]*Cause was[\s\S]*status 500, expected 200/,
+  ],
+  [
+    'service.reminder',
+    () => events.follow('service.reminder', checkout, uuidv7()),
+    /^\[Still failing\] Checkout – status 500, expected 200$/,
+    /is still failing after 2 h 5 min: GET/,
+  ],
+  [
+    'certificate.expiring',
+    () => events.certificate(checkout),
+    /^\[Certificate\] Checkout – shop\.example expires in 7 days/,
+    /Host[\s\S]*shop\.example[\s\S]*Days left[\s\S]*7[\s\S]*Issuer[\s\S]*Test CA/,
+  ],
+  [
+    'agent.lost',
+    () => events.agent('agent.lost', uuidv7()),
+    /^\[Agent lost\] Frankfurt – 7 services use it/,
+    /is lost: no heartbeat since[\s\S]*Frankfurt \(eu-1\)[\s\S]*Checkout[\s\S]*and 2 more[\s\S]*you may change the settings/,
+  ],
+  ['agent.back', () => events.agent('agent.back', uuidv7()), /^\[Agent back\] Frankfurt/, /is back/],
+])('%s', async (_, make, subject, says) => {
+  const mail = await mailOf(await make())
+  expect(visible(mail.subject)).toMatch(subject)
+  expect(visible(mail.text)).toMatch(says)
+  for (const [word] of says.source.matchAll(/Checkout|Frankfurt|Issuer|Down for/g))
+    expect(visible(mail.html)).toContain(word)
+  expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+  expect(mail.headers['list-unsubscribe']).toMatch(/^<https:\/\/probes\.example\.com\/api\/unsubscribe\?token=[\w-]+>$/)
+  expect(mail.headers['auto-submitted']).toBe('auto-generated')
+})
+
+describe('the mails about an incident', () => {
+  const idsOf = ({ headers }: ReceivedMail) => ({
+    own: headers['message-id'],
+    reply: headers['in-reply-to'],
+    references: headers.references,
+  })
+
+  test('are one thread, for each recipient its own', async () => {
+    const bob = await database.create.member(tree.organization, { grants: [{ serviceId: checkout.id, level: 1 }] })
+    const failed = await events.failed(checkout)
+    const incidentId = failed.incidentId as string
+    const all: ReceivedMail[][] = []
+    for (const event of [
+      failed,
+      await events.follow('service.reminder', checkout, incidentId),
+      await events.follow('service.recovered', checkout, incidentId),
+    ]) {
+      await notifyOf(database, mailing, [event])
+      await jobs.sendMails(mailing.settings)
+      all.push(server.mails.splice(0))
+    }
+    for (const { email } of [ana, bob]) {
+      const [first, ...others] = all.map((mails) => idsOf(mails.find(({ to }) => to[0] === email) as ReceivedMail))
+      expect(first).toEqual({ own: expect.stringMatching(/^<[\w.-]+@probes\.example\.com>$/) })
+      for (const one of others) expect(one).toMatchObject({ reply: first?.own, references: first?.own })
+    }
+    expect(new Set(all.flat().map((mail) => mail.headers['message-id'])).size).toBe(6)
+  })
+
+  test('have the same ids in every attempt, and the domain of the sender without BASE_URL', async () => {
+    const local = mailingWith({ SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Probes <probes@example.org>' })
+    await notifyOf(database, local, [await events.failed(checkout)])
+    const [job] = await jobs.of('mail')
+    await jobs.sendMails(local.settings)
+    await createMailer(database.db, local.settings)({ ...job?.payload, alert: undefined }, {} as JobHelpers)
+    const [one, again] = server.mails
+    expect(one?.headers['message-id']).toMatch(/@example\.org>$/)
+    expect(again?.headers['message-id']).toBe(one?.headers['message-id'])
+    // Without the installation's own URL there is nothing to link to.
+    expect(one?.headers).not.toHaveProperty('list-unsubscribe')
+    expect(one?.text).toContain('To stop these mails, add a silence in Soundline')
+    expect(one?.html).not.toContain('href=')
+  })
+})
+
+describe('a message', () => {
+  test('is pending until the mail server accepts the mail, and is sent once even if the job is repeated', async () => {
+    const event = await events.failed(checkout)
+    await notifyOf(database, mailing, [event, event])
+    const [job, ...others] = await jobs.of('mail')
+    expect(others).toEqual([])
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'pending', reason: null, sentAt: null }])
+    await jobs.sendMails(mailing.settings)
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'sent', reason: null, sentAt: expect.any(Date) }])
+    await createMailer(database.db, mailing.settings)(job?.payload, { job: {} } as JobHelpers)
+    expect(server.mails).toHaveLength(1)
+  })
+
+  test('is failed when the server refuses the mail permanently', async () => {
+    server.answer(550, '5.1.1 no mailbox ana on relay.internal')
+    const event = await events.failed(checkout)
+    await notifyOf(database, mailing, [event])
+    await jobs.sendMails(mailing.settings)
+    expect(await messagesOf(database, event)).toMatchObject([
+      { state: 'failed', reason: 'the mail server refused it: 550 5.1.1', sentAt: null },
+    ])
+  })
+
+  test.each([
+    ['the server asks to try again', () => server.answer(451), 'the mail server did not accept it yet: 451'],
+    [
+      'the server cannot be reached',
+      () => {
+        mailing = { ...mailing, settings: { ...mailing.settings, SMTP_URL: 'smtp://127.0.0.1:2' } }
+      },
+      'the mail server cannot be reached',
+    ],
+  ])('is retried when %s, and failed after the last attempt', async (_, break_, reason) => {
+    const before = mailing
+    break_()
+    const event = await events.failed(checkout)
+    await notifyOf(database, mailing, [event])
+    await expect(jobs.sendMails(mailing.settings)).rejects.toThrow()
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'pending', reason }])
+    await expect(jobs.sendMails(mailing.settings, 12)).rejects.toThrow()
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'failed', reason }])
+    mailing = before
+  })
+
+  test('is suppressed with the reason when mail is not configured, without a job', async () => {
+    const event = await events.failed(checkout)
+    await notifyOf(database, mailingWith({ BASE_URL }), [event])
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'suppressed', reason: MAIL_NOT_CONFIGURED }])
+    expect(await jobs.of('mail')).toEqual([])
+  })
+
+  test('is failed when a worker without a mail server takes it', async () => {
+    const event = await events.failed(checkout)
+    await notifyOf(database, mailing, [event])
+    await jobs.sendMails(mailingWith({ BASE_URL }).settings)
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'failed', reason: MAIL_NOT_CONFIGURED }])
+  })
+})
