@@ -23,12 +23,13 @@ const COLUMNS = {
   callCount: results.callCount,
   failedCalls: results.failedCalls,
   agentSlug: results.agentSlug,
+  summary: results.summary,
 }
 
 /** One field of the raw result, which may be large. */
 const ERROR = sql<string | null>`${results.raw} ->> 'error'`
 
-/** Yields a header line and one line per run, newest first. No value needs quotes or can act as a formula. */
+/** Yields a header line and one line per run, newest first. */
 export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, range: Range): AsyncGenerator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for (let last: Position | null = null; ; ) {
@@ -62,7 +63,7 @@ export async function* resultsAsJsonLines(
       ctx.actor.organizationId,
       rows.flatMap((row) => row.steps),
     )
-    for (const { agentId, agentSlug, steps, ...row } of rows) {
+    for (const { agentId, agentSlug, steps, summary: _, ...row } of rows) {
       const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
       const run = { ...row, raw: { error: row.error }, steps }
       const failure = presentFailure(run, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
@@ -79,9 +80,16 @@ type Position = { startedAt: Date; id: string }
 type Row = typeof results.$inferSelect
 type Summary = Pick<Row, keyof typeof COLUMNS>
 
-function csvLine({ startedAt, ...row }: Summary): string {
+function csvLine({ startedAt, summary, ...row }: Summary): string {
   const { id, ...rest } = row
-  return `${[id, startedAt.toISOString(), ...Object.values(rest)].join(',')}\r\n`
+  return `${[id, startedAt.toISOString(), ...Object.values(rest), csvText(summary)].join(',')}\r\n`
+}
+
+/** Quotes a text of one line; the other values need no quotes. A spreadsheet must not take it for a formula. */
+function csvText(text: string | null): string {
+  if (text === null) return ''
+  const inert = /^[=+@-]/.test(text) ? `'${text}` : text
+  return `"${inert.replaceAll('"', '""')}"`
 }
 
 /** Selects the stored results of the range after the last row that was written. */

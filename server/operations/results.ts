@@ -66,6 +66,7 @@ const list = serviceProcedure('read')
         totalResponseMs: results.totalResponseMs,
         startedAt: results.startedAt,
         agentSlug: results.agentSlug,
+        summary: results.summary,
       })
       .from(page)
       .innerJoin(results, and(inBounds, eq(results.startedAt, page.startedAt), eq(results.id, page.id)))

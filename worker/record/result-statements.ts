@@ -4,6 +4,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { failureOf } from '#server/results/failure.ts'
 import { fromCurrentAttempts } from './current-attempts.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
@@ -113,6 +114,7 @@ export function insertResults(runs: FinishedRun[]): SQL {
     total_response_ms: result.totalResponseMs,
     call_count: result.callCount,
     failed_calls: result.failedCalls,
+    summary: failureOf(result)?.summary ?? null,
     raw: result.raw,
     steps: result.steps,
   }))

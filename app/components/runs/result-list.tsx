@@ -40,6 +40,11 @@ export function ResultList(props: {
           </Table.Td>
           <Table.Td>
             <StatusBadge status={result.status} />
+            {result.summary !== null && (
+              <Text size="xs" c="dimmed" lineClamp={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
+                {result.summary}
+              </Text>
+            )}
           </Table.Td>
           <Table.Td>{responseTimeText(result.totalResponseMs)}</Table.Td>
           <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>

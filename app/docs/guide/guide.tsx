@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { FailureSection } from './failure-section.tsx'
 import { GuideTable } from './guide-table.tsx'
 import { IncidentSection } from './incident-section.tsx'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
@@ -206,6 +207,8 @@ export function Guide() {
           </List.Item>
         </List>
       </Section>
+
+      <FailureSection />
 
       <IncidentSection />
 

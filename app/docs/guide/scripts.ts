@@ -41,7 +41,7 @@ while [ -z "$result" ]; do
 done
 
 details=$(call GET "$service/results/$result") || exit 2
-printf '%s' "$details" | jq -r '"\\(.status) in \\(.runDurationMs) ms", (.steps[] | "\\(.stepNum). \\(.requestUrl) \\(.statusCode) \\(.error // "")")'
+printf '%s' "$details" | jq -r '"\\(.status) in \\(.runDurationMs) ms", (.failure.summary // empty), (.steps[] | "\\(.stepNum). \\(.requestUrl) \\(.statusCode) \\(.error // "")")'
 [ "$(printf '%s' "$details" | jq -r .status)" = success ]
 `
 
@@ -78,6 +78,7 @@ const result = await client.GET('/api/public/v1/services/{id}/results/{resultId}
 })
 if (!result.data) fail('The result was refused: ' + result.error.error)
 console.log(result.data.status + ' in ' + result.data.runDurationMs + ' ms')
+if (result.data.failure) console.log(result.data.failure.summary)
 for (const step of result.data.steps) console.log(step.stepNum + '.', step.requestUrl, step.statusCode, step.error ?? '')
 process.exitCode = result.data.status === 'success' ? 0 : 1
 

@@ -29,7 +29,7 @@ export const FailedAssertion = z
   .meta({ id: 'FailedAssertion' })
 export type FailedAssertion = z.output<typeof FailedAssertion>
 
-const SUMMARY_EXAMPLE = 'GET https://shop.example/cart: status 500, expected 200 (2 more failed)'
+export const SUMMARY_EXAMPLE = 'GET https://shop.example/cart: status 500, expected 200 (2 more failed)'
 
 const Summary = z.string().meta({
   description: 'What failed, in one line: the first failing request, its cause, and how many more assertions failed.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
 import { RunStatus } from '../runs.ts'
-import { RunError, RunFailure } from './failures.ts'
+import { RunError, RunFailure, SUMMARY_EXAMPLE } from './failures.ts'
 
 export const BODY_NOT_STORED_REASONS = [
   'not_requested',
@@ -23,6 +23,11 @@ export const ResultSummary = z
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds." }),
     startedAt: Instant,
     agentSlug: z.string(),
+    summary: z.string().nullable().meta({
+      description:
+        'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.',
+      example: SUMMARY_EXAMPLE,
+    }),
   })
   .meta({ id: 'ResultSummary' })
 export type ResultSummary = z.output<typeof ResultSummary>

@@ -94,6 +94,7 @@ describe('the results of a service', () => {
       startedAt: new Date(at + 10_000),
       status: 'failure',
       failedCalls: 1,
+      summary: '=GET http://a/: status 500, expected "200"',
     })
     // Of another service of the same project.
     await createResult(shop.db, await shop.create.service(project), { startedAt: new Date(at) })
@@ -106,9 +107,9 @@ describe('the results of a service', () => {
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="results-${service.id}.csv"`)
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect((await response.text()).split('\r\n')).toEqual([
-      'id,startedAt,status,runDurationMs,totalResponseMs,callCount,failedCalls,agentSlug',
-      `${newer.id},${newer.startedAt.toISOString()},failure,120,100,1,1,local`,
-      `${older.id},${older.startedAt.toISOString()},success,120,100,1,0,local`,
+      'id,startedAt,status,runDurationMs,totalResponseMs,callCount,failedCalls,agentSlug,summary',
+      `${newer.id},${newer.startedAt.toISOString()},failure,120,100,1,1,local,"'=GET http://a/: status 500, expected ""200"""`,
+      `${older.id},${older.startedAt.toISOString()},success,120,100,1,0,local,`,
       '',
     ])
   })

@@ -46,6 +46,7 @@ describe('GET /services/{id}/results', () => {
       totalResponseMs: 100,
       startedAt: NOW.toISOString(),
       agentSlug: 'paris',
+      summary: null,
     })
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(service, { page, pageSize: 2 })))
     expect(pages.flatMap((answer) => answer.body.items.map((item) => item.id))).toEqual(expected)

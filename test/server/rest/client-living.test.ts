@@ -124,7 +124,7 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     const ended = await run(command, file, { SERVICE_ID: serviceId })
     expect(ended).toMatchObject({ code: 1, stderr: '' })
-    expect(ended.stdout).toMatch(/^failure in /)
+    expect(ended.stdout).toMatch(/^failure in \d+ ms\nGET http:\S+\/health: status 503, expected 200\n1\. /)
   })
 
   test('ends with 2, naming the code, when the run is refused', async () => {

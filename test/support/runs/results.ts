@@ -37,6 +37,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     totalResponseMs: 100,
     callCount: 1,
     failedCalls: 0,
+    summary: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,

@@ -144,7 +144,7 @@ describe('a simultaneous service', () => {
         service: { id: service.id, name: service.name },
         incident: { id: incident?.id, downMs: null },
         result: { id: opening?.result.id, status: 'timeout', agentSlug: 'b' },
-        failure: { phase: 'connecting', step: { stepNum: 1, method: 'GET' } },
+        failure: { phase: 'connect', step: { stepNum: 1, method: 'GET' } },
         agents: [{ agentSlug: 'a' }, { agentSlug: 'b' }, { agentSlug: 'c' }],
       },
     })
