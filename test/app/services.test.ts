@@ -130,10 +130,22 @@ describe('a service', () => {
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
     await page.getByText('The latest failed run').waitFor()
-    await page.getByText('status = 200').first().waitFor()
-    await page.getByText('503').first().waitFor()
+    const summary = `GET http://127.0.0.1:${target.port}/health: status 503, expected 200`
+    const alert = page.getByRole('alert').filter({ hasText: 'The latest failed run' })
+    await alert.getByText(summary).waitFor()
     await page.getByText('Failure', { exact: true }).first().waitFor()
+    await page.getByRole('row').nth(1).getByText(summary).waitFor()
     await takeScreenshots(page, 'service')
+
+    await alert.getByRole('link', { name: 'See the result' }).click()
+    const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
+    await cause.getByText(summary).waitFor()
+    await cause.getByText('Expected status = 200, actual 503').waitFor()
+    await cause.getByRole('region', { name: 'Start of the response body' }).getByText('Ahoy').waitFor()
+    await cause.getByRole('link', { name: 'Go to step 1' }).click()
+    await page.waitForURL(/#step-1$/)
+    await takeScreenshots(page, 'result-failed')
+    await page.getByRole('link', { name: 'All results' }).click()
     status = 200
   })
 

@@ -341,13 +341,16 @@ describe('the excerpt', () => {
     expect(await excerptOf('/problem', { saveResponseBodies: false })).toBe(null)
   })
 
-  test('is stored with the result, and the summary with the state of the service', async () => {
-    const finished = await run(call('.expect(body: "fine")', '/shifted')())
+  test.each(['', 'x'])('is stored with the result, whatever is cut in it (%j)', async (shift) => {
+    // One of the two URLs is cut in a surrogate pair, which the database would refuse.
+    const path = `/shifted?${shift}${'😀'.repeat(1_200)}`
+    const finished = await run(call('.expect(body: "fine")', path)())
     await database.db.transaction((tx) => storeRuns(tx, [finished], { variablesMax: 10 }))
     const [row] = await database.db.select().from(results).where(eq(results.id, finished.result.id))
     const failure = failureOf(row as typeof results.$inferSelect)
     expect(failure).toEqual(failureOf(finished.result))
     expect(failure?.excerpt).toHaveLength(500)
+    expect(row?.summary).toBe(failure?.summary)
     const [state] = await database.db
       .select()
       .from(serviceStates)
