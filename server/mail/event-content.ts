@@ -1,6 +1,6 @@
 import type { AgentObservation, HeardThrough } from '#db/schema/alerts.ts'
 import { durationText } from '../schemas/duration-text.ts'
-import { actualText, expectedText } from '../schemas/results/assertion-text.ts'
+import { actualText, expectedText, phaseText } from '../schemas/results/assertion-text.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import { linksOf, summarize, titleOf, type WebhookMessage } from '../webhooks/messages.ts'
 import { clip } from '../webhooks/text.ts'
@@ -43,15 +43,6 @@ const TONES: Record<string, { tone: Tone; label: string }> = {
   'certificate.expiring': { tone: 'warning', label: 'Certificate' },
   'agent.lost': { tone: 'bad', label: 'Agent lost' },
   'agent.back': { tone: 'good', label: 'Agent back' },
-}
-
-/** The phases of a request in words. */
-const PHASES: Record<string, string> = {
-  dns: 'name lookup',
-  connect: 'connection',
-  tls: 'TLS handshake',
-  ttfb: 'waiting for the first byte',
-  transfer: 'transfer of the body',
 }
 
 /** Agents and services that a mail lists. */
@@ -122,7 +113,7 @@ function failureFacts({ failure }: EventPayload): Facts {
     ['Expected', assertion && expectedText(assertion)],
     ['Actual', assertion && actualText(assertion)],
     ['Error', error],
-    ['Timed out in', phase && (PHASES[phase] ?? phase)],
+    ['Timed out in', phase && phaseText(phase)],
     ['Also failed', moreFailed > 0 ? `${moreFailed} more ${moreFailed === 1 ? 'check' : 'checks'} of this run` : null],
   ]
 }

@@ -2,10 +2,9 @@
 
 import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import { CircleX } from 'lucide-react'
-import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
+import { actualText, expectedText, phaseText } from '#server/schemas/results/assertion-text.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import { CodeBlock } from '../code-block.tsx'
-import { PHASES } from './phases.ts'
 
 /**
  * Why a run failed: its summary, what was expected, and the start of the response. `resultHref` is the result's page,
@@ -13,7 +12,6 @@ import { PHASES } from './phases.ts'
  */
 export function FailureCause({ failure, resultHref = '' }: { failure: RunFailure; resultHref?: string }) {
   const { step, assertion, phase, excerpt } = failure
-  const phaseLabel = PHASES.find(({ key }) => key === `${phase}Ms`)?.label
   return (
     <Alert
       color="red"
@@ -30,7 +28,7 @@ export function FailureCause({ failure, resultHref = '' }: { failure: RunFailure
             Expected <Code>{expectedText(assertion)}</Code>, actual <Code>{actualText(assertion)}</Code>
           </Text>
         )}
-        {phaseLabel && <Text size="sm">Phase in which the request timed out: {phaseLabel}</Text>}
+        {phase && <Text size="sm">Timed out in: {phaseText(phase)}</Text>}
         {excerpt !== null && (
           <Stack gap={4}>
             <Text size="sm">The response body starts with:</Text>

@@ -1,6 +1,6 @@
 import { shortenText } from '../../lace/values/json.ts'
 
-// Assertions in words, for members: the same words in alerts, in the API, in the dashboard and on the command line.
+// Assertions and phases in words, for members: the same words in alerts, in the API, in the dashboard and on the command line.
 
 /** The fields that assertion records, failed assertions and their statistics have in common. */
 export type ShownAssertion = {
@@ -27,6 +27,18 @@ const UNITS: Record<string, string> = {
   size: 'bytes',
 }
 const VALUE_MAX = 300
+const PHASE_TEXTS: Record<string, string> = {
+  dns: 'name lookup',
+  connect: 'connection',
+  tls: 'TLS handshake',
+  ttfb: 'waiting for the first byte',
+  transfer: 'transfer of the body',
+}
+
+/** Returns the phase of a request in which a timeout fell. Unknown phases are returned unchanged. */
+export function phaseText(phase: string): string {
+  return PHASE_TEXTS[phase] ?? phase
+}
 
 /** Returns why an assertion failed: `status 500, expected 200`, or the condition with its operands. */
 export function describeFailedAssertion(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
