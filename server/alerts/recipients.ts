@@ -9,8 +9,6 @@ import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
 import { findListeners, type HearingRow, type Place, type Recipient, toRecipients } from './listeners.ts'
 
-export type { Recipient } from './listeners.ts'
-
 // Who hears of an event, and through what: for the notify job, the preview, and the bell on the pages.
 
 /** Where a service is, with the organization's time zone. */

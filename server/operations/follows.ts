@@ -1,6 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '#db/client.ts'
 import { follows } from '#db/schema/alerts.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { countHeardWithin, findMute, isReadable, type Resource } from '../alerts/hearing.ts'
 import { findHearing, type Place } from '../alerts/listeners.ts'
 import { findPlace, findSilences } from '../alerts/recipients.ts'
@@ -8,9 +11,10 @@ import { silencedNow } from '../alerts/silencing.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
-import { FOLLOWS_MAX, FollowedResource, Hearing } from '../schemas/alerts/follows.ts'
-import { Ok } from '../schemas/conventions.ts'
+import { FOLLOWS_MAX, type Follow, FollowedResource, FollowPage, Hearing } from '../schemas/alerts/follows.ts'
+import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
@@ -34,6 +38,19 @@ const get = sessionProcedure
       findMute(ctx.db, actor, input, ctx.now()),
     ])
     return { name, heardThrough, heardWithin, isFollowing: following > 0, mayFollow, silenced, mute }
+  })
+
+const list = sessionProcedure
+  .input(PageQuery)
+  .output(FollowPage)
+  .query(({ ctx, input }) => {
+    const mine = eq(follows.membershipId, ctx.actor.membershipId)
+    return readPage(
+      input,
+      selectFollows(ctx.db, ctx).where(mine).orderBy(asc(follows.createdAt), asc(follows.id)),
+      () => ctx.db.$count(follows, mine),
+      present,
+    )
   })
 
 /** Following twice is following once. */
@@ -66,27 +83,54 @@ const create = sessionProcedure
     })
   })
 
-/** Possible as long as the caller can see the resource, even if it can no longer be followed. */
+/** Possible also for a resource that the caller cannot see any more. */
 const remove = sessionProcedure
   .meta({ api: { errors: ['not_found'] } })
   .input(FollowedResource)
   .output(Ok)
-  .mutation(async ({ ctx, input }) => {
-    const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'visible')
-    return ctx.db.transaction(async (tx) => {
-      const removed = await tx.delete(follows).where(own(ctx, input)).returning({ id: follows.id })
-      if (removed.length === 0) throw notFound()
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const [row] = await selectFollows(tx, ctx).where(own(ctx, input)).for('update', { of: follows })
+      if (!row) throw notFound()
+      await tx.delete(follows).where(eq(follows.id, row.id))
       await audit(tx, ctx, {
         action: 'follow.delete',
         entityType: input.resourceType,
-        entityId: resource.id,
-        entityName: resource.name,
+        entityId: input.resourceId,
+        entityName: row.name,
       })
       return { ok: true as const }
-    })
-  })
+    }),
+  )
 
-export const followsRouter = router({ get, create, remove })
+export const followsRouter = router({ get, list, create, remove })
+
+type Row = Pick<typeof follows.$inferSelect, 'id' | 'workspaceId' | 'projectId' | 'serviceId' | 'createdAt'> & {
+  name: string | null
+}
+
+/** Selects the resource's name too, null when the caller can no longer see the resource. */
+function selectFollows(db: Queryable, { actor }: ActorContext) {
+  return db
+    .select({
+      id: follows.id,
+      workspaceId: follows.workspaceId,
+      projectId: follows.projectId,
+      serviceId: follows.serviceId,
+      createdAt: follows.createdAt,
+      name: sql<string | null>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
+    })
+    .from(follows)
+    .leftJoin(workspaces, and(eq(workspaces.id, follows.workspaceId), reachesWorkspace(actor, 'visible')))
+    .leftJoin(projects, and(eq(projects.id, follows.projectId), reachesProject(actor, 'visible')))
+    .leftJoin(services, and(eq(services.id, follows.serviceId), reachesService(actor, 'visible')))
+}
+
+function present({ workspaceId, projectId, serviceId, name, createdAt }: Row): Follow {
+  const resourceType = workspaceId ? 'workspace' : projectId ? 'project' : 'service'
+  const resourceId = (workspaceId ?? projectId ?? serviceId) as string
+  return { resourceType, resourceId, name, createdAt: createdAt.toISOString() }
+}
 
 function refOf(ctx: ActorContext, { resourceType, resourceId }: Resource): ScopeRef {
   return { organizationId: ctx.actor.organizationId, scope: resourceType, resourceId }

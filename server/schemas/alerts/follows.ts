@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant } from '../conventions.ts'
+import { Id, Instant, pageOf } from '../conventions.ts'
 import { ResourceType } from '../scopes.ts'
 import { HeardThrough } from './messages.ts'
 import { Silence } from './silences.ts'
@@ -8,6 +8,15 @@ import { Silence } from './silences.ts'
 export const FOLLOWS_MAX = 1_000
 
 export const FollowedResource = z.object({ resourceType: ResourceType, resourceId: Id })
+
+/** A resource that the calling member follows. */
+export const Follow = FollowedResource.extend({
+  /** Null for a resource that the member cannot see any more: they hear of it again if they can. */
+  name: z.string().nullable(),
+  createdAt: Instant,
+})
+export type Follow = z.output<typeof Follow>
+export const FollowPage = pageOf(Follow, 'FollowPage')
 
 /** Whether and why the calling member hears of a resource, for the bell on its page. */
 export const Hearing = z.object({

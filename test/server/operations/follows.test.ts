@@ -62,6 +62,17 @@ describe('follows.create and follows.remove', () => {
     }
   })
 
+  test('are listed oldest first, only the own ones', async () => {
+    const caller = await callerOf(await reader())
+    await (await callerOf(await reader())).follows.create(service())
+    const own = resources()
+    for (const { name: _, ...resource } of own) await caller.follows.create(resource)
+    const listed = own.map((resource) => ({ ...resource, createdAt: NOW.toISOString() }))
+    expect(await caller.follows.list({})).toEqual({ items: listed, total: 3, page: 1, pageSize: 50 })
+    const second = await caller.follows.list({ page: 2, pageSize: 2 })
+    expect(second).toMatchObject({ items: [listed[2]], total: 3 })
+  })
+
   test('following twice is following once, and says so in the audit log', async () => {
     const one = await reader()
     const caller = await callerOf(one)
@@ -109,9 +120,13 @@ describe('follows.create and follows.remove', () => {
     await api.db.delete(grants).where(eq(grants.membershipId, one.membershipId))
     expect(await failureOf((await callerOf(one)).follows.get(service()))).toMatchObject({ code: 'not_found' })
     const { membershipId } = one
+    const unseen = { ...service(), name: null, createdAt: NOW.toISOString() }
+    expect(await (await callerOf(one)).follows.list({})).toMatchObject({ items: [unseen], total: 1 })
     await api.create.grant(organization, { membershipId }, { projectId: tree.project.id, level: 1 })
     const { heardThrough, isFollowing } = await (await callerOf(one)).follows.get(service())
     expect([isFollowing, ...heardThrough.map(({ kind }) => kind)]).toEqual([true, 'grant', 'follow'])
+    await api.db.delete(grants).where(eq(grants.membershipId, one.membershipId))
+    expect(await (await callerOf(one)).follows.remove(service())).toEqual({ ok: true })
   })
 
   test('follow_limit_reached at the limit, also for parallel requests', async () => {
