@@ -88,7 +88,7 @@ export const incidents = pgTable(
     firstResultId: uuid('first_result_id').notNull(),
     lastPassingResultId: uuid('last_passing_result_id'),
     recoveredResultId: uuid('recovered_result_id'),
-    /** The last observation of each agent that saw a failure during the incident. */
+    /** What each agent saw last when the incident opened, and, once it is closed, before the run that closed it. */
     agents: jsonb('agents').$type<AgentObservation[]>().notNull(),
     acknowledgedAt: instant('acknowledged_at'),
     /** The membership that acknowledged, and its name at that time: the membership can be removed later. */

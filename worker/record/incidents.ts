@@ -59,17 +59,18 @@ export function newIncident(
   }
 }
 
-/** Inserts the incidents that a batch opened, of which some are closed already, and updates the others. */
-export async function storeIncidents(tx: Tx, opened: Incident[], changed: Incident[]): Promise<void> {
+/** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
+export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
+  if (closed.length > 0) {
+    const rows = closed.map(({ id, closedAt, recoveredResultId, agents }) => ({
+      id,
+      closed_at: closedAt,
+      recovered_result_id: recoveredResultId,
+      agents,
+    }))
+    await tx.execute(sql`
+      update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
+      from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
+  }
   if (opened.length > 0) await tx.insert(incidents).values(opened)
-  if (changed.length === 0) return
-  const rows = changed.map(({ id, closedAt, recoveredResultId, agents }) => ({
-    id,
-    closed_at: closedAt,
-    recovered_result_id: recoveredResultId,
-    agents,
-  }))
-  await tx.execute(sql`
-    update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
-    from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
 }

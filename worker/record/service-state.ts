@@ -15,15 +15,17 @@ export type StateChange = 'service.failed' | 'service.recovered'
 /** What the agents of one service saw: the last state of each, by id, and which of them are alive. */
 export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
 
-/** A run that changed the state of its service, or that was stored while the service is failed. */
+/** A run that changed the state of its service. */
 export type JudgedRun = {
   run: FinishedRun
-  change: StateChange | null
+  change: StateChange
   before: ServiceState
   state: ServiceState
   settings: AlertSettings
   /** What each agent of the service saw last, this run included. */
   agents: AgentState[]
+  /** What the run's agent saw before. */
+  agentBefore: AgentState | undefined
 }
 
 /** The state of a service that has not run yet. */

@@ -12,7 +12,7 @@ import {
 } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
-import type { JudgedRun, StateChange } from './service-state.ts'
+import type { JudgedRun } from './service-state.ts'
 
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
@@ -32,16 +32,17 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<vo
   const namesById = new Map(names.map((named) => [named.service.id, named]))
   const open = new Map(found.map((incident) => [incident.serviceId, incident]))
   const opened: Incident[] = []
-  const changed = new Set<Incident>()
+  const closed: Incident[] = []
   const events: NewEvent[] = []
   for (const one of judged) {
-    const { run, change } = one
+    const { run } = one
     const named = namesById.get(run.serviceId)
     if (!named) continue
     const current = new Set([run.agentId, ...(eligible.get(run.serviceId) ?? []).map(({ id }) => id)])
-    const agents = one.agents.filter(({ agentId }) => current.has(agentId)).flatMap(observationOf)
+    const seen = one.agents.filter(({ agentId }) => current.has(agentId))
+    const agents = seen.flatMap(observationOf)
     let incident = open.get(run.serviceId) ?? null
-    if (change === 'service.failed') {
+    if (one.change === 'service.failed') {
       const failing = await readFailingRun(tx, one)
       if (!incident) {
         incident = newIncident(one, failing, agents)
@@ -49,21 +50,20 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<vo
         open.set(run.serviceId, incident)
       }
       events.push(toEvent(one, named, agents, incident, failing))
-    } else if (change === 'service.recovered') {
+    } else {
       if (incident) {
+        // With what the agents saw while the service was failed: the event of the recovery has what they see now.
+        const before = seen.flatMap((state) => (state.agentId === run.agentId ? (one.agentBefore ?? []) : state))
+        incident.agents = before.flatMap(observationOf)
         incident.closedAt = later(run.result.startedAt, incident.openedAt)
         incident.recoveredResultId = run.result.id
         open.delete(run.serviceId)
+        if (!opened.includes(incident)) closed.push(incident)
       }
       events.push(toEvent(one, named, agents, incident, null))
     }
-    if (incident) changed.add(Object.assign(incident, { agents }))
   }
-  await storeIncidents(
-    tx,
-    opened,
-    [...changed].filter((incident) => !opened.includes(incident)),
-  )
+  await storeIncidents(tx, opened, closed)
   await storeEvents(tx, events)
 }
 
@@ -82,7 +82,7 @@ function toEvent(
     serviceId: run.serviceId,
     resultId: run.result.id,
     incidentId: incident?.id ?? null,
-    kind: change as StateChange,
+    kind: change,
     suppressedReason: isSuppressed ? 'alertOnRecovery is false' : null,
     payload: {
       ...names,

@@ -95,7 +95,8 @@ async function judge(
     const byId = agents.get(run.serviceId) as Map<string, AgentState>
     const before = states.get(run.serviceId) as ServiceState
     const serviceSettings = settings.get(run.serviceId) as AlertSettings
-    const agent = nextAgentState(byId.get(run.agentId), run, serviceSettings)
+    const agentBefore = byId.get(run.agentId)
+    const agent = nextAgentState(agentBefore, run, serviceSettings)
     if (agent) {
       byId.set(run.agentId, agent)
       updated.set(`${run.serviceId} ${run.agentId}`, agent)
@@ -105,9 +106,9 @@ async function judge(
       living: living.get(run.serviceId) ?? [],
     })
     states.set(run.serviceId, state)
-    // An open incident lists what its agents saw last.
-    if (change || state.isAlerting) {
-      changes.push({ run, change, before, state, settings: serviceSettings, agents: [...byId.values()] })
+    if (change) {
+      const seen = { agents: [...byId.values()], agentBefore }
+      changes.push({ run, change, before, state, settings: serviceSettings, ...seen })
     }
   }
   return { changes, agents: [...updated.values()] }

@@ -53,9 +53,13 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
       // With their notes. An open incident is kept, however old it is.
       await deleteInBatches(db, 'incidents', sql`closed_at < ${before}`)
-      // With their messages.
-      await deleteInBatches(db, 'alert_events', sql`created_at < ${before}`)
-      await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and state <> 'pending'`)
+      // With their messages. The failure and the recovery stay as long as their incident; reminders could be very many.
+      const ofIncident = sql`exists (select from incidents i where i.id = incident_id)`
+      const isKept = sql`kind <> 'service.reminder' and ${ofIncident}`
+      await deleteInBatches(db, 'alert_events', sql`created_at < ${before} and not (${isKept})`)
+      const ofEvent = sql`exists (select from alert_events e where e.id = event_id)`
+      const isDone = sql`state <> 'pending' and not ${ofEvent}`
+      await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and ${isDone}`)
     },
     'clearing certificates': () => deleteInBatches(db, 'certificates', sql`seen_at < now() - interval '7 days'`),
     'repairing mails': () => repairMails(db, now),

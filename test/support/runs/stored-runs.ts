@@ -24,6 +24,7 @@ export function runOf({ service, agent, outcome, startedAt }: RunOf): FinishedRu
     statusCode: outcome === 'timeout' ? null : outcome === 'failure' ? 500 : 200,
     ...{ responseTimeMs: 20, dnsMs: 1, connectMs: 1, tlsMs: 1, ttfbMs: 1, transferMs: 1, responseSizeBytes: 10 },
     outcome: outcome === 'skipped' ? ('success' as const) : outcome,
+    timeoutPhase: outcome === 'timeout' ? ('connect' as const) : null,
     error: outcome === 'timeout' ? 'no response within 1000 ms (connecting)' : null,
     ...(outcome === 'timeout' && { timeoutPhase: 'connect' as const }),
     assertionResults: outcome === 'failure' ? [{ ...assertion, outcome: 'failed' }] : [],

@@ -6,6 +6,7 @@ import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { readObservations } from '#server/alerts/observations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { removeServices } from '#server/services/removal.ts'
@@ -123,16 +124,24 @@ describe('a simultaneous service', () => {
         { agentSlug: 'c', status: 'success', failingRuns: 0, summary: null },
       ],
     })
-    // While the incident is open, it shows what each agent saw last.
+    // While the incident is open, its agents' present states are shown.
     await store(service, 'c- at')
-    expect((await incidentsOf(service))[0]?.agents).toMatchObject([
+    expect((await readObservations(database.db, [service.id])).get(service.id)).toMatchObject([
       { agentSlug: 'a', status: 'timeout', failingRuns: 3 },
       { agentSlug: 'b', status: 'timeout', failingRuns: 2 },
       { agentSlug: 'c', status: 'failure', failingRuns: 1 },
     ])
     const [, closing] = await store(service, 'c+ a+ b- c+')
     expect(await incidentsOf(service)).toMatchObject([
-      { id: incident?.id, closedAt: closing?.result.startedAt, recoveredResultId: closing?.result.id },
+      {
+        ...{ id: incident?.id, closedAt: closing?.result.startedAt, recoveredResultId: closing?.result.id },
+        // What the agents saw before the recovery.
+        agents: [
+          { agentSlug: 'a', status: 'timeout', failingRuns: 3 },
+          { agentSlug: 'b', status: 'timeout', failingRuns: 2 },
+          { agentSlug: 'c', status: 'success' },
+        ],
+      },
     ])
     const [failed, recovered, ...others] = await eventsOf(service)
     expect(others).toEqual([])
@@ -267,6 +276,9 @@ describe('a change of state', () => {
       ...[0, 3, 8].map((i) => built[i]?.result.id),
     ])
     expect(events.map(({ incidentId }) => incidentId)).toEqual([0, 0, 1, 1, 2].map((i) => stored[i]?.id))
+    // One batch closes the open incident and opens another.
+    await store(service, 'a+ b- c-', true)
+    expect((await incidentsOf(service)).map(({ closedAt }) => closedAt !== null)).toEqual([true, true, true, false])
   })
 
   test('of many services in one batch stores an incident and an event for each', async () => {

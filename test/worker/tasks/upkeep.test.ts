@@ -113,6 +113,11 @@ describe('upkeep', () => {
     const recent = await create({ openedAt: daysAgo(5), closedAt: daysAgo(4) })
     const longClosed = await create({ openedAt: daysAgo(60), closedAt: daysAgo(2) })
     const open = await create({ openedAt: daysAgo(60) })
+    const [openRow] = await database.db.select().from(incidents).where(eq(incidents.id, open.incident))
+    const reminder = await createIncidentEvent(database.db, openRow as typeof incidents.$inferSelect, {
+      kind: 'service.reminder',
+      createdAt: daysAgo(30),
+    })
     await upkeep(database.db, settings, NOW)
     const kept = async ({ incident, event }: typeof expired) => ({
       incident: await database.db.$count(incidents, eq(incidents.id, incident)),
@@ -122,8 +127,9 @@ describe('upkeep', () => {
     })
     expect(await kept(expired)).toEqual({ incident: 0, notes: 0, events: 0, messages: 0 })
     expect(await kept(recent)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
-    expect(await kept(longClosed)).toEqual({ incident: 1, notes: 1, events: 0, messages: 0 })
-    expect(await kept(open)).toEqual({ incident: 1, notes: 1, events: 0, messages: 0 })
+    expect(await kept(longClosed)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
+    expect(await kept(open)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
+    expect(await database.db.$count(alertEvents, eq(alertEvents.id, reminder.id))).toBe(0)
   })
 
   test('expires bodies by whole days', async () => {
