@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { uuids } from '#db/any-of.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
-import { findLostAgents, needsAgent } from '../alerts/lost-agents.ts'
+import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/lost-agents.ts'
 import { Agent, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
 import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { activeAgents } from './services/agents.ts'
@@ -36,12 +36,15 @@ const lost = sessionProcedure
     if (found.length === 0) return []
     const ids = found.map(({ id }) => id)
     const rows = await ctx.db.execute<{ id: string }>(sql`
-      select a.id from agents a where a.id = any(${uuids(ids)}) and exists (
+      with lost as materialized (
+        select a.id, ${isMissed(sql`${ctx.actor.organizationId}::uuid`)} as is_missed from agents a
+        where a.id = any(${uuids(ids)}) and (a.organization_id is null or a.organization_id = ${ctx.actor.organizationId}))
+      select lost.id from lost where exists (
         select 1 from services
         where ${isWithin(input)} and ${reachesService(ctx.actor, 'visible')} and services.is_active
-          and (${needsAgent(sql`services`)} or exists (
+          and (${namesAgent(sql`services`, sql`lost`)} or (lost.is_missed and ${namesNoAgent(sql`services`)}) or exists (
             select 1 from previous_results p
-            where p.service_id = services.id and p.agent_id = a.id and p.started_at > now() - interval '1 day')))`)
+            where p.service_id = services.id and p.agent_id = lost.id and p.started_at > now() - interval '1 day')))`)
     return found
       .filter(({ id }) => rows.some((row) => row.id === id))
       .map(({ slug, label, last_seen_at }) => ({ slug, label, lastSeenAt: new Date(last_seen_at).toISOString() }))
