@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { AlertingSection } from './alerting-section.tsx'
 import { FailureSection } from './failure-section.tsx'
 import { GuideTable } from './guide-table.tsx'
 import { IncidentSection } from './incident-section.tsx'
@@ -250,6 +251,8 @@ export function Guide() {
         </Text>
         <CodeBlock label="TypeScript script" text={RUN_AND_WAIT_TYPESCRIPT} />
       </Section>
+
+      <AlertingSection />
 
       <WebhookSections />
 
