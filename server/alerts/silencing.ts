@@ -24,7 +24,8 @@ export type PersonalChannel = 'email'
 
 /**
  * Returns what keeps an event from being sent to a member on a channel at `at`: the first of their silences that covers it,
- * or null. `timezone` is the organization's, for quiet hours that name no zone.
+ * or null. `until` is the end of that silence or quiet window alone. `timezone` is the organization's, for quiet hours that
+ * name no zone.
  */
 export function suppressionOf(
   held: readonly HeldSilence[],
@@ -50,8 +51,8 @@ export function suppressionOf(
   return { silenceId: silence.id, reason: isQuietHours ? 'quiet hours' : 'a silence', until, isQuietHours }
 }
 
-/** Silences that follow on one another are joined this often: a longer sequence counts as one without an end. */
-const JOINED_SILENCES_MAX = 32
+/** Silences and windows that follow on one another are joined this often: a longer sequence counts as one without an end. */
+const JOINED_SILENCES_MAX = 64
 
 /**
  * Returns what keeps an event from a member now, as `suppressionOf`, with the time from which no silence does: one silence

@@ -58,28 +58,19 @@ export function recurrenceProblem(text: string, kind: RecurrenceKind): string | 
  * @throws RecurrenceError when the window is invalid
  */
 export function isOpen(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): boolean {
-  const recurrence = read(text, kind)
-  const { openedAt } = spanAround(text, recurrence, at.getTime(), defaultZone)
-  return openedAt !== null && at.getTime() < openedAt + recurrence.minutes * MINUTE_MS
+  return closesAt(text, kind, at, defaultZone) !== null
 }
 
-/** Windows that open before the one before them closes are followed this often: longer ones count as never closing. */
-const JOINED_WINDOWS_MAX = 32
-
 /**
- * Returns when the window that is open at `at` closes, null when none is open or when it does not close.
+ * Returns when the window that is open at `at` closes, or null when none is open. The next window may open before that;
+ * reading it takes another evaluation.
  * @throws RecurrenceError when the window is invalid
  */
 export function closesAt(text: string, kind: RecurrenceKind, at: Date, defaultZone: string): Date | null {
   const recurrence = read(text, kind)
-  let end = at.getTime()
-  for (let joined = 0; joined < JOINED_WINDOWS_MAX; joined++) {
-    const { openedAt } = spanAround(text, recurrence, end, defaultZone)
-    const closed = openedAt === null || openedAt + recurrence.minutes * MINUTE_MS <= end
-    if (closed) return end === at.getTime() ? null : new Date(end)
-    end = openedAt + recurrence.minutes * MINUTE_MS
-  }
-  return null
+  const { openedAt } = spanAround(text, recurrence, at.getTime(), defaultZone)
+  const end = openedAt === null ? null : openedAt + recurrence.minutes * MINUTE_MS
+  return end === null || at.getTime() >= end ? null : new Date(end)
 }
 
 function read(text: string, kind: RecurrenceKind): Recurrence {
