@@ -14,7 +14,7 @@ export const webhooks = pgTable(
     method: text('method').notNull().default('POST'),
     /** The kind of receiver, which decides the form and the message; `json` sends the message itself. */
     preset: text('preset').notNull().default('json'),
-    /** Encrypted JSON `{url, headers, body, signingSecret}`, which the API never returns. */
+    /** Encrypted JSON (server/webhooks/config.ts), which the API never returns. */
     sealed: bytes('sealed').notNull(),
     createdAt: createdAt(),
   },
@@ -62,7 +62,10 @@ export const webhookDeliveries = pgTable(
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
     lastLatencyMs: integer('last_latency_ms'),
-    /** The body of the last attempt with secrets removed, and the first 4 KiB of what the receiver responded. */
+    /**
+     * The beginning of what the last attempt sent, and the first 4 KiB of what the receiver responded, without the
+     * webhook's secrets; encrypted (server/webhooks/delivery-log.ts).
+     */
     sentBody: text('sent_body'),
     responseBody: text('response_body'),
     deliveredAt: instant('delivered_at'),

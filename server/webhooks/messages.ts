@@ -91,8 +91,10 @@ export function linksOf({ data }: WebhookMessage, baseUrl: string | null | undef
 
 /** Returns the message with its links, as receivers get it. */
 export function withLinks(message: WebhookMessage, baseUrl: string | null | undefined): WebhookMessage {
+  const { type, timestamp, data } = message
   const links = linksOf(message, baseUrl)
-  return links ? { ...message, data: { ...message.data, links } } : message
+  // In this order, which the database does not keep.
+  return { type, timestamp, data: links ? { ...data, links } : data }
 }
 
 /** Returns a test message with every field that a message about a failure has. */

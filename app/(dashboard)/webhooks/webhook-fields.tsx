@@ -28,7 +28,7 @@ export function WebhookFields({ form, stored }: Props) {
         description={stored ? 'To use another service, create another webhook.' : 'What receives the messages.'}
         data={SERVICES}
         allowDeselect={false}
-        disabled={stored !== undefined}
+        readOnly={stored !== undefined}
         {...form.getInputProps('preset')}
       />
       <NameInput data-autofocus {...form.getInputProps('name')} />

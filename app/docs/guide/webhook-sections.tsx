@@ -104,9 +104,10 @@ export function WebhookSections() {
           ]}
         />
         <Text>
-          Reminders and the recovery belong to the alert of their incident. An expiring certificate is an alert of its
-          own with a lower severity; close it after you have renewed the certificate. A test opens an alert of low
-          severity, which you close there too. <Code>Send a test</Code> shows what the service responded.
+          Reminders and the recovery belong to the alert of their incident. Where <Code>alertOnRecovery</Code> is false,
+          you close the alert yourself. An expiring certificate is an alert of its own with a lower severity; close it
+          after you have renewed the certificate. A test opens an alert of low severity, which you close there too.{' '}
+          <Code>Send a test</Code> shows what the service responded.
         </Text>
       </Section>
     </>

@@ -14,7 +14,7 @@ export function DeliveryDetail({ id }: { id: string }) {
   })
   return (
     <Loaded query={delivery} rows={2}>
-      {({ attempts, sentBody, responseBody }) =>
+      {({ attempts, lastStatus, sentBody, responseBody }) =>
         attempts === 0 && sentBody === null ? (
           <Text size="sm" c="dimmed">
             The first attempt has not ended yet.
@@ -26,7 +26,7 @@ export function DeliveryDetail({ id }: { id: string }) {
               title="Response"
               label="Body of the response"
               text={responseBody}
-              missing="The receiver sent no readable body."
+              missing={lastStatus === null ? 'There was no response.' : 'The response has no readable body.'}
             />
           </Stack>
         )
