@@ -77,7 +77,7 @@ export const Incident = z
     }),
     failure: RunFailure,
     agents: z.array(IncidentAgent).meta({
-      description: 'What each agent of the service saw last, or had seen last when the incident was closed.',
+      description: 'What each agent of the service sees now, or saw last while the service was failed.',
     }),
     firstResultId: Id.meta({ description: 'The result that opened the incident.', example: RESULT_ID }),
     lastPassingResultId: Id.nullable().meta({

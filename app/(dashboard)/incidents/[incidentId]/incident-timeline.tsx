@@ -21,7 +21,16 @@ import { dateTimeText } from '../../../components/instant.tsx'
 /** What happened during an incident, oldest first. */
 export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[] }) {
   return (
-    <Timeline component="ol" bulletSize={26} lineWidth={2} aria-label="What happened" pl={0} m={0}>
+    <Timeline
+      component="ol"
+      active={entries.length}
+      bulletSize={26}
+      lineWidth={2}
+      aria-label="What happened"
+      pl={0}
+      m={0}
+      style={{ listStyle: 'none' }}
+    >
       {entries.map((entry, index) => {
         const { icon: Icon, color, title, text } = shownOf(entry)
         return (

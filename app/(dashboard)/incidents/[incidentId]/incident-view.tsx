@@ -89,8 +89,8 @@ function Facts({ incident }: { incident: Incident }) {
     <Paper withBorder p="md">
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
         <Fact title="Failing since">
-          {dateTimeText(incident.failingSince)}{' '}
-          <Text span size="xs" c="dimmed">
+          {dateTimeText(incident.failingSince)}
+          <Text size="xs" c="dimmed">
             <Instant at={incident.failingSince} />
           </Text>
         </Fact>
@@ -98,8 +98,8 @@ function Facts({ incident }: { incident: Incident }) {
         <Fact title="Acknowledged by">
           {acknowledgedBy && acknowledgedAt ? (
             <>
-              {acknowledgedBy.name}{' '}
-              <Text span size="xs" c="dimmed">
+              {acknowledgedBy.name}
+              <Text size="xs" c="dimmed">
                 <Instant at={acknowledgedAt} />
               </Text>
             </>
@@ -137,13 +137,13 @@ function Agents({ incident: { agents, serviceId, state } }: { incident: Incident
       intro={
         state === 'open'
           ? 'What each agent of the service sees now.'
-          : 'What each agent of the service saw when it recovered.'
+          : 'What each agent of the service saw last while it was failed.'
       }
     >
       {agents.length === 0 ? (
         <NoEntries>No observations are stored.</NoEntries>
       ) : (
-        <ScrollTable miw={560} verticalSpacing="xs" columns={['Agent', 'Last run', 'Since', 'Failures', 'Cause']}>
+        <ScrollTable miw={720} verticalSpacing="xs" columns={['Agent', 'Last run', 'Since', 'Failures', 'Cause']}>
           {agents.map((agent) => (
             <Table.Tr key={agent.agentId}>
               <Table.Td>{agent.agentSlug}</Table.Td>
