@@ -349,7 +349,7 @@ describe('silences', () => {
     await owner.getByRole('checkbox', { name: 'Recoveries' }).uncheck()
     await takeScreenshots(owner, 'new-silence')
     await owner.getByRole('button', { name: 'Create silence' }).click()
-    await owner.getByRole('cell', { name: /Checkout.*service\.failed/ }).waitFor()
+    await owner.getByRole('cell', { name: /Checkout.*Failures/ }).waitFor()
 
     await owner.getByRole('button', { name: 'New silence' }).click()
     await owner.getByRole('radio', { name: 'Quiet hours' }).check()
@@ -366,6 +366,9 @@ describe('silences', () => {
     expect(await dialog.getByRole('checkbox', { name: 'Recoveries' }).isChecked()).toBe(false)
     expect(await dialog.getByRole('radio', { name: 'Quiet hours' }).isDisabled()).toBe(true)
     await dialog.getByRole('radio', { name: 'All channels' }).check()
+    await dialog.getByLabel('Until').fill('2026-01-31T18:30')
+    await dialog.getByRole('button', { name: 'Save silence' }).click()
+    await dialog.getByText('This time has passed.').waitFor()
     await dialog.getByLabel('Until').fill('2999-01-31T18:30')
     await dialog.getByRole('button', { name: 'Save silence' }).click()
     await owner.getByRole('row', { name: /All channels.*Checkout.*until .*2999/ }).waitFor()

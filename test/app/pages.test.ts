@@ -44,7 +44,7 @@ const BEHIND_SIGN_IN = [
   '/account/keys',
 ]
 const WITHIN = ['', '/variables', '/webhooks', '/access']
-const OF_SERVICE = [...WITHIN, '/statistics', '/script', '/settings']
+const OF_SERVICE = [...WITHIN, '/statistics', '/alerts', '/script', '/settings']
 
 beforeAll(async () => {
   page = await browser.open(web.url)

@@ -5,12 +5,11 @@ import { EVENT_KINDS, type Silence } from '#server/schemas/alerts/silences.ts'
 import type { Input } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { eventsLabel } from '../../components/alerts/event-labels.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { RadioGroup } from '../../components/forms/radio-group.tsx'
 import { ResourcePicker, type SelectedResource } from './resource-picker.tsx'
 import { readConfig } from './silence-text.ts'
-
-const EVENT_LABELS: Record<string, string> = { 'service.failed': 'Failures', 'service.recovered': 'Recoveries' }
 
 type Values = {
   channel: 'email' | 'all' | 'quiet-hours'
@@ -42,6 +41,11 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
         quietHours: channel === 'quiet-hours' ? quietHours : null,
         config: configText(events, until),
       }) as Input<Path>,
+    onProblem: ({ details }, form) => {
+      const isPast = details.field === 'config' && String(details.reason).startsWith('until')
+      if (isPast) form.setFieldError('until', 'This time has passed.')
+      return isPast
+    },
     onDone: onClose,
   })
   const { channel } = form.values
@@ -87,7 +91,7 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
       <Checkbox.Group label="Events" {...form.getInputProps('events')}>
         <Group mt={6}>
           {EVENT_KINDS.map((kind) => (
-            <Checkbox key={kind} value={kind} label={EVENT_LABELS[kind] ?? kind} />
+            <Checkbox key={kind} value={kind} label={eventsLabel(kind)} />
           ))}
         </Group>
       </Checkbox.Group>

@@ -6,12 +6,14 @@ import { BellOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Silence } from '#server/schemas/alerts/silences.ts'
 import { mutation, query } from '../../client/api.ts'
+import { eventsLabel } from '../../components/alerts/event-labels.ts'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
+import { FollowList } from './follow-list.tsx'
 import { SilenceDialog } from './silence-dialog.tsx'
 import { channelLabel, periodText, readConfig } from './silence-text.ts'
 
@@ -37,7 +39,7 @@ export function Silences() {
           <Empty
             icon={BellOff}
             title="No silences"
-            description="You are notified of failures and recoveries of all services that you have access to."
+            description="You get the alerts of every service that you have a grant on or follow."
             action={create}
           />
         }
@@ -52,7 +54,7 @@ export function Silences() {
             <Table.Td>
               {silence.resourceName ?? 'Everything'}
               <Text size="xs" c="dimmed">
-                {readConfig(silence.config).events?.join(', ') ?? 'failures and recoveries'}
+                {readConfig(silence.config).events?.map(eventsLabel).join(', ') ?? 'every event'}
               </Text>
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{periodText(silence)}</Table.Td>
@@ -74,6 +76,7 @@ export function Silences() {
           </Table.Tr>
         )}
       </PagedTable>
+      <FollowList />
       {isCreating && <SilenceDialog onClose={() => setCreating(false)} />}
       {changing && <SilenceDialog silence={changing} onClose={() => setChanging(null)} />}
       <ConfirmRemoval

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
-import { ContainerShell } from '../../../components/layout/container-shell.tsx'
+import { ContainerShell } from '../../../components/containers/container-shell.tsx'
 import { useWorkspaceCrumbs } from '../../../components/layout/use-crumbs.ts'
 import { NewServiceDialog } from './new-service-dialog.tsx'
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { Bell } from '../../../components/alerts/bell.tsx'
 import { LabelBadge } from '../../../components/label-badge.tsx'
 import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
@@ -13,6 +14,7 @@ import { Loaded } from '../../../components/lists/loaded.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
+import { NoListenerNotice } from './no-listener-notice.tsx'
 import { RunNow } from './run-now.tsx'
 
 /** The frame of every page of a service: name, status, Run now, the switch and the tabs. */
@@ -35,6 +37,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           }
           actions={
             <>
+              <Bell resourceType="service" resourceId={id} />
               <ServiceSwitch service={service} mayWrite={mayWrite} label={service.isActive ? 'On' : 'Off'} />
               {mayWrite && <RunNow service={service} />}
             </>
@@ -45,6 +48,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
             tabs={[
               { label: 'Results', href: base, subpath: `${base}/results/` },
               { label: 'Statistics', href: `${base}/statistics` },
+              { label: 'Alerts', href: `${base}/alerts` },
               { label: 'Script', href: `${base}/script` },
               { label: 'Variables', href: `${base}/variables` },
               { label: 'Webhooks', href: `${base}/webhooks` },
@@ -54,6 +58,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           />
           <Stack gap="lg">
             <LostAgentsNotice of={{ serviceId: id }} />
+            <NoListenerNotice service={service} mayWrite={mayWrite} />
             {children}
           </Stack>
         </PageFrame>

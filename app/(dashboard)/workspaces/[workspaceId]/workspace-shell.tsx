@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
+import { ContainerShell } from '../../../components/containers/container-shell.tsx'
 import { NameDialog } from '../../../components/forms/name-dialog.tsx'
-import { ContainerShell } from '../../../components/layout/container-shell.tsx'
 
 export function WorkspaceShell({ id, children }: { id: string; children: ReactNode }) {
   const router = useRouter()

@@ -6,6 +6,7 @@ import { query } from '../../../../client/api.ts'
 import { useResourceAccess } from '../../../../client/use-resource-access.ts'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { AgentsSection } from './agents-section.tsx'
+import { AlertingSection } from './alerting-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { ServiceForm } from './service-form.tsx'
 
@@ -17,6 +18,7 @@ export function SettingsView({ id }: { id: string }) {
       {(service) => (
         <Stack gap="lg" maw={820}>
           <ServiceForm key={service.id} service={service} mayWrite={mayWrite} />
+          <AlertingSection serviceId={id} mayWrite={mayWrite} />
           <AgentsSection serviceId={id} mayWrite={mayWrite} />
           {mayWrite && <DeleteSection service={service} />}
         </Stack>

@@ -6,14 +6,15 @@ import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { mutation } from '../../client/api.ts'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
+import { Bell } from '../alerts/bell.tsx'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
 import { NameDialog } from '../forms/name-dialog.tsx'
+import { CreateButton } from '../layout/create-button.tsx'
+import { LinkTabs } from '../layout/link-tabs.tsx'
+import { MoreMenu } from '../layout/more-menu.tsx'
+import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { SwitchDialog } from '../switches/switch-dialog.tsx'
-import { CreateButton } from './create-button.tsx'
-import { LinkTabs } from './link-tabs.tsx'
-import { MoreMenu } from './more-menu.tsx'
-import { type Crumb, PageFrame } from './page-frame.tsx'
 
 const KINDS = {
   workspace: {
@@ -64,39 +65,42 @@ export function ContainerShell(props: {
           title={name}
           crumbs={props.crumbs}
           actions={
-            mayWrite ? (
-              <>
-                <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
-                <MoreMenu label={`More actions for this ${kind}`}>
-                  <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setOpenDialog('rename')}>
-                    Rename
-                  </Menu.Item>
-                  <Menu.Item leftSection={<Power size={15} aria-hidden />} onClick={() => setOpenDialog('on')}>
-                    Switch all services on
-                  </Menu.Item>
-                  <Menu.Item leftSection={<PowerOff size={15} aria-hidden />} onClick={() => setOpenDialog('off')}>
-                    Switch all services off
-                  </Menu.Item>
-                  <Menu.Item {...exportLink} leftSection={<Download size={15} aria-hidden />}>
+            <>
+              <Bell resourceType={kind} resourceId={id} />
+              {mayWrite ? (
+                <>
+                  <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
+                  <MoreMenu label={`More actions for this ${kind}`}>
+                    <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setOpenDialog('rename')}>
+                      Rename
+                    </Menu.Item>
+                    <Menu.Item leftSection={<Power size={15} aria-hidden />} onClick={() => setOpenDialog('on')}>
+                      Switch all services on
+                    </Menu.Item>
+                    <Menu.Item leftSection={<PowerOff size={15} aria-hidden />} onClick={() => setOpenDialog('off')}>
+                      Switch all services off
+                    </Menu.Item>
+                    <Menu.Item {...exportLink} leftSection={<Download size={15} aria-hidden />}>
+                      Export configuration
+                    </Menu.Item>
+                    <Menu.Divider />
+                    <Menu.Item
+                      color="red"
+                      leftSection={<Trash2 size={15} aria-hidden />}
+                      onClick={() => setOpenDialog('remove')}
+                    >
+                      Delete {kind}
+                    </Menu.Item>
+                  </MoreMenu>
+                </>
+              ) : (
+                mayRead && (
+                  <Button {...exportLink} variant="default" leftSection={<Download size={16} aria-hidden />}>
                     Export configuration
-                  </Menu.Item>
-                  <Menu.Divider />
-                  <Menu.Item
-                    color="red"
-                    leftSection={<Trash2 size={15} aria-hidden />}
-                    onClick={() => setOpenDialog('remove')}
-                  >
-                    Delete {kind}
-                  </Menu.Item>
-                </MoreMenu>
-              </>
-            ) : (
-              mayRead && (
-                <Button {...exportLink} variant="default" leftSection={<Download size={16} aria-hidden />}>
-                  Export configuration
-                </Button>
-              )
-            )
+                  </Button>
+                )
+              )}
+            </>
           }
         >
           <LinkTabs

@@ -1,0 +1,56 @@
+'use client'
+
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import type { Service } from '#server/schemas/services.ts'
+import { mutation, query } from '../../../client/api.ts'
+import { Link } from '../../../components/layout/link.tsx'
+import { ProblemAlert } from '../../../components/problem-alert.tsx'
+
+/** Says on the page of a failing service that nobody hears of it, and who is told instead. */
+export function NoListenerNotice({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
+  const { id, lastStatus } = service
+  const isFailing = lastStatus === 'failure' || lastStatus === 'timeout'
+  const preview = useQuery({ ...query('alerts.preview', { id }), enabled: isFailing })
+  const follow = useMutation(mutation('follows.create'))
+  if (!isFailing || !preview.data || preview.data.hasListener) return null
+  const isOwnerTold = preview.data.recipients.length > 0
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      role="alert"
+      icon={<BellOff size={18} aria-hidden />}
+      title="Nobody hears that this service fails"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          No active member has a grant on it or follows it, and no webhook with a running binding covers it.{' '}
+          {isOwnerTold
+            ? 'The owner of the organization is told instead.'
+            : 'The organization has no active owner who could be told instead.'}
+        </Text>
+        <ProblemAlert error={follow.error} />
+        <Group gap="sm">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={follow.isPending}
+            onClick={() => follow.mutate({ resourceType: 'service', resourceId: id })}
+          >
+            Follow this service
+          </Button>
+          {mayWrite && (
+            <Anchor component={Link} href={`/services/${id}/access`} size="sm" underline="always">
+              Give someone access
+            </Anchor>
+          )}
+          <Anchor component={Link} href={`/services/${id}/webhooks`} size="sm" underline="always">
+            Bind a webhook
+          </Anchor>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { NumberInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { AlertSettings } from '#server/schemas/alerts/alerting.ts'
+import { SYSTEM_VARIABLES } from '#server/schemas/alerts/system-variables.ts'
+import { query } from '../../../../client/api.ts'
+import { useOperationForm } from '../../../../client/use-operation-form.ts'
+import { FormFrame } from '../../../../components/forms/form-frame.tsx'
+import { Section } from '../../../../components/layout/section.tsx'
+import { Loaded } from '../../../../components/lists/loaded.tsx'
+import { AlertPreview } from '../alerts/alert-preview.tsx'
+
+/** When the service alerts, and who is told then. */
+export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
+  const preview = useQuery(query('alerts.preview', { id: serviceId }))
+  return (
+    <Section
+      title="Alerting"
+      intro="Scripts read these settings as the variables confirmFailures, alertOnRecovery and remindMinutes of the service."
+    >
+      <Loaded query={preview} rows={3}>
+        {(alerting) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+            <AlertingForm serviceId={serviceId} settings={alerting.settings} mayWrite={mayWrite} />
+            <Stack gap="xs" component="section" aria-label="Who is told of a failure">
+              <Text size="sm" fw={600}>
+                Who is told of a failure now
+              </Text>
+              <AlertPreview alerting={alerting} />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWrite: boolean }) {
+  const { confirmFailures, remindMinutes } = SYSTEM_VARIABLES
+  const { form, ...operation } = useOperationForm({
+    path: 'alerts.configure',
+    schema: AlertSettings,
+    initialValues: props.settings,
+    toInput: (values) => ({ id: props.serviceId, ...values }),
+    onDone: (saved, form) => {
+      form.setInitialValues(saved)
+      form.reset()
+      notifications.show({ color: 'teal', message: 'The alerting is saved.' })
+    },
+  })
+  return (
+    <FormFrame {...operation} submitLabel="Save alerting" readOnly={!props.mayWrite}>
+      <NumberInput
+        label="Failures until an alert"
+        description="How many runs in a row must fail. With 1, the first failed run alerts. With all agents, each agent counts its own."
+        min={confirmFailures.min}
+        max={confirmFailures.max}
+        clampBehavior="none"
+        allowDecimal={false}
+        required
+        {...form.getInputProps('confirmFailures')}
+      />
+      <Switch
+        label="Tell when it recovers"
+        description="The same members and webhooks are told when the service works again."
+        {...form.getInputProps('alertOnRecovery', { type: 'checkbox' })}
+      />
+      <NumberInput
+        label="Minutes between reminders"
+        description="A reminder is sent while the service is failed and nobody has acknowledged the incident. 0 sends none."
+        min={remindMinutes.min}
+        max={remindMinutes.max}
+        clampBehavior="none"
+        allowDecimal={false}
+        required
+        {...form.getInputProps('remindMinutes')}
+      />
+    </FormFrame>
+  )
+}

@@ -1,0 +1,29 @@
+import type { HeardThrough } from '#server/schemas/alerts/messages.ts'
+
+/** Returns a reason why someone is told, such as `the group DevOps on workspace Shop`. */
+export function throughText({ kind, group, resourceType, resourceName }: HeardThrough): string {
+  const resource = `${resourceType} ${resourceName}`
+  switch (kind) {
+    case 'grant':
+      return `a grant on ${resource}`
+    case 'group':
+      return `the group ${group} on ${resource}`
+    case 'follow':
+      return `following ${resource}`
+    case 'binding':
+      return `a binding on ${resource}`
+    case 'section':
+      return 'the permission to change settings'
+    case 'owner':
+      return 'being the owner, because nobody else is told'
+    default:
+      return kind
+  }
+}
+
+/** Returns all reasons as the end of a sentence, such as `through a grant on service Pay and following project Shop`. */
+export function throughAllText(heardThrough: readonly HeardThrough[]): string {
+  return `through ${list.format(heardThrough.map(throughText))}`
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })

@@ -1,0 +1,213 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  openTab,
+  scrollsSideways,
+  setUp,
+  takeScreenshots,
+} from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+// Who hears of a service: the bell, the notice, the preview, the settings and the list of alerts.
+
+let page: Page
+let owner: { id: string; organizationId: string }
+const paths = { workspace: '', project: '', service: '' }
+
+const serviceId = () => paths.service.split('/').at(-1) as string
+const bell = () => page.getByRole('button', { name: /^Alerts (on|off|muted)/ })
+const details = () => page.getByRole('dialog', { name: 'Alerts' })
+
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  await createWorkspace(page, 'Shop')
+  paths.workspace = new URL(page.url()).pathname
+  await createProject(page, 'Checkout')
+  paths.project = new URL(page.url()).pathname
+  await createService(page, 'Pay')
+  paths.service = new URL(page.url()).pathname.replace('/script', '')
+  const [membership] = await database.db.select().from(memberships)
+  owner = membership as typeof owner
+})
+
+describe('the bell', () => {
+  test.each(['workspace', 'project', 'service'] as const)('on the page of a %s says through what', async (kind) => {
+    await page.goto(paths[kind])
+    await page.getByRole('button', { name: 'Alerts on', exact: true }).click()
+    await details().getByText(`You hear of this ${kind} through a grant on workspace Shop.`).waitFor()
+    await takeScreenshots(page, `bell-${kind}`)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  })
+
+  test('is opened, used and closed with the keyboard', async () => {
+    await page.goto(paths.service)
+    await bell().focus()
+    await page.keyboard.press('Enter')
+    await details().waitFor()
+    await page.keyboard.press('Tab')
+    await details().getByRole('button', { name: 'Follow this service' }).focus()
+    await page.keyboard.press('Enter')
+    await details().getByText('You hear of this service through:').waitFor()
+    const reasons = details().getByRole('listitem')
+    expect(await reasons.allTextContents()).toEqual(['a grant on workspace Shop', 'following service Pay'])
+    await page.keyboard.press('Escape')
+    await details().waitFor({ state: 'detached' })
+    expect(await bell().evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await details().getByRole('button', { name: 'Stop following' }).click()
+    await details().getByText('You hear of this service through a grant on workspace Shop.').waitFor()
+  })
+
+  test('mutes, says until when, and unmutes', async () => {
+    await page.goto(paths.service)
+    await bell().click()
+    await details().getByRole('button', { name: '8 hours' }).click()
+    await details()
+      .getByText(/You muted it until .*: no mails are sent to you\./)
+      .waitFor()
+    await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
+    await takeScreenshots(page, 'bell-muted')
+    await page.goto(paths.project)
+    await page.getByRole('button', { name: 'Alerts on' }).waitFor()
+    await page.goto('/silences')
+    await page.getByRole('row', { name: /All channels.*Pay.*until/ }).waitFor()
+    await page.goto(paths.service)
+    await bell().click()
+    await details().getByRole('button', { name: 'Unmute' }).click()
+    await details().getByRole('button', { name: 'Until I unmute' }).waitFor()
+    await page.getByRole('button', { name: 'Alerts on' }).waitFor()
+  })
+})
+
+describe('the settings of a service', () => {
+  const save = () => page.getByRole('button', { name: 'Save alerting' }).click()
+  const failures = () => page.getByRole('textbox', { name: 'Failures until an alert' })
+  const reminders = () => page.getByRole('textbox', { name: 'Minutes between reminders' })
+
+  test('refuse values out of bounds, and keep the others', async () => {
+    await page.goto(`${paths.service}/settings`)
+    await failures().fill('99')
+    await save()
+    await page.getByText('Must be an integer from 1 to 10').waitFor()
+    await failures().fill('')
+    await save()
+    await page.getByText('Must be an integer from 1 to 10').waitFor()
+    await failures().fill('3')
+    await reminders().fill('45')
+    await page.getByRole('switch', { name: 'Tell when it recovers' }).click({ force: true })
+    await save()
+    await page.getByText('The alerting is saved.').waitFor()
+    await page.reload()
+    await failures().waitFor()
+    expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
+    expect(await page.getByRole('switch', { name: 'Tell when it recovers' }).isChecked()).toBe(false)
+  })
+
+  test('show beside the form who is told', async () => {
+    const told = page.getByRole('region', { name: 'Who is told of a failure' })
+    await told.getByText('This installation has no mail server, so no mail is sent.').waitFor()
+    const members = told.getByRole('list', { name: 'Members who are told' })
+    await members.getByText('Ada Lovelace (you)').waitFor()
+    await members.getByText('Mail to ada@acme.test, through a grant on workspace Shop').waitFor()
+    await takeScreenshots(page, 'alerting-settings')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  })
+})
+
+describe('a failing service of which nobody hears', () => {
+  test('says so on its pages until someone follows it', async () => {
+    await database.db.delete(grants)
+    const state = { lastStatus: 'failure' as const, lastStatusSince: new Date(), lastRunAt: new Date() }
+    const { organizationId } = owner
+    await database.db.insert(serviceStates).values({ serviceId: serviceId(), organizationId, ...state })
+    await page.goto(paths.service)
+    const notice = page.getByRole('alert').filter({ hasText: 'Nobody hears that this service fails' })
+    await notice.getByText('The owner of the organization is told instead.').waitFor()
+    await page.getByRole('button', { name: 'Alerts off' }).waitFor()
+    await takeScreenshots(page, 'no-listener')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await notice.getByRole('button', { name: 'Follow this service' }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Alerts on' }).waitFor()
+    await page.goto('/silences')
+    await page.getByRole('link', { name: 'Pay', exact: true }).waitFor()
+    await takeScreenshots(page, 'follows')
+    await page.getByRole('button', { name: 'Stop following Pay' }).click()
+    await page.getByText('You follow nothing.').waitFor()
+    await page.goto(paths.service)
+    await notice.getByRole('button', { name: 'Follow this service' }).click()
+    await notice.waitFor({ state: 'detached' })
+  })
+})
+
+describe('the alerts of a service', () => {
+  async function createEvents() {
+    const { id: membershipId, organizationId } = owner
+    const named = (name: string) => ({ id: uuidv7(), name })
+    const names = { workspace: named('Shop'), project: named('Checkout'), service: named('Pay') }
+    const summary = 'GET https://shop.example/cart: status 500, expected 200'
+    const payload = { ...names, failure: { summary }, incident: { summary, downMs: 90_000 }, result: {} }
+    const [failed, recovered, webhookId] = [uuidv7(), uuidv7(), uuidv7()]
+    const event = { organizationId, serviceId: serviceId(), payload }
+    const reason = 'alertOnRecovery is false'
+    await database.db.insert(alertEvents).values([
+      { ...event, id: failed, kind: 'service.failed', resultId: uuidv7(), notifiedAt: new Date() },
+      { ...event, id: recovered, kind: 'service.recovered', suppressedReason: reason },
+    ])
+    await database.db.insert(alertMessages).values({
+      ...{ id: uuidv7(), organizationId, eventId: failed, channel: 'email', membershipId, state: 'suppressed' },
+      ...{ reason: 'quiet hours', silencedUntil: new Date('2999-01-31T06:00:00Z') },
+      heardThrough: [{ kind: 'follow', group: null, resourceType: 'service', resourceName: 'Pay' }],
+    })
+    await database.db
+      .insert(webhooks)
+      .values({ id: webhookId, organizationId, name: 'Pager', sealed: Buffer.alloc(64) })
+    await database.db.insert(webhookDeliveries).values({
+      ...{ id: uuidv7(), organizationId, webhookId, eventId: failed, kind: 'service.failed', payload: {} },
+      ...{ state: 'pending', attempts: 2, lastStatus: 503, lastError: 'the receiver responded with status 503' },
+      nextAttemptAt: new Date('2999-01-31T06:00:00Z'),
+    })
+  }
+
+  test('are listed with whom they were sent to, and to whom not and why', async () => {
+    await page.goto(`${paths.service}/alerts`)
+    await page.getByText('No alerts yet.').waitFor()
+    await createEvents()
+    await page.reload()
+    await openTab(page, 'Service', 'Alerts')
+    const list = page.getByRole('list', { name: 'Alerts' })
+    await list.getByText('Not announced: alertOnRecovery is false.').waitFor()
+    const messages = list.getByRole('list', { name: /^Messages of/ }).getByRole('listitem')
+    const texts = await messages.allTextContents()
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toMatch(
+      /Not sent.*Ada Lovelace \(ada@acme\.test\) quiet hours, until .*2999.*following service Pay/,
+    )
+    expect(texts[1]).toMatch(/Pending.*Webhook Pager the receiver responded.*2 attempts, next attempt .*2999/)
+    await page.getByRole('heading', { name: 'Who is told' }).waitFor()
+    await takeScreenshots(page, 'alerts')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    expect(await database.db.$count(grants, eq(grants.organizationId, owner.organizationId))).toBe(0)
+  })
+})
