@@ -264,6 +264,8 @@ export const agentStates = pgTable(
     failingSince: instant('failing_since'),
     /** Whether the agent's failures are confirmed, until its next success. */
     isFailed: boolean('is_failed').notNull().default(false),
+    /** How many runs of the service were counted when this one was: an agent that falls behind has missed rounds. */
+    serviceRuns: bigint('service_runs', { mode: 'number' }),
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },

@@ -168,17 +168,18 @@ export function updateAgentStates(states: AgentState[]): SQL {
     failing_runs: state.failingRuns,
     failing_since: state.failingSince,
     is_failed: state.isFailed,
+    service_runs: state.serviceRuns,
     summary: state.summary,
   }))
   return sql`
     insert into previous_results (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status,
-      status_since, failing_runs, failing_since, is_failed, summary)
+      status_since, failing_runs, failing_since, is_failed, service_runs, summary)
     select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id, i.agent_slug, i.status,
-      i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.summary
+      i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.service_runs, i.summary
     from jsonb_populate_recordset(null::previous_results, ${JSON.stringify(rows)}::jsonb) i
     order by 1, 2
     on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
       agent_slug = excluded.agent_slug, status = excluded.status, status_since = excluded.status_since,
       failing_runs = excluded.failing_runs, failing_since = excluded.failing_since, is_failed = excluded.is_failed,
-      summary = excluded.summary`
+      service_runs = excluded.service_runs, summary = excluded.summary`
 }

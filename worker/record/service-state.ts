@@ -56,11 +56,13 @@ export function initialState(run: { serviceId: string; organizationId: string })
 /**
  * Returns what the run's agent saw last, after one more run. The runs of a service on one agent never overlap, so the order
  * in which they are stored is their order; their starts are not, when the agent's workers have different clocks.
+ * `serviceRuns` counts the runs of the service on all agents, this one included.
  */
 export function nextAgentState(
   before: AgentState | undefined,
   run: FinishedRun,
   { confirmFailures }: AlertSettings,
+  serviceRuns: number,
 ): AgentState | undefined {
   const { result } = run
   if (result.status === 'skipped') return before
@@ -78,6 +80,7 @@ export function nextAgentState(
     failingRuns,
     failingSince: failed ? (before?.failingSince ?? result.startedAt) : null,
     isFailed: isStreakFailed(before?.isFailed ?? false, failingRuns, confirmFailures),
+    serviceRuns,
     summary: failureOf(result)?.summary ?? null,
   }
 }
@@ -96,7 +99,12 @@ export function nextState(
   if (result.status === 'skipped') return { state, change: null }
   const failed = result.status !== 'success'
   const failingRuns = failed ? state.failingRuns + 1 : 0
-  const livingAgents = agents.living.map((id) => agents.byId.get(id) ?? UNSEEN)
+  const serviceRuns = state.probesTotal + 1
+  const livingAgents = agents.living.map((id) => {
+    const seen = agents.byId.get(id)
+    const missed = seen ? serviceRuns - (seen.serviceRuns ?? serviceRuns) : 0
+    return !seen || missed > MISSED_ROUNDS_MAX * agents.living.length ? UNSEEN : seen
+  })
   const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, livingAgents }
   const isAlerting = isServiceFailed(facts)
   const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
@@ -128,7 +136,7 @@ export function nextState(
       failingSince: nextFailingSince(state, facts, startedAt),
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
       isAlerting,
-      probesTotal: state.probesTotal + 1,
+      probesTotal: serviceRuns,
       probesSuccess: state.probesSuccess + (failed ? 0 : 1),
       probesFailure: state.probesFailure + (result.status === 'failure' ? 1 : 0),
       probesTimeout: state.probesTimeout + (result.status === 'timeout' ? 1 : 0),
@@ -136,6 +144,11 @@ export function nextState(
   }
 }
 
+/**
+ * The living agents take turns, one run each. An agent that missed more turns than this was away: what it saw before says
+ * nothing about now, so it counts as unseen until its next run.
+ */
+const MISSED_ROUNDS_MAX = 2
 /** An agent that has not run the service yet. */
 const UNSEEN = { failingRuns: 0, failingSince: null, isFailed: false }
 

@@ -96,7 +96,7 @@ async function judge(
     const before = states.get(run.serviceId) as ServiceState
     const serviceSettings = settings.get(run.serviceId) as AlertSettings
     const agentBefore = byId.get(run.agentId)
-    const agent = nextAgentState(agentBefore, run, serviceSettings)
+    const agent = nextAgentState(agentBefore, run, serviceSettings, before.probesTotal + 1)
     if (agent) {
       byId.set(run.agentId, agent)
       updated.set(`${run.serviceId} ${run.agentId}`, agent)

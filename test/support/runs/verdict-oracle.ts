@@ -23,7 +23,7 @@ export function isFailedAfter(history: History, mode: ProbeMode): boolean {
   if (!last) return false
   if (mode !== 'simultaneous') return isConfirmed(streakOf(performed))
   if (last.living.length === 0) return isFailedAfter(performed.slice(0, -1), mode)
-  const failed = last.living.filter((agent) => isConfirmed(agentStreak(performed, agent)))
+  const failed = last.living.filter((agent) => isConfirmed(presentStreak(performed, agent)))
   return failed.length >= last.living.length - failed.length
 }
 
@@ -32,7 +32,7 @@ export function isFailingAfter(history: History, mode: ProbeMode): boolean {
   const performed = history.filter(({ outcome }) => outcome !== 'skipped')
   const living = performed.at(-1)?.living ?? []
   if (mode !== 'simultaneous' || living.length === 0) return streakOf(performed).length > 0
-  const failing = living.filter((agent) => agentStreak(performed, agent).length > 0)
+  const failing = living.filter((agent) => presentStreak(performed, agent).length > 0)
   return failing.length >= living.length - failing.length
 }
 
@@ -42,10 +42,17 @@ export function failingSinceAfter(history: History, mode: ProbeMode): Date | nul
   if (mode !== 'simultaneous') return streakOf(performed)[0]?.startedAt ?? null
   const living = performed.at(-1)?.living ?? []
   if (living.length === 0 && performed.length > 0) return failingSinceAfter(performed.slice(0, -1), mode)
-  const starts = living.map((agent) => agentStreak(performed, agent)[0]?.startedAt ?? null)
+  const starts = living.map((agent) => presentStreak(performed, agent)[0]?.startedAt ?? null)
   const candidates = performed.map(({ startedAt }) => startedAt).sort((a, b) => a.getTime() - b.getTime())
   const isHalfSince = (at: Date) => starts.filter((start) => start && start <= at).length * 2 >= living.length
   return candidates.find(isHalfSince) ?? null
+}
+
+/** The failures in a row that one agent saw last; none once the others had time for more than two rounds without it. */
+function presentStreak(performed: History, agent: string): History {
+  const rounds = 2 * (performed.at(-1)?.living.length ?? 0)
+  const since = performed.slice(performed.findLastIndex((one) => one.agent === agent) + 1)
+  return since.length > rounds ? [] : agentStreak(performed, agent)
 }
 
 /** The failures in a row that one agent saw last. */

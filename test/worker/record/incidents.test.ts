@@ -176,11 +176,11 @@ describe('a simultaneous service', () => {
       agents[`${i}`] = agent
       await database.db.insert(serviceAgents).values({ serviceId, organizationId, agentId: agent.id })
     }
-    const [, bad] = await store(service, 'a+ b- c- c+ 0+ 1+')
+    const [, first] = await store(service, 'a+ b- c- c+ 0+ 1+')
     await store(service, '1+')
     expect(await kindsOf(service)).toEqual([])
     for (const { id } of dying) await database.db.delete(workers).where(eq(workers.agentId, id))
-    const [healthy] = await store(service, 'a+')
+    const [healthy, bad] = await store(service, 'a+ b-')
     expect(await kindsOf(service)).toEqual([])
     // Of a and b, which are alive, b is half.
     await database.db.delete(serviceAgents).where(eq(serviceAgents.agentId, agents.c?.id ?? ''))
@@ -198,7 +198,7 @@ describe('a simultaneous service', () => {
     expect(incident).toMatchObject({
       firstResultId: bad?.result.id,
       lastPassingResultId: healthy?.result.id,
-      failingSince: bad?.result.startedAt,
+      failingSince: first?.result.startedAt,
     })
     // c was taken off the service; the dead agents are still on it.
     const slugs = incident?.agents.map(({ agentSlug }) => agentSlug).toSorted()

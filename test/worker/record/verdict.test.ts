@@ -43,7 +43,7 @@ function judge({ state, agents }: Judged, observation: Observation, probeMode: P
   RUNS.set(key, built)
   const run = { ...built, result: { ...built.result, startedAt } }
   const settings: AlertSettings = { probeMode, confirmFailures, alertOnRecovery: true }
-  const seen = nextAgentState(agents.get(agent), run, settings)
+  const seen = nextAgentState(agents.get(agent), run, settings, state.probesTotal + 1)
   const byId = seen ? new Map([...agents, [agent, seen]]) : agents
   return { ...nextState(state, run, settings, { byId, living }), agents: byId }
 }
@@ -178,6 +178,9 @@ describe('the table of sequences', () => {
     ['simultaneous', 1, 'abcd', 'a- b- c+ d+ b+', '!2 .5'],
     // Only living agents count: c is dead.
     ['simultaneous', 1, 'ab', 'c- c- b- a+ b+', '!3 .5'],
+    // What an agent saw before it was away says nothing: b returns healthy after a alone has recovered the service.
+    ['simultaneous', 1, 'ab', 'a+ b- a+ a+ a+ a+ a+ a+ b+ a+', '!2 .7'],
+    ['simultaneous', 1, 'ab', 'a+ b- a+ a+ a+ a+ a+ b- a+', '!2 .7 !8'],
     // Without a living agent, nothing changes.
     ['simultaneous', 1, '', 'a- b- c-', ''],
   ])('%s with confirmFailures %i on %s: %s', (mode, confirmFailures, living, sequence, changes) => {

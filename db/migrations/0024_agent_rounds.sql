@@ -1,0 +1,1 @@
+ALTER TABLE "previous_results" ADD COLUMN "service_runs" bigint;
