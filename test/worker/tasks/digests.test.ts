@@ -1,0 +1,412 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import { grants, silences } from '#db/schema/scoped.ts'
+import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import { eventsIn, jobsIn, mailingWith, messagesOf, notifyOf, type StoredEvent } from '#test/support/alert-world.ts'
+import { testDatabase } from '#test/support/database.ts'
+import type { Member, ServiceTree } from '#test/support/factories.ts'
+import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
+import type { Mailing } from '#worker/tasks/alert-mail.ts'
+import { notify } from '#worker/tasks/notify.ts'
+import { repairMails } from '#worker/tasks/overdue-mails.ts'
+import { sendQuietDigest } from '#worker/tasks/quiet-digest.ts'
+import { type Change, mostServicesAround } from '#worker/tasks/storm.ts'
+import { sendStormDigest } from '#worker/tasks/storm-digest.ts'
+
+// One mail instead of many: when many services of a project change within a minute, and when quiet hours end.
+
+const database = testDatabase()
+const jobs = jobsIn(database)
+
+let server: MailServer
+let mailing: Mailing
+let tree: ServiceTree
+let ana: Member
+let events: ReturnType<typeof eventsIn>
+
+beforeAll(async () => {
+  server = await startMailServer()
+  mailing = mailingWith({ BASE_URL: 'https://probes.example.com', SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  tree = await database.create.serviceTree()
+  ana = await database.create.member(tree.organization, { grants: [{ workspaceId: tree.ids.workspace, level: 1 }] })
+  events = eventsIn(database, tree)
+})
+afterEach(async () => {
+  server.mails.length = 0
+  await jobs.clear()
+})
+
+const servicesNamed = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      database.create.service(tree.project, { name: `S${String(index).padStart(2, '0')}` }),
+    ),
+  )
+const statesOf = async (event: StoredEvent) => (await messagesOf(database, event)).map(({ state }) => state)
+
+/** Performs the digest jobs, as if the minute was over. */
+async function sendDigests(): Promise<void> {
+  for (const job of await jobs.of('digest')) {
+    await jobs.remove(job)
+    await sendStormDigest(database.db, mailing, job.payload)
+  }
+  await jobs.sendMails(mailing.settings)
+}
+
+describe('mostServicesAround', () => {
+  const at = (...seconds: number[]): Change[] =>
+    seconds.map((second, index) => ({ serviceId: `s${index}`, at: second * 1_000 }))
+
+  test.each<[string, Change[], time: number, number]>([
+    ['an event alone', at(0), 0, 1],
+    ['all at once', at(0, 0, 0, 0), 0, 4],
+    ['the last of a minute', at(0, 20, 40, 59), 59, 4],
+    ['the first of a minute', at(0, 20, 40, 59), 0, 4],
+    ['one in the middle: only minutes that contain it', at(0, 30, 61, 89, 121), 61, 3],
+    ['exactly a minute later is the next one', at(0, 60), 60, 1],
+    ['a service that changes often counts once', at(1, 2, 3).map((one) => ({ ...one, serviceId: 's' })), 2_000, 1],
+    ['nothing around', [], 0, 0],
+  ])('%s', (_, changes, time, most) => {
+    expect(mostServicesAround(changes, time < 1_000 ? time * 1_000 : time)).toBe(most)
+  })
+})
+
+describe('a storm', () => {
+  /** Seconds at which a service of a project changes. `stored` says whether all are stored before the first is notified. */
+  test.each<[string, { offsets: number[]; stored: 'at once' | 'one by one' }, { single: number; digests: number[] }]>([
+    ['ten services at once', { offsets: Array(10).fill(0), stored: 'at once' }, { single: 10, digests: [] }],
+    ['eleven services at once', { offsets: Array(11).fill(0), stored: 'at once' }, { single: 0, digests: [11] }],
+    [
+      'eleven within a minute, stored before they are notified',
+      { offsets: Array.from({ length: 11 }, (_, index) => index * 5), stored: 'at once' },
+      { single: 0, digests: [11] },
+    ],
+    [
+      'a trickle: the first ten go out, the others are gathered',
+      { offsets: Array.from({ length: 14 }, (_, index) => index * 4), stored: 'one by one' },
+      { single: 10, digests: [4] },
+    ],
+    [
+      'the eleventh alone is a mail of its own',
+      { offsets: Array.from({ length: 11 }, (_, index) => index * 4), stored: 'one by one' },
+      { single: 11, digests: [] },
+    ],
+    [
+      'fewer than eleven in any minute',
+      { offsets: Array.from({ length: 20 }, (_, index) => index * 7), stored: 'at once' },
+      { single: 20, digests: [] },
+    ],
+  ])('%s', async (_, { offsets, stored }, { single, digests }) => {
+    const services = await servicesNamed(offsets.length)
+    const start = Date.now() - 10 * MINUTE_MS
+    const made: StoredEvent[] = []
+    for (const [index, offset] of offsets.entries()) {
+      made.push(await events.failed(services[index] as { id: string; name: string }, new Date(start + offset * 1_000)))
+      if (stored === 'one by one') await notifyOf(database, mailing, made.slice(-1))
+    }
+    if (stored === 'at once') await notifyOf(database, mailing, made)
+    await sendDigests()
+    const sizes = server.mails.flatMap(({ subject }) => /– (\d+) services failed$/.exec(subject)?.[1] ?? [])
+    expect(sizes.map(Number)).toEqual(digests)
+    expect(server.mails).toHaveLength(single + digests.length)
+    for (const event of made) expect(await statesOf(event)).toEqual(['sent'])
+  })
+
+  test('of two projects is two digests, and a few of each are single mails', async () => {
+    const other = await database.create.project(tree.workspace)
+    const elsewhere = eventsIn(database, { ...tree, project: other })
+    const made: StoredEvent[] = []
+    for (const service of await servicesNamed(6)) made.push(await events.failed(service))
+    for (let index = 0; index < 6; index++) {
+      made.push(await elsewhere.failed(await database.create.service(other, { name: `T${index}` })))
+    }
+    await notifyOf(database, mailing, made)
+    await jobs.sendMails(mailing.settings)
+    expect(server.mails).toHaveLength(12)
+  })
+
+  test('lists the worst first, what recovered last, and lets the reader stop mails about the project', async () => {
+    const services = await servicesNamed(13)
+    const [first, second, ...others] = services
+    const now = Date.now()
+    const recovered = await events.follow('service.recovered', first as { id: string; name: string }, uuidv7())
+    const old = await events.failed(second as { id: string; name: string }, new Date(now - 30_000))
+    const made = [recovered, old]
+    for (const service of others) made.push(await events.failed(service, new Date(now - 1_000)))
+    await notifyOf(database, mailing, made)
+    await sendDigests()
+    const [mail, ...more] = server.mails
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe(`[Failed] ${tree.project.name} – 12 services failed, 1 recovered`)
+    const text = (mail?.text ?? '').replaceAll('\u200b', '')
+    expect(text.split('\n')[0]).toBe(
+      `12 services failed, 1 recovered in ${tree.workspace.name} / ${tree.project.name}, within a minute.`,
+    )
+    const order = [...text.matchAll(/^- (S\d\d): (.*)$/gm)].map(([, name]) => name)
+    expect(order).toHaveLength(13)
+    expect([order[0], order.at(-1)]).toEqual(['S01', 'S00'])
+    expect(text).toMatch(/Failed \(12\):[\s\S]*GET https:\/\/shop\.example\/cart: status 500[\s\S]*Recovered \(1\):/)
+    expect(text).toContain('https://probes.example.com/incidents')
+    expect(text).toContain(`Stop mails about the project ${tree.project.name}`)
+    expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail?.html).toContain('S01')
+  })
+
+  test('of hundreds of services is one mail that lists the first hundred, sent once by many workers', async () => {
+    const services = await servicesNamed(120)
+    const made: StoredEvent[] = []
+    for (const service of services) made.push(await events.failed(service))
+    // Every event is notified by two workers, eight at a time.
+    const ids = [...made, ...made].map(({ id }) => id).values()
+    const work = async () => {
+      for (const eventId of ids) await notify(database.db, mailing, { eventId })
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    const [job, ...others] = await jobs.of('digest')
+    expect(others).toEqual([])
+    expect(job?.key).toBe(`digest:${ana.membershipId}:${tree.ids.project}`)
+    await Promise.all(Array.from({ length: 5 }, () => sendStormDigest(database.db, mailing, job?.payload)))
+    await jobs.sendMails(mailing.settings)
+    const [mail, ...more] = server.mails
+    expect(more).toEqual([])
+    expect(mail?.subject).toContain('120 services failed')
+    expect(mail?.text).toContain('and 20 more')
+    const rows = await database.db.select().from(alertMessages).where(eq(alertMessages.membershipId, ana.membershipId))
+    expect(rows).toHaveLength(120)
+    expect(new Set(rows.map(({ state, mailId }) => `${state} ${mailId}`)).size).toBe(1)
+    expect(rows[0]?.state).toBe('sent')
+  })
+
+  test('gathers for a minute from the first message on, and what comes later goes into the next digest', async () => {
+    const services = await servicesNamed(12)
+    const made: StoredEvent[] = []
+    for (const service of services) made.push(await events.failed(service))
+    await notifyOf(database, mailing, made.slice(0, 1))
+    const [first] = await jobs.of('digest')
+    expect(Math.abs((first?.runAt.getTime() ?? 0) - Date.now() - MINUTE_MS)).toBeLessThan(20_000)
+    await notifyOf(database, mailing, made.slice(1))
+    expect((await jobs.of('digest')).map(({ runAt }) => runAt)).toEqual([first?.runAt])
+    await sendDigests()
+    expect(server.mails).toHaveLength(1)
+    const late = [await events.failed(...(await servicesNamedLate()))]
+    late.push(await events.certificate(services[0] as { id: string; name: string }))
+    await notifyOf(database, mailing, late)
+    await sendDigests()
+    expect(server.mails).toHaveLength(2)
+    expect(server.mails[1]?.subject).toContain('1 service failed, 1 has a certificate that expires soon')
+  })
+
+  const servicesNamedLate = async () => [await database.create.service(tree.project, { name: 'Late' })] as const
+
+  test('is not sent to a member who left meanwhile', async () => {
+    const made: StoredEvent[] = []
+    for (const service of await servicesNamed(11)) made.push(await events.failed(service))
+    await notifyOf(database, mailing, made)
+    await database.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, ana.membershipId))
+    await sendDigests()
+    expect(server.mails).toEqual([])
+    expect(await statesOf(made[0] as StoredEvent)).toEqual(['suppressed'])
+  })
+
+  test('whose job was lost is repaired by the upkeep', async () => {
+    const made: StoredEvent[] = []
+    for (const service of await servicesNamed(11)) made.push(await events.failed(service))
+    await notifyOf(database, mailing, made)
+    await jobs.clear()
+    await repairMails(database.db, new Date())
+    expect(await jobs.of('digest')).toEqual([])
+    await database.db.update(alertMessages).set({ createdAt: new Date(Date.now() - 10 * MINUTE_MS) })
+    await repairMails(database.db, new Date())
+    await sendDigests()
+    expect(server.mails).toHaveLength(1)
+    // A mail whose job is gone was given up.
+    const event = await events.failed(...(await servicesNamedLate()))
+    await database.db.insert(alertMessages).values({
+      ...{ id: uuidv7(), organizationId: tree.organization.id, eventId: event.id, channel: 'email', heardThrough: [] },
+      ...{ membershipId: ana.membershipId, state: 'pending', mailId: uuidv7({ msecs: Date.now() - 4 * DAY_MS }) },
+    })
+    await repairMails(database.db, new Date())
+    expect(await messagesOf(database, event)).toMatchObject([
+      { state: 'failed', reason: 'all attempts to send it failed' },
+    ])
+  })
+})
+
+describe('quiet hours', () => {
+  // Open at night for Ana; the events happen in the middle of it, and the night is over when the job runs.
+  const NIGHT = new Date(Date.now() - DAY_MS)
+  NIGHT.setUTCHours(2, 0, 0, 0)
+  const END = new Date(NIGHT.getTime() + 4 * 60 * MINUTE_MS)
+
+  const silence = (given: Partial<typeof silences.$inferInsert>) =>
+    database.db.insert(silences).values({
+      ...{ id: uuidv7(), organizationId: ana.organizationId, membershipId: ana.membershipId, channel: 'quiet-hours' },
+      ...given,
+    })
+  beforeEach(() => silence({ quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480' }))
+
+  async function endNight(by = mailing): Promise<void> {
+    for (const job of await jobs.of('quiet')) {
+      await jobs.remove(job)
+      await Promise.all([1, 2, 3].map(() => sendQuietDigest(database.db, by, job.payload)))
+    }
+    await jobs.sendMails(by.settings)
+  }
+  const service = (name: string) => database.create.service(tree.project, { name })
+
+  test('hold what failed until they end, and then send one mail with what still does', async () => {
+    const [open, closed, acknowledged] = [await service('Open'), await service('Closed'), await service('Known')]
+    const made = [
+      await events.failed(open, NIGHT),
+      await events.failed(closed, NIGHT),
+      await events.failed(acknowledged, NIGHT),
+    ]
+    await notifyOf(database, mailing, made)
+    for (const event of made) {
+      expect(await messagesOf(database, event)).toMatchObject([
+        { state: 'held', reason: 'quiet hours', silencedUntil: END, mailId: null },
+      ])
+    }
+    const [job, ...others] = await jobs.of('quiet')
+    expect(others).toEqual([])
+    expect(job?.runAt).toEqual(END)
+    const recovery = await events.follow('service.recovered', closed, made[1]?.incidentId as string, NIGHT)
+    await notifyOf(database, mailing, [recovery])
+    // A recovery is not repeated later.
+    expect(await statesOf(recovery)).toEqual(['suppressed'])
+    await database.db
+      .update(incidents)
+      .set({ acknowledgedAt: new Date() })
+      .where(eq(incidents.id, made[2]?.incidentId as string))
+    await endNight()
+    const [mail, ...more] = server.mails
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('[Still failing] Open – status 500, expected 200')
+    expect(mail?.text.replaceAll('\u200b', '').split('\n')[0]).toMatch(
+      /^Open \(.*\) is still failing after .*: GET https.* This began in your quiet hours\.$/,
+    )
+    // The thread of the incident begins with this mail.
+    expect(mail?.headers['message-id']).toBe(`<incident.${made[0]?.incidentId}.${ana.membershipId}@probes.example.com>`)
+    expect(await messagesOf(database, made[0] as StoredEvent)).toMatchObject([{ state: 'sent', reason: null }])
+    expect(await messagesOf(database, made[1] as StoredEvent)).toMatchObject([
+      { state: 'suppressed', reason: 'quiet hours: it recovered before they ended' },
+    ])
+    expect(await messagesOf(database, made[2] as StoredEvent)).toMatchObject([
+      { state: 'suppressed', reason: 'quiet hours: it was acknowledged before they ended' },
+    ])
+  })
+
+  test('send one mail about services of several projects, certificates and agents', async () => {
+    await database.db.update(memberships).set({ settings: 2 }).where(eq(memberships.id, ana.membershipId))
+    const other = await database.create.project(tree.workspace, { name: 'Other' })
+    const elsewhere = eventsIn(database, { ...tree, project: other })
+    const [shop, search] = [await service('Shop'), await database.create.service(other, { name: 'Search' })]
+    const [lost, back] = [uuidv7(), uuidv7()]
+    const own = { organizationId: tree.organization.id }
+    const made = [
+      await events.failed(shop, NIGHT),
+      await elsewhere.failed(search, NIGHT),
+      await events.certificate(shop, NIGHT),
+      await events.certificate(await service('Renewed'), NIGHT),
+      await events.agent('agent.lost', lost, NIGHT),
+      await events.agent('agent.lost', back, NIGHT),
+    ]
+    const notAfter = new Date(NIGHT.getTime() + 7 * DAY_MS)
+    await database.db
+      .insert(certificates)
+      .values({ ...own, serviceId: shop.id, host: 'shop.example', notAfter, seenAt: NIGHT })
+    await database.db.insert(lostAgents).values({ ...own, agentId: lost, lostAt: NIGHT })
+    await notifyOf(database, mailing, made)
+    await endNight()
+    const [mail, ...more] = server.mails.filter(({ to }) => to.includes(ana.email))
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('[Quiet hours] 2 services still fail, 1 agent is still lost, 1 certificate expires soon')
+    const states = await Promise.all(
+      made.map(async (event) =>
+        (await messagesOf(database, event)).find((one) => one.membershipId === ana.membershipId),
+      ),
+    )
+    expect(states.map((one) => one?.state)).toEqual(['sent', 'sent', 'sent', 'suppressed', 'sent', 'suppressed'])
+    // No single click can stop mails about several projects.
+    expect(mail?.headers).not.toHaveProperty('list-unsubscribe')
+  })
+
+  test('send nothing when all recovered', async () => {
+    const checkout = await service('Checkout')
+    const failed = await events.failed(checkout, NIGHT)
+    await notifyOf(database, mailing, [failed])
+    await notifyOf(database, mailing, [
+      await events.follow('service.recovered', checkout, failed.incidentId as string, NIGHT),
+    ])
+    await endNight()
+    expect(server.mails).toEqual([])
+    expect(await statesOf(failed)).toEqual(['suppressed'])
+  })
+
+  const losesGrant = () => database.db.delete(grants).where(eq(grants.membershipId, ana.membershipId))
+  test.each<[string, () => Promise<unknown>, object]>([
+    ['the member lost the access', losesGrant, { state: 'suppressed', reason: 'the member no longer hears of it' }],
+    [
+      'the member silenced the project since',
+      () => silence({ channel: 'email', projectId: tree.ids.project }),
+      { state: 'suppressed', reason: 'a silence' },
+    ],
+    [
+      'the member left',
+      () => database.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, ana.membershipId)),
+      { state: 'suppressed', reason: 'the member has left the organization' },
+    ],
+    [
+      'other quiet hours began meanwhile',
+      () =>
+        silence({ quietHours: 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440', config: `{"until":"${soon().toISOString()}"}` }),
+      { state: 'held', reason: 'quiet hours' },
+    ],
+  ])('send nothing when %s', async (_, change, outcome) => {
+    const failed = await events.failed(await service('Checkout'), NIGHT)
+    await notifyOf(database, mailing, [failed])
+    await change()
+    await endNight()
+    expect(server.mails).toEqual([])
+    const [message] = (await messagesOf(database, failed)).filter((one) => one.membershipId === ana.membershipId)
+    expect(message).toMatchObject(outcome)
+    const later = await jobs.of('quiet')
+    expect(later.map(({ runAt }) => runAt)).toEqual(message?.state === 'held' ? [message.silencedUntil] : [])
+  })
+
+  const soon = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5 * MINUTE_MS)
+
+  test('hold nothing without a mail server, and nothing if they never end or a silence lasts longer', async () => {
+    const checkout = await service('Checkout')
+    const unsent = await events.failed(checkout, NIGHT)
+    await notifyOf(database, mailing, [unsent])
+    await endNight(mailingWith({}))
+    expect(await messagesOf(database, unsent)).toMatchObject([{ state: 'suppressed', reason: MAIL_NOT_CONFIGURED }])
+    await silence({ channel: 'email', serviceId: checkout.id })
+    const silenced = await events.failed(await service('Checkout 2'), NIGHT)
+    const both = await events.follow('service.reminder', checkout, unsent.incidentId as string, NIGHT)
+    await notifyOf(database, mailing, [silenced, both])
+    expect(await statesOf(silenced)).toEqual(['held'])
+    expect(await statesOf(both)).toEqual(['suppressed'])
+  })
+
+  test('whose job was lost are repaired by the upkeep', async () => {
+    const failed = await events.failed(await service('Checkout'), NIGHT)
+    await notifyOf(database, mailing, [failed])
+    await jobs.clear()
+    await database.db
+      .update(alertMessages)
+      .set({ silencedUntil: new Date(Date.now() - 10 * MINUTE_MS) })
+      .where(eq(alertMessages.eventId, failed.id))
+    await repairMails(database.db, new Date())
+    await endNight()
+    expect(server.mails.filter(({ to }) => to.includes(ana.email))).toHaveLength(1)
+  })
+})
