@@ -14,7 +14,7 @@ export function Certificates({ certificates }: { certificates: ServiceCertificat
       title="Certificates"
       intro="The certificate that each host shows, sorted by expiry. Alerts are sent 30, 14, 7, 3 and 1 days before it expires."
     >
-      <ScrollTable miw={560} verticalSpacing="xs" columns={['Host', 'Expires', 'Issued to', 'Issued by', 'Last seen']}>
+      <ScrollTable miw={760} verticalSpacing="xs" columns={['Host', 'Expires', 'Issued to', 'Issued by', 'Last seen']}>
         {certificates.map((certificate) => (
           <Table.Tr key={certificate.host}>
             <Table.Td>{certificate.host}</Table.Td>
