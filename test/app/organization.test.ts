@@ -31,12 +31,14 @@ const browser = testBrowser()
 let owner: Page
 let guest: Page
 let receiver: HttpTarget
-const received: { headers: Record<string, unknown>; body: string }[] = []
+const received: { url: string; headers: Record<string, unknown>; body: string }[] = []
 
 beforeAll(async () => {
   receiver = await startHttpTarget(async (request, response) => {
-    received.push({ headers: request.headers, body: (await readAll(request)).toString() })
-    response.writeHead(204).end()
+    const { url = '', headers } = request
+    received.push({ url, headers, body: (await readAll(request)).toString() })
+    if (url.startsWith('/pager')) response.writeHead(202).end('{"status": "success", "message": "Event processed"}')
+    else response.writeHead(204).end()
   })
   await workers.start()
   owner = await browser.open(web.url)
@@ -320,6 +322,56 @@ describe('webhooks', () => {
     await takeScreenshots(owner, 'webhook')
     await owner.getByRole('button', { name: /^Send again/ }).click()
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
+  })
+
+  test('of a preset ask only for what the service needs, and show what it responded to a test', async () => {
+    await owner.goto('/webhooks')
+    await owner.getByRole('button', { name: 'New webhook' }).first().click()
+    const dialog = owner.getByRole('dialog')
+    const choose = async (service: string) => {
+      await dialog.getByRole('combobox', { name: 'Service' }).click()
+      await owner.getByRole('option', { name: service }).click()
+    }
+    const fields = async () => await dialog.getByRole('textbox').evaluateAll((all) => all.length)
+    await choose('Slack')
+    expect(await fields()).toBe(3)
+    await dialog.getByRole('textbox', { name: 'Webhook URL' }).waitFor()
+    await takeScreenshots(owner, 'new-webhook-slack')
+    await choose('PagerDuty')
+    expect(await dialog.getByRole('textbox', { name: 'Webhook URL' }).count()).toBe(0)
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Pager')
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await dialog.getByText('Is required').waitFor()
+    const key = 'R0'.padEnd(32, 'k')
+    await dialog.getByRole('textbox', { name: 'Integration key' }).fill(key)
+    await dialog.getByRole('textbox', { name: 'API address' }).fill(`http://127.0.0.1:${receiver.port}/pager`)
+    await takeScreenshots(owner, 'new-webhook-pagerduty')
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await owner.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
+    await owner.getByRole('region', { name: 'Settings' }).getByRole('textbox', { name: 'Name' }).waitFor()
+    expect(await owner.getByRole('region', { name: 'Signing secret' }).count()).toBe(0)
+
+    await owner.getByRole('button', { name: 'Send a test' }).click()
+    await owner.getByRole('region', { name: 'Body of the response' }).getByText('Event processed').waitFor()
+    const sent = received.find(({ url }) => url === '/pager/v2/enqueue')
+    expect(JSON.parse(sent?.body ?? '')).toMatchObject({ routing_key: key, event_action: 'trigger' })
+    await owner.getByRole('region', { name: 'Body that was sent' }).getByText('soundline-test').waitFor()
+    expect(await owner.content()).not.toContain(key)
+    await takeScreenshots(owner, 'webhook-pagerduty')
+  })
+
+  test('sign with both secrets after a rotation, and say until when', async () => {
+    await owner.goto('/webhooks')
+    await owner.getByRole('link', { name: 'Chat' }).click()
+    const section = owner.getByRole('region', { name: 'Signing secret' })
+    await section.getByRole('button', { name: 'Create a new secret' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
+    expect(await textOf(section.getByLabel('Signing secret', { exact: true }))).toMatch(/^whsec_/)
+    await section.getByText(/messages are signed with the previous secret too/).waitFor()
+    const before = received.length
+    await owner.getByRole('button', { name: 'Send a test' }).click()
+    await expect.poll(() => received.length, { timeout: 120_000 }).toBe(before + 1)
+    expect(received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,[^ ]+ v1,[^ ]+$/)
   })
 
   test('are bound to a workspace, paused and unbound', async () => {
