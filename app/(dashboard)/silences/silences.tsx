@@ -6,7 +6,9 @@ import { BellOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Silence } from '#server/schemas/alerts/silences.ts'
 import { mutation, query } from '../../client/api.ts'
+import { useMe } from '../../client/me.tsx'
 import { eventsLabel } from '../../components/alerts/event-labels.ts'
+import { MailNotice } from '../../components/alerts/mail-notice.tsx'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -19,6 +21,7 @@ import { channelLabel, periodText, readConfig } from './silence-text.ts'
 
 /** The silences of the current member. */
 export function Silences() {
+  const { sendsMail } = useMe()
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const [changing, setChanging] = useState<Silence | null>(null)
@@ -32,6 +35,7 @@ export function Silences() {
       intro="Alerts that you do not want to get. Other members still get them."
       actions={create}
     >
+      <MailNotice isConfigured={sendsMail} />
       <PagedTable
         query={silences}
         onPage={setPage}

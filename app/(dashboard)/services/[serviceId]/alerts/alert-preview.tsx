@@ -1,11 +1,12 @@
 'use client'
 
 import { Alert, Badge, List, Stack, Text } from '@mantine/core'
-import { BellOff, MailX } from 'lucide-react'
+import { BellOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AlertedWebhook, AlertRecipient, ServiceAlerting } from '#server/schemas/alerts/alerting.ts'
 import { useMe } from '../../../../client/me.tsx'
 import { throughAllText } from '../../../../components/alerts/hearing-text.ts'
+import { MailNotice } from '../../../../components/alerts/mail-notice.tsx'
 import { dateTimeText } from '../../../../components/instant.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 
@@ -14,11 +15,7 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
   const { recipients, recipientsTotal, webhooks, webhooksTotal, hasListener, isMailConfigured } = alerting
   return (
     <Stack gap="sm">
-      {!isMailConfigured && (
-        <Alert variant="light" color="orange" icon={<MailX size={18} aria-hidden />}>
-          This installation has no mail server, so no mail is sent. The operator sets <code>SMTP_URL</code>.
-        </Alert>
-      )}
+      <MailNotice isConfigured={isMailConfigured} />
       {!hasListener && (
         <Alert variant="light" color="orange" icon={<BellOff size={18} aria-hidden />}>
           No active member has a grant on this service or follows it, and no webhook with a running binding covers it.

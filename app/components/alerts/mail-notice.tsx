@@ -1,0 +1,12 @@
+import { Alert } from '@mantine/core'
+import { MailX } from 'lucide-react'
+
+/** Says that no alert is mailed, unless the web process knows a mail server. */
+export function MailNotice({ isConfigured }: { isConfigured: boolean }) {
+  if (isConfigured) return null
+  return (
+    <Alert variant="light" color="orange" icon={<MailX size={18} aria-hidden />}>
+      This installation has no mail server, so no mail is sent. The operator sets <code>SMTP_URL</code>.
+    </Alert>
+  )
+}
