@@ -61,6 +61,13 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       const isDone = sql`state <> 'pending' and not ${ofEvent}`
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and ${isDone}`)
     },
+    // No worker takes them again: the last attempt failed, or its worker died after it had enqueued the next one.
+    'clearing jobs': () =>
+      deleteInBatches(
+        db,
+        'graphile_worker._private_jobs',
+        sql`attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`,
+      ),
     'clearing certificates': () => deleteInBatches(db, 'certificates', sql`seen_at < now() - interval '7 days'`),
     'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
@@ -87,10 +94,14 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
  * service locks its rows in another order, and the next upkeep finds what this one skipped.
  */
 async function deleteInBatches(db: Db, table: string, where: SQL): Promise<void> {
+  const name = sql.join(
+    table.split('.').map((part) => sql.identifier(part)),
+    sql`.`,
+  )
   for (;;) {
     const { count } = await db.execute(sql`
-      delete from ${sql.identifier(table)} where ctid = any(array(
-        select ctid from ${sql.identifier(table)} where ${where} limit ${BATCH_ROWS} for update skip locked))`)
+      delete from ${name} where ctid = any(array(
+        select ctid from ${name} where ${where} limit ${BATCH_ROWS} for update skip locked))`)
     if (count < BATCH_ROWS) return
   }
 }

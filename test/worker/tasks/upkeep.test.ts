@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
@@ -10,6 +10,7 @@ import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/stor
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { enqueue } from '#server/schedule/jobs.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
@@ -130,6 +131,25 @@ describe('upkeep', () => {
     expect(await kept(longClosed)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
     expect(await kept(open)).toEqual({ incident: 1, notes: 1, events: 1, messages: 1 })
     expect(await database.db.$count(alertEvents, eq(alertEvents.id, reminder.id))).toBe(0)
+  })
+
+  test('deletes jobs that were given up a week ago', async () => {
+    const keys = ['given up', 'given up lately', 'running', 'due']
+    for (const key of keys) {
+      await enqueue(database.db, 'notify', { eventId: uuidv7() }, { key })
+    }
+    const set = (key: string, change: SQL) =>
+      database.db.execute(sql`update graphile_worker._private_jobs set ${change} where key = ${key}`)
+    const isGivenUp = sql`attempts = max_attempts, updated_at = now() - interval '8 days'`
+    await set('given up', isGivenUp)
+    await set('given up lately', sql`attempts = max_attempts`)
+    await set('running', sql`${isGivenUp}, locked_at = now()`)
+    await set('due', sql`updated_at = now() - interval '8 days'`)
+    await upkeep(database.db, settings, NOW)
+    const left = await database.db.execute<{ key: string }>(
+      sql`select key from graphile_worker._private_jobs where key = any(${`{${keys.join(',')}}`}::text[]) order by id`,
+    )
+    expect(left.map(({ key }) => key)).toEqual(['given up lately', 'running', 'due'])
   })
 
   test('expires bodies by whole days', async () => {
