@@ -16,6 +16,7 @@ import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
 import type { Outcome } from '#test/support/runs/verdict-oracle.ts'
 import { finishAndStoreRuns } from '#worker/record/store-runs.ts'
 import { clearServices } from '#worker/tasks/clear-services.ts'
+import { remind } from '#worker/tasks/remind.ts'
 
 const database = probedDatabase()
 const OPTIONS = { variablesMax: 10 }
@@ -319,22 +320,33 @@ describe('a change of state', () => {
   })
 })
 
-test('with several writers at once, every failure opens an incident and every recovery closes one', async () => {
+test('with several writers at once, and reminders and acknowledgements meanwhile, every failure opens an incident and every recovery closes one', async () => {
   const made = [await newService('simultaneous', 2), await newService('random', 1), await newService('consecutive', 3)]
   const sequence = Array.from({ length: 60 }, (_, i) => `${'abc'[i % 3]}${(i * 7) % 11 < 7 ? '-' : '+'}`).join(' ')
   const built = (await Promise.all(made.map((service) => claimed(service, sequence)))).flat()
   const batches = Array.from({ length: 60 }, (_, i) => built.filter((_, at) => at % 60 === i))
-  await Promise.all(
-    [0, 1, 2].map(async (writer) => {
+  for (const service of made) await setVariable(service, 'remindMinutes', '1')
+  const serviceIds = made.map(({ id }) => id)
+  await Promise.all([
+    ...[0, 1].map(async () => {
+      for (let i = 0; i < 15; i++) {
+        await remind(database.db)
+        const acknowledgedAt = i % 2 === 0 ? new Date() : null
+        for (const id of serviceIds) {
+          await database.db.update(incidents).set({ acknowledgedAt }).where(eq(incidents.serviceId, id))
+        }
+      }
+    }),
+    ...[0, 1, 2].map(async (writer) => {
       for (const batch of batches.filter((_, i) => i % 3 === writer)) {
         // Each writer stores the services in another order.
         const turned = [...batch.slice(writer), ...batch.slice(0, writer)]
         await finishAndStoreRuns(database.db, turned, OPTIONS)
       }
     }),
-  )
+  ])
   for (const service of made) {
-    const events = await eventsOf(service)
+    const events = (await eventsOf(service)).filter(({ kind }) => kind !== 'service.reminder')
     const kinds = events.map(({ kind }) => kind)
     expect(kinds.length).toBeGreaterThan(2)
     expect(new Set(events.map(({ resultId, kind }) => `${resultId} ${kind}`)).size).toBe(events.length)
