@@ -7,8 +7,25 @@ import { type AlertMessage, MESSAGES_MAX } from '../schemas/alerts/messages.ts'
 
 // What became of an event for each recipient: mails, webhook deliveries, and what was not sent and why.
 
-/** Who reads: the directory's sections decide whether addresses and webhooks are named. */
+/** Who reads: the directory's sections decide whether members and webhooks are named. */
 export type Viewer = Pick<Actor, 'membershipId' | 'sections'>
+
+type ShownMember = {
+  orgUserId: string | null
+  name: string | null
+  email: string | null
+  heardThrough: HeardThrough[]
+}
+
+/**
+ * Returns a member as the reader may see them: only members with read on Users see who the others are, and the names of
+ * their groups.
+ */
+export function showMember(viewer: Viewer, member: ShownMember): ShownMember {
+  if (viewer.sections.users > 0 || member.orgUserId === viewer.membershipId) return member
+  const heardThrough = member.heardThrough.map((one) => ({ ...one, group: null }))
+  return { orgUserId: null, name: null, email: null, heardThrough }
+}
 
 export type ExplainedMessages = { messages: AlertMessage[]; messagesTotal: number }
 
@@ -70,17 +87,15 @@ export async function readMessages(
   return found
 }
 
-function present(row: Row, { membershipId, sections }: Viewer): AlertMessage {
+function present(row: Row, viewer: Viewer): AlertMessage {
   // A delivery's error can name the receiver.
-  const isHidden = row.channel === 'webhook' && sections.webhooks === 0
-  const isAddressShown = sections.users > 0 || row.membership_id === membershipId
+  const isHidden = row.channel === 'webhook' && viewer.sections.webhooks === 0
+  const { membership_id: orgUserId, name, email, heard_through: heardThrough } = row
+  const recipient = { orgUserId, name, email, heardThrough }
   return {
     channel: row.channel,
-    orgUserId: row.membership_id,
+    ...(row.channel === 'email' ? showMember(viewer, recipient) : { ...recipient, name: isHidden ? null : name }),
     webhookId: isHidden ? null : row.webhook_id,
-    name: isHidden ? null : row.name,
-    email: isAddressShown ? row.email : null,
-    heardThrough: row.heard_through,
     state: row.state,
     reason: isHidden && row.state !== 'suppressed' ? null : row.reason,
     silencedUntil: instantOf(row.silenced_until),

@@ -1,6 +1,7 @@
 import type { Queryable } from '#db/client.ts'
 import type { ActorContext } from '../context.ts'
 import { type AlertRecipient, RECIPIENTS_MAX, type ServiceAlerting } from '../schemas/alerts/alerting.ts'
+import { showMember } from './explanations.ts'
 import { findFirstListeners, type Recipient } from './listeners.ts'
 import { findBoundWebhooks, findOwner, findSilences, type ServiceLocation } from './recipients.ts'
 import { readAlertSettings } from './settings.ts'
@@ -55,10 +56,7 @@ function present(
 ): Previewed {
   const isSelf = membershipId === actor.membershipId
   return {
-    orgUserId: membershipId,
-    name: displayName,
-    email: isSelf || actor.sections.users > 0 ? email : null,
-    heardThrough,
+    ...showMember(actor, { orgUserId: membershipId, name: displayName, email, heardThrough }),
     isSilenced: silenced !== null,
     silencedReason: silenced?.reason ?? null,
     silencedUntil: silenced?.until?.toISOString() ?? null,

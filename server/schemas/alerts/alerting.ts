@@ -26,12 +26,13 @@ export const AlertSettingsChange = z.object({ id: Id, ...AlertSettings.shape })
 
 export const AlertRecipient = z
   .object({
-    orgUserId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000001' }),
-    name: z.string().meta({ example: 'Ada Lovelace' }),
-    email: z.string().nullable().meta({
-      description: "The caller's own address; those of others only with read on Users, otherwise null.",
-      example: 'ada@example.com',
+    orgUserId: Id.nullable().meta({
+      description:
+        'The member. This, the name, the address and the names of groups are null for other members without read on Users.',
+      example: '0190a1b2-0000-7000-8000-000000000001',
     }),
+    name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
+    email: z.string().nullable().meta({ example: 'ada@example.com' }),
     heardThrough: z.array(HeardThrough).min(1),
     isSilenced: z.boolean().meta({ description: 'Whether a silence keeps the mail back now.', example: false }),
     silencedReason: z

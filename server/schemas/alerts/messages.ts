@@ -14,10 +14,10 @@ export const HeardThrough = z
         'else is told).',
       example: 'group',
     }),
-    group: z
-      .string()
-      .nullable()
-      .meta({ description: "The group's name; null for the other kinds.", example: 'DevOps' }),
+    group: z.string().nullable().meta({
+      description: "The group's name; null for the other kinds, and without read on Users.",
+      example: 'DevOps',
+    }),
     resourceType: openEnum(RESOURCE_TYPES).nullable().meta({
       description: 'The type of the resource that is granted, followed or bound; null for `section` and `owner`.',
       example: 'workspace',
@@ -34,7 +34,7 @@ export const AlertMessage = z
   .object({
     channel: openEnum(MESSAGE_CHANNELS).meta({ example: 'email' }),
     orgUserId: Id.nullable().meta({
-      description: 'The member who is told by mail; null for a webhook.',
+      description: 'The member who is told by mail; null for a webhook, and for other members without read on Users.',
       example: '0190a1b2-0000-7000-8000-000000000001',
     }),
     webhookId: Id.nullable().meta({
@@ -43,7 +43,7 @@ export const AlertMessage = z
     }),
     name: z.string().nullable().meta({
       description:
-        'The name of the member or the webhook. Null for a former member, and for a webhook without read on Webhooks.',
+        'The name of the member or the webhook. Null for a former member, without read on Users, and for a webhook without read on Webhooks.',
       example: 'Ada Lovelace',
     }),
     email: z

@@ -100,14 +100,13 @@ describe('GET /services/{id}/alerting', () => {
         heardThrough: through('binding', 'project', 'Checkout'),
       },
     ])
-    // Addresses of others need read on Users.
+    // Who the others are needs read on Users.
     expect(seesWebhooks.recipients.map(({ email }) => email)).toEqual([null, null, null])
     const { recipients } = await preview(ada, service.id)
-    expect(recipients.map(({ name, email }) => [name, email])).toEqual([
-      ['Ada', ada.email],
-      ['Bob', null],
-      [own.name, null],
-    ])
+    const hidden = { orgUserId: null, name: null, email: null }
+    expect(recipients).toMatchObject([{ name: 'Ada', email: ada.email }, hidden, hidden])
+    const groups = seesWebhooks.recipients.flatMap(({ heardThrough }) => heardThrough.map((one) => one.group))
+    expect(groups).toEqual([null, null, null])
   })
 
   test("200 tells until when a silence keeps the mail back; only the caller's own is shown in full", async () => {
@@ -124,7 +123,7 @@ describe('GET /services/{id}/alerting', () => {
       silence: { id: silenceId, projectId: project.id, config, resourceName: 'Checkout' },
     })
     expect(other).toMatchObject({
-      ...{ name: 'Bob', isSilenced: true, silencedReason: 'quiet hours', silence: null },
+      ...{ orgUserId: null, name: null, email: null, isSilenced: true, silencedReason: 'quiet hours', silence: null },
       silencedUntil: '2026-06-03T14:00:00.000Z',
     })
     // A silence of other events, of another resource, or that has ended keeps nothing back.
@@ -140,7 +139,7 @@ describe('GET /services/{id}/alerting', () => {
 
   test('200 names the owner when neither a member nor an enabled webhook hears', async () => {
     const { workspace, service } = await createService()
-    const caller = await reader()
+    const caller = await reader({ users: 'read' })
     const { membershipId: orgUserId } = organization.owner
     const owner = { hasListener: false, recipients: [{ orgUserId, heardThrough: [{ kind: 'owner' }] }] }
     expect(await preview(caller, service.id)).toMatchObject({ ...owner, recipientsTotal: 1, webhooksTotal: 0 })
@@ -224,7 +223,7 @@ describe('alerts.events', () => {
       ...{ id: uuidv7(), organizationId, webhookId, eventId: failed, kind: 'service.failed', payload: {} },
       ...{ state: 'delivered', attempts: 2, lastStatus: 204, deliveredAt: later },
     })
-    const caller = await api.caller(await reader({ webhooks: 'read' }))
+    const caller = await api.caller(await reader({ users: 'read', webhooks: 'read' }))
     const page = await caller.alerts.events({ id: service.id })
     expect(page).toMatchObject({ total: 2, page: 1 })
     expect(page.items).toMatchObject([

@@ -53,7 +53,7 @@ async function compare({ organization, ids, workspace, project, service }: Servi
   ]
   const named = [
     ...preview.recipients.map(({ orgUserId, heardThrough, isSilenced }) => ({
-      ...{ name: orgUserId, through: heardThrough, silenced: isSilenced },
+      ...{ name: orgUserId ?? '', through: heardThrough, silenced: isSilenced },
     })),
     ...(preview.webhooks ?? []).map(({ webhookId, heardThrough, enabled }) => ({
       ...{ name: webhookId, through: heardThrough, silenced: !enabled },

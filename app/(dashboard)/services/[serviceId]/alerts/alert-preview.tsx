@@ -24,8 +24,9 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
       )}
       {recipients.length > 0 && (
         <List size="sm" spacing={6} aria-label="Members who are told" listStyleType="none">
-          {recipients.map((recipient) => (
-            <Recipient key={recipient.orgUserId} recipient={recipient} />
+          {recipients.map((recipient, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: members whom the reader may not know have no id
+            <Recipient key={index} recipient={recipient} />
           ))}
         </List>
       )}
@@ -55,7 +56,7 @@ function Recipient({ recipient }: { recipient: AlertRecipient }) {
   const isSelf = email === me.user.email
   return (
     <Entry
-      title={isSelf ? `${name} (you)` : name}
+      title={isSelf ? `${name} (you)` : (name ?? 'A member')}
       detail={`Mail${email ? ` to ${email}` : ''}, ${throughAllText(heardThrough)}`}
     >
       {isSilenced && (

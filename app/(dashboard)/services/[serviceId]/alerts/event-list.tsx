@@ -120,8 +120,9 @@ function Message({ message }: { message: AlertMessage }) {
   )
 }
 
-function recipientText({ channel, name, email }: AlertMessage): string {
+function recipientText({ channel, orgUserId, name, email }: AlertMessage): string {
   if (channel === 'webhook') return name === null ? 'A webhook' : `Webhook ${name}`
+  if (orgUserId === null) return 'A member'
   return name === null ? 'A former member' : email === null ? name : `${name} (${email})`
 }
 
