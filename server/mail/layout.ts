@@ -54,7 +54,7 @@ export function renderHtml(content: MailContent, subject: string): string {
 ${blocks.map(blockHtml)}
 <tr><td style="padding:16px 24px 24px;">
 <div class="line muted" style="border-top:1px solid ${LINE}; padding-top:14px; font-size:12px; line-height:19px; color:${MUTED}; overflow-wrap:anywhere;">
-${footer.map(({ text, link }) => html`<div>${link ? anchor(link) : unlinked(text)}</div>\n`)}</div>
+${footer.map(({ text, link }) => (link ? html`<div style="line-height:28px;">${anchor(link)}</div>\n` : html`<div>${unlinked(text)}</div>\n`))}</div>
 </td></tr>
 </table>
 </td></tr>

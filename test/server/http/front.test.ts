@@ -443,6 +443,28 @@ describe('the dashboard', () => {
     await closing(server)
   })
 
+  test('gets the posts of mail programs that unsubscribe, at exactly one address', async () => {
+    const seen: string[] = []
+    const server = await listening({
+      dashboard: async (request, client) => {
+        seen.push(`${request.method} ${client.target?.path} ${await request.text()}`)
+        return new Response('stopped')
+      },
+    })
+    const body = 'List-Unsubscribe=One-Click'
+    const head = requestText('POST', '/api/unsubscribe?token=x', [
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+    ])
+    expect((await sendRaw(portOf(server), [head, body])).status).toBe(200)
+    expect(seen).toEqual([`POST /api/unsubscribe ${body}`])
+    for (const target of ['/api/unsubscribe/', '/api/unsubscribe/x', '/api/unsubscribed', '/api//unsubscribe']) {
+      const refused = await sendRaw(portOf(server), [requestText('GET', target)])
+      expect([target, refused.status]).toEqual([target, 404])
+    }
+    await closing(server)
+  })
+
   test('is served by Next otherwise', async () => {
     expect((await ask('GET', '/api/trpc/auth.me')).body).toBe('a page')
   })
