@@ -4,6 +4,7 @@ import type { AgentObservation } from '#db/schema/alerts.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
+import { isBodyExpired } from '../results/retention.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import { readObservations } from './observations.ts'
@@ -60,7 +61,7 @@ function present(ctx: PresentContext, row: IncidentRow, observed: AgentObservati
     // A run can start on a worker whose clock is ahead of ours.
     durationMs: Math.max(0, end.getTime() - row.failingSince.getTime()),
     summary: row.summary,
-    failure: presentFailure(row),
+    failure: presentFailure(ctx, row),
     agents: observed ?? row.agents,
     firstResultId: row.firstResultId,
     lastPassingResultId: row.lastPassingResultId,
@@ -72,8 +73,15 @@ function present(ctx: PresentContext, row: IncidentRow, observed: AgentObservati
   }
 }
 
-/** The incident of a service that was failed before incidents were recorded has only a summary. */
-function presentFailure({ summary, failure }: IncidentRow): RunFailure {
+/**
+ * The incident of a service that was failed before incidents were recorded has only a summary. The excerpt of a body is
+ * shown as long as bodies are kept.
+ */
+function presentFailure(
+  { settings, now }: PresentContext,
+  { summary, failure, failingSince }: IncidentRow,
+): RunFailure {
+  const isExpired = isBodyExpired(failingSince, now(), settings.BODY_RETENTION_DAYS)
   return {
     summary,
     cause: summary,
@@ -85,5 +93,6 @@ function presentFailure({ summary, failure }: IncidentRow): RunFailure {
     moreFailed: 0,
     excerpt: null,
     ...(failure as Partial<RunFailure>),
+    ...(isExpired ? { excerpt: null } : {}),
   }
 }
