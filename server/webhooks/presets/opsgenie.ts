@@ -6,7 +6,7 @@ import { apiUrl, type Preset, postJson } from './request.ts'
 
 const API = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' }
 const MESSAGE_MAX = 130
-const PRIORITIES: Record<Tone, string> = { critical: 'P2', warning: 'P3', good: 'P5', info: 'P5' }
+const PRIORITIES: Record<Tone, string> = { critical: 'P2', warning: 'P4', good: 'P5', info: 'P5' }
 
 /** A failure creates one alert per incident, its reminders are counted there, and the recovery closes it. */
 export const opsgenieRequest: Preset = (message, { url, access = {} }) => {

@@ -4,6 +4,7 @@ import { apiUrl, type Preset, postJson } from './request.ts'
 // PagerDuty, by its Events API v2: https://developer.pagerduty.com/docs/send-alert-event
 
 const API = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' }
+/** PagerDuty pages at once for `critical` and `error`; the others have low urgency. */
 const SEVERITIES: Record<Tone, string> = { critical: 'critical', warning: 'warning', good: 'info', info: 'info' }
 
 /** A failure and its reminders trigger one alert per incident, and the recovery resolves it. */

@@ -45,6 +45,7 @@ function filledWith(text: string): WebhookMessage {
   }
 }
 
+const KINDS = ['service.failed', 'service.reminder', 'certificate.expiring', 'webhook.test']
 const HOSTILE = [
   'x',
   '&',
@@ -248,6 +249,11 @@ describe('pagerduty', () => {
     expect(sent('pagerduty', old('service.recovered')).json.dedup_key).toBe(keys[1])
   })
 
+  test('pages for failures and their reminders, not for certificates and tests', () => {
+    const severityOf = (type: string) => (sent('pagerduty', { ...FAILED, type }).json.payload as Json).severity
+    expect(KINDS.map(severityOf)).toEqual(['critical', 'critical', 'warning', 'info'])
+  })
+
   test('stays within the limits of events', () => {
     for (const message of LONGEST) {
       const { body, json } = sent('pagerduty', message)
@@ -278,6 +284,11 @@ describe('opsgenie', () => {
     const closed = sent('opsgenie', RECOVERED)
     expect(closed.url).toBe(`https://api.eu.opsgenie.com/v2/alerts/${created.json.alias}/close?identifierType=alias`)
     expect(closed.json).toMatchObject({ source: 'Soundline', note: expect.stringContaining('1 min 5 s') })
+  })
+
+  test('ranks certificates and tests low', () => {
+    const priorityOf = (type: string) => sent('opsgenie', { ...FAILED, type }).json.priority
+    expect(KINDS.map(priorityOf)).toEqual(['P2', 'P2', 'P4', 'P5'])
   })
 
   test('stays within the limits of alerts', () => {
