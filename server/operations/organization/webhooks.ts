@@ -69,6 +69,7 @@ const create = orgSessionProcedure('webhooks', 'write')
     const { preset } = input
     const config = changedConfig({ ...NEW_CONFIG, signingSecret: newSigningSecret() }, input)
     checkConfig(ctx, preset, input.method, config)
+    checkTemplate(config)
     return ctx.db.transaction(async (tx) => {
       const { organizationId } = ctx.actor
       const row = {
@@ -110,13 +111,18 @@ const update = orgSessionProcedure('webhooks', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
-      const config = changedConfig(openWebhook(ctx.vault, row), input)
+      const stored = openWebhook(ctx.vault, row)
+      const config = changedConfig(stored, input)
       const changed = {
         name: input.name ?? row.name,
         label: input.label === undefined ? row.label : input.label || null,
         method: input.method ?? row.method,
       }
       checkConfig(ctx, row.preset as WebhookPreset, changed.method, config)
+      // Former releases checked less: a template that they accepted does not prevent other changes.
+      const isTemplateKept =
+        config.body === stored.body && contentTypeOf(config.headers) === contentTypeOf(stored.headers)
+      if (!isTemplateKept) checkTemplate(config)
       await tx
         .update(webhooks)
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })
@@ -214,7 +220,10 @@ function checkConfig(ctx: ActorContext, preset: WebhookPreset, method: string, c
   if (problem)
     throw problem.reason === null ? fieldRequired(problem.field) : fieldInvalid(problem.field, problem.reason)
   checkUrl(ctx, preset, config.url)
-  const { body, headers } = config
+}
+
+/** @throws ApiError `field_invalid` naming the field */
+function checkTemplate({ body, headers }: WebhookConfig): void {
   const reason = body === null ? null : templateProblem(body, contentTypeOf(headers))
   if (reason) throw fieldInvalid('body', reason)
 }
