@@ -1,0 +1,124 @@
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { EventKind } from '#db/schema/alerts.ts'
+import { renderText } from '#server/mail/content.ts'
+import { asOf, quietMail, stormMail } from '#server/mail/digest-content.ts'
+import { eventContent, type MailReader } from '#server/mail/event-content.ts'
+import { renderHtml } from '#server/mail/layout.ts'
+import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { FAILURE } from '#test/support/alert-world.ts'
+import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { scrollsSideways, takeScreenshots } from '#test/support/browser/pages.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// Alert mails as a browser shows them: in light and dark, wide and on a phone, without loading anything.
+
+const browser = testBrowser()
+const AT = '2026-11-22T03:05:00.000Z'
+
+let shown = ''
+let target: HttpTarget
+beforeAll(async () => {
+  target = await startHttpTarget((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(shown)
+  })
+  return () => target.close()
+})
+
+const reader: MailReader = {
+  heardThrough: [
+    { kind: 'group', group: 'On call', resourceType: 'workspace', resourceName: 'Shop' },
+    { kind: 'follow', group: null, resourceType: 'service', resourceName: 'Checkout' },
+  ],
+  timezone: 'Europe/Berlin',
+  baseUrl: 'https://probes.example.com',
+  stop: { label: 'Stop mails about the service Checkout', url: 'https://probes.example.com/unsubscribe#token' },
+}
+
+const named = (name: string) => ({ id: uuidv7(), name })
+function message(type: EventKind, data: object = {}, service = 'Checkout'): WebhookMessage {
+  const place = { organization: named('Acme'), workspace: named('Shop'), project: named('Webshop') }
+  return { type, timestamp: AT, data: { ...place, service: named(service), ...data } }
+}
+const incident = { id: uuidv7(), failingSince: '2026-11-22T02:52:48.000Z', summary: FAILURE.summary, downMs: null }
+const result = { id: uuidv7(), status: 'failure', startedAt: AT, agentSlug: 'eu-1', totalResponseMs: 1_204 }
+const agents = [
+  { agentSlug: 'eu-1', status: 'failure', since: incident.failingSince, failingRuns: 3, summary: FAILURE.summary },
+  { agentSlug: 'eu-2', status: 'timeout', since: AT, failingRuns: 1, summary: `${'no response '.repeat(30)}` },
+  { agentSlug: 'us-1', status: 'success', since: '2026-11-20T00:00:00.000Z', failingRuns: 0, summary: null },
+]
+const failed = message('service.failed', {
+  incident,
+  result,
+  failure: { ...FAILURE, excerpt: `{"message":"no connection","trace":"${'x'.repeat(300)}"}` },
+  agents,
+})
+const recovered = message('service.recovered', {
+  incident: { ...incident, downMs: 7_512_000 },
+  result: { ...result, status: 'success' },
+  failure: null,
+  agents: [],
+})
+const certificate = message('certificate.expiring', {
+  certificate: {
+    host: 'shop.example',
+    notAfter: '2026-11-29T10:00:00.000Z',
+    daysLeft: 7,
+    subject: '*.shop.example',
+    issuer: 'R11',
+  },
+})
+const lost: WebhookMessage = {
+  type: 'agent.lost',
+  timestamp: AT,
+  data: {
+    agent: { id: uuidv7(), slug: 'eu-1', label: 'Frankfurt' },
+    lastSeenAt: incident.failingSince,
+    services: { total: 7, names: ['Checkout', 'Search', 'Cart', 'Login', 'Home'] },
+  },
+}
+
+const single = (one: WebhookMessage) => ({ subject: titleOf(one), content: eventContent(one, reader) })
+const storm = () => {
+  const names = ['Cart', 'Checkout', 'Search', 'Login', 'Product page with a rather long name that wraps on a phone']
+  const messages = names.map((name) => message('service.failed', { incident, failure: FAILURE }, name))
+  const counts = new Map<EventKind, number>([
+    ['service.failed', 17],
+    ['service.recovered', 1],
+  ])
+  return stormMail({ messages: [...messages, recovered], counts }, reader)
+}
+const quiet = () => {
+  const messages = [failed, certificate, lost].map((one) => asOf(one, new Date(AT)))
+  const counts = new Map<EventKind, number>(messages.map(({ type }) => [type as EventKind, 1]))
+  return quietMail({ messages, counts }, reader)
+}
+
+describe('the mail', () => {
+  test.each([
+    ['of a failure', 'mail-failed', () => single(failed)],
+    ['of a recovery', 'mail-recovered', () => single(recovered)],
+    ['of a certificate', 'mail-certificate', () => single(certificate)],
+    ['of a lost agent', 'mail-agent', () => single(lost)],
+    ['of a storm', 'mail-storm', storm],
+    ['after quiet hours', 'mail-quiet', quiet],
+  ])('%s is accessible in light and dark, and as narrow as a phone', async (_, name, make) => {
+    const { subject, content } = make()
+    shown = renderHtml(content, subject)
+    expect(renderText(content)).not.toMatch(/undefined|null|NaN/)
+    const page = await browser.open(`http://127.0.0.1:${target.port}`)
+    await page.goto('/')
+    expect(await page.title()).toBe(subject.replace(/(?<=\S)[.:/@](?=\S)/g, '\u200b$&\u200b'))
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await page.evaluate(() => document.body.textContent)).not.toMatch(/undefined|null|NaN/)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityViolations(page)).toEqual([])
+    }
+    await takeScreenshots(page, name)
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.close()
+  })
+})
