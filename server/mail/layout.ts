@@ -16,7 +16,7 @@ const LINK = '#006371'
 
 const DARK = html`
   .page, body { background: #141517 !important; }
-  .card { background: #1f2124 !important; border-color: #373a40 !important; }
+  .card { background: #1f2124 !important; border-right-color: #373a40 !important; border-bottom-color: #373a40 !important; border-left-color: #373a40 !important; }
   .text, .title { color: #e9ecef !important; }
   .muted { color: #adb5bd !important; }
   .line { border-color: #373a40 !important; }
