@@ -114,7 +114,7 @@ function stormText([kind, count, index]: CountedKind): string {
     case 'service.reminder':
       return `${who} still ${count === 1 ? 'fails' : 'fail'}`
     default:
-      return `${who} ${count === 1 ? 'has' : 'have'} a certificate that expires soon`
+      return certificatesText(count)
   }
 }
 
@@ -123,10 +123,15 @@ function stillText([kind, count]: CountedKind): string {
     case 'agent.lost':
       return `${counted(count, 'agent')} ${count === 1 ? 'is' : 'are'} still lost`
     case 'certificate.expiring':
-      return `${counted(count, 'certificate')} ${count === 1 ? 'expires' : 'expire'} soon`
+      return certificatesText(count)
     default:
       return `${counted(count, 'service')} still ${count === 1 ? 'fails' : 'fail'}`
   }
+}
+
+/** A service can have several certificates. */
+function certificatesText(count: number): string {
+  return `${counted(count, 'certificate')} ${count === 1 ? 'expires' : 'expire'} soon`
 }
 
 function counted(count: number, noun: string): string {

@@ -94,9 +94,9 @@ export function eventsIn(database: TestDatabase, { organization, workspace, proj
       const payload = { ...place, service: named(service), incident, result, failure, agents }
       return store(kind, { serviceId: service.id, incidentId, payload: plain(payload), createdAt: at })
     },
-    certificate(service: Service, at = new Date()): Promise<StoredEvent> {
+    certificate(service: Service, at = new Date(), host = 'shop.example'): Promise<StoredEvent> {
       const notAfter = new Date(at.getTime() + 7 * 86_400_000)
-      const certificate = { host: 'shop.example', notAfter, daysLeft: 7, subject: 'shop.example', issuer: 'Test CA' }
+      const certificate = { host, notAfter, daysLeft: 7, subject: 'shop.example', issuer: 'Test CA' }
       const payload = { ...place, service: named(service), certificate }
       return store('certificate.expiring', { serviceId: service.id, payload: plain(payload), createdAt: at })
     },

@@ -18,6 +18,8 @@ export type DigestRow = {
   serviceId: string | null
   agentId: string | null
   incidentId: string | null
+  /** The host of an expiring certificate; null for other kinds. */
+  host: string | null
   heardThrough: HeardThrough[]
   failingAgents: number
   failingSince: string | null
@@ -28,7 +30,7 @@ export type DigestEvent = typeof alertEvents.$inferSelect
 /** Selects a `DigestRow` of the message `m` and its event `e`. */
 export const digestRow = sql`m.id, m.organization_id as "organizationId", m.event_id as "eventId", e.kind,
   e.service_id as "serviceId", e.agent_id as "agentId", e.incident_id as "incidentId",
-  m.heard_through as "heardThrough",
+  e.payload #>> '{certificate,host}' as host, m.heard_through as "heardThrough",
   jsonb_array_length(jsonb_path_query_array(e.payload, '$.agents[*] ? (@.failingRuns > 0)')) as "failingAgents",
   e.payload #>> '{incident,failingSince}' as "failingSince"`
 
@@ -46,11 +48,14 @@ export async function findMailReader(
   return reader ?? null
 }
 
-/** Returns the last row about the state, and about the certificates, of each service or agent. Rows are ordered by time. */
+/** Returns the last row about the state of each service or agent, and about each certificate. Rows are ordered by time. */
 export function latestPerSubject<R extends DigestRow>(rows: readonly R[]): R[] {
-  const subjectOf = ({ kind, serviceId, agentId }: DigestRow) =>
-    `${kind === 'certificate.expiring' ? 'certificate' : 'state'} ${serviceId ?? agentId}`
   return [...new Map(rows.map((row) => [subjectOf(row), row])).values()]
+}
+
+/** Returns what a row is about: rows about the same follow one another. */
+export function subjectOf({ kind, serviceId, agentId, host }: DigestRow): string {
+  return kind === 'certificate.expiring' ? `certificate ${serviceId} ${host}` : `state ${serviceId ?? agentId}`
 }
 
 /** Orders the worst first: what fails, on many agents, for long. */

@@ -200,10 +200,24 @@ describe('a storm', () => {
     await notifyOf(database, mailing, late)
     await sendDigests()
     expect(server.mails).toHaveLength(2)
-    expect(server.mails[1]?.subject).toContain('1 service failed, 1 has a certificate that expires soon')
+    expect(server.mails[1]?.subject).toContain('1 service failed, 1 certificate expires soon')
   })
 
   const servicesNamedLate = async () => [await database.create.service(tree.project, { name: 'Late' })] as const
+
+  test('names every certificate of a service', async () => {
+    const made: StoredEvent[] = []
+    for (const service of await servicesNamed(11)) {
+      for (const host of ['a.example', 'b.example']) made.push(await events.certificate(service, new Date(), host))
+    }
+    await notifyOf(database, mailing, made)
+    await sendDigests()
+    const [mail, ...more] = server.mails
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe(`[Certificate] ${tree.project.name} – 22 certificates expire soon`)
+    const listed = [...(mail?.text ?? '').replaceAll('\u200b', '').matchAll(/^- S00: (\w\.example)/gm)]
+    expect(listed.map(([, host]) => host)).toEqual(['a.example', 'b.example'])
+  })
 
   test('is not sent to a member who left meanwhile', async () => {
     const made: StoredEvent[] = []
