@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
-// The members who hear of a resource, before silences: by a grant on it or above it, their own or a group's, and by
+// The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their own or a group's, and by
 // following it or what is above it, for as long as they can read it.
 
 /** A workspace, a project or a service, with what is above it. */
@@ -20,7 +20,7 @@ export type HearingRow = {
   resource_name: string | null
 }
 
-/** Returns every active member who hears of the resource. */
+/** Returns every active member who listens to the resource. */
 export async function findListeners(db: Queryable, place: Place): Promise<Recipient[]> {
   return toRecipients(
     await db.execute<HearingRow>(sql`
@@ -29,7 +29,7 @@ export async function findListeners(db: Queryable, place: Place): Promise<Recipi
   )
 }
 
-/** Returns the first `max` active members who hear of the resource, `first` before the others, and how many there are. */
+/** Returns the first `max` listeners of the resource, `first` before the others, and how many there are. */
 export async function findFirstListeners(
   db: Queryable,
   place: Place,
@@ -47,7 +47,7 @@ export async function findFirstListeners(
   return { recipients: toRecipients(rows), total: rows[0]?.total ?? 0 }
 }
 
-/** Returns through what one member hears of the resource; empty for a member who does not. */
+/** Returns why one member is notified of the resource; empty for a member who is not. */
 export async function findHearing(db: Queryable, place: Place, membershipId: string): Promise<HeardThrough[]> {
   const rows = await db.execute<HearingRow>(sql`
     with heard as (${heardOf(place)})

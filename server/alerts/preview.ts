@@ -11,7 +11,7 @@ type Previewed = Omit<AlertRecipient, 'silence'> & { silenceId: string | null }
 export type Preview = Omit<ServiceAlerting, 'recipients'> & { recipients: Previewed[] }
 
 /**
- * Returns who would be told if the service failed now. `silenceId` is set for the caller's own silence only. The caller
+ * Returns who would be notified if the service failed now. `silenceId` is set for the caller's own silence only. The caller
  * has checked that the actor may read the service.
  */
 export async function previewAlerting(
@@ -26,10 +26,10 @@ export async function previewAlerting(
     findBoundWebhooks(db, location),
   ])
   const hasListener = listeners.total > 0 || webhooks.some((webhook) => webhook.isEnabled)
-  const told = hasListener ? listeners.recipients : await findOwner(db, location.organizationId)
-  const silences = await findSilences(db, told, location)
+  const notified = hasListener ? listeners.recipients : await findOwner(db, location.organizationId)
+  const silences = await findSilences(db, notified, location)
   const recipients: Previewed[] = []
-  for (const recipient of told) {
+  for (const recipient of notified) {
     const held = silences.get(recipient.membershipId) ?? []
     const event = { ...location, kind: 'service.failed' }
     recipients.push(present(ctx, recipient, await silencedNow(held, event, 'email', ctx.now(), location.timezone)))
@@ -40,7 +40,7 @@ export async function previewAlerting(
     hasListener,
     isMailConfigured: ctx.settings.SMTP_URL !== undefined,
     recipients,
-    recipientsTotal: hasListener ? listeners.total : told.length,
+    recipientsTotal: hasListener ? listeners.total : notified.length,
     webhooks:
       actor.sections.webhooks === 0
         ? null

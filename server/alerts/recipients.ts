@@ -9,7 +9,7 @@ import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
 import { findListeners, type HearingRow, type Place, type Recipient, toRecipients } from './listeners.ts'
 
-// Who hears of an event, and through what: for the notify job, the preview, and the bell on the pages.
+// Who is notified of an event, and why: for the notify job, the preview, and the bell on the pages.
 
 /** Where a service is, with the organization's time zone. */
 export type ServiceLocation = Place & { timezone: string; projectId: string; serviceId: string }
@@ -45,7 +45,7 @@ export async function findPlace(
   return project ? { ...none, workspaceId: project.workspaceId, projectId: id } : null
 }
 
-/** Returns the listeners of a service, or the owner of its organization when neither a member nor a webhook hears of it. */
+/** Returns the listeners of a service, or the owner of its organization when it has no listener and no enabled webhook. */
 export async function findServiceRecipients(
   db: Queryable,
   location: ServiceLocation,
@@ -65,7 +65,7 @@ export async function readTimezone(db: Queryable, organizationId: string): Promi
   return row?.timezone ?? 'UTC'
 }
 
-/** Returns the active owner of the organization, who hears of a failing service of which nobody else hears. */
+/** Returns the active owner of the organization, who is notified of a failing service without listeners. */
 export async function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
   return toRecipients(
     await db.execute<HearingRow>(sql`
@@ -76,7 +76,7 @@ export async function findOwner(db: Queryable, organizationId: string): Promise<
   )
 }
 
-/** Returns the active members with write on the section Settings, who hear of agents. */
+/** Returns the active members with write on the section Settings, who are notified of agents. */
 export async function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
   return toRecipients(
     await db.execute<HearingRow>(sql`

@@ -24,7 +24,7 @@ const preview = serviceProcedure('read')
       method: 'GET',
       path: '/services/{id}/alerting',
       operationId: 'getServiceAlerting',
-      summary: 'Read who would be told if the service failed now',
+      summary: 'Read who would be notified if the service failed now',
       tags: ['Services'],
     },
   })

@@ -19,7 +19,7 @@ import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
 
-/** Returns whether and why the caller hears of a resource that they can see. */
+/** Returns whether and why the caller is notified of a resource that they can see. */
 const get = sessionProcedure
   .meta({ api: { errors: ['not_found'] } })
   .input(FollowedResource)

@@ -25,7 +25,7 @@ const database = testDatabase()
 const web = webProcess(database.url)
 const browser = testBrowser()
 
-// Who hears of a service: the bell, the notice, the preview, the settings and the list of alerts.
+// Who is notified of a service: the bell, the notice, the preview, the settings and the list of alerts.
 
 let page: Page
 let owner: { id: string; organizationId: string }
@@ -52,7 +52,7 @@ describe('the bell', () => {
   test.each(['workspace', 'project', 'service'] as const)('on the page of a %s says through what', async (kind) => {
     await page.goto(paths[kind])
     await page.getByRole('button', { name: 'Alerts on', exact: true }).click()
-    await details().getByText(`You hear of this ${kind} through a grant on workspace Shop.`).waitFor()
+    await details().getByText(`You are notified of this ${kind} through a grant on workspace Shop.`).waitFor()
     await takeScreenshots(page, `bell-${kind}`)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
@@ -65,7 +65,7 @@ describe('the bell', () => {
     await page.keyboard.press('Tab')
     await details().getByRole('button', { name: 'Follow this service' }).focus()
     await page.keyboard.press('Enter')
-    await details().getByText('You hear of this service through:').waitFor()
+    await details().getByText('You are notified of this service through:').waitFor()
     const reasons = details().getByRole('listitem')
     expect(await reasons.allTextContents()).toEqual(['a grant on workspace Shop', 'following service Pay'])
     await page.keyboard.press('Escape')
@@ -73,7 +73,7 @@ describe('the bell', () => {
     expect(await bell().evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await details().getByRole('button', { name: 'Stop following' }).click()
-    await details().getByText('You hear of this service through a grant on workspace Shop.').waitFor()
+    await details().getByText('You are notified of this service through a grant on workspace Shop.').waitFor()
   })
 
   test('mutes, says until when, and unmutes', async () => {
@@ -112,19 +112,19 @@ describe('the settings of a service', () => {
     await page.getByText('Must be an integer from 1 to 10').waitFor()
     await failures().fill('3')
     await reminders().fill('45')
-    await page.getByRole('switch', { name: 'Tell when it recovers' }).click({ force: true })
+    await page.getByRole('switch', { name: 'Announce recoveries' }).click({ force: true })
     await save()
     await page.getByText('The alerting is saved.').waitFor()
     await page.reload()
     await failures().waitFor()
     expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
-    expect(await page.getByRole('switch', { name: 'Tell when it recovers' }).isChecked()).toBe(false)
+    expect(await page.getByRole('switch', { name: 'Announce recoveries' }).isChecked()).toBe(false)
   })
 
   test('show beside the form who is told', async () => {
-    const told = page.getByRole('region', { name: 'Who is told of a failure' })
+    const told = page.getByRole('region', { name: 'Who is notified of a failure' })
     await told.getByText('This installation has no mail server, so no mail is sent.').waitFor()
-    const members = told.getByRole('list', { name: 'Members who are told' })
+    const members = told.getByRole('list', { name: 'Members who are notified' })
     await members.getByText('Ada Lovelace (you)').waitFor()
     await members.getByText('Mail to ada@acme.test, through a grant on workspace Shop').waitFor()
     await takeScreenshots(page, 'alerting-settings')
@@ -132,15 +132,15 @@ describe('the settings of a service', () => {
   })
 })
 
-describe('a failing service of which nobody hears', () => {
+describe('a failing service without a listener', () => {
   test('says so on its pages until someone follows it', async () => {
     await database.db.delete(grants)
     const state = { lastStatus: 'failure' as const, lastStatusSince: new Date(), lastRunAt: new Date() }
     const { organizationId } = owner
     await database.db.insert(serviceStates).values({ serviceId: serviceId(), organizationId, ...state })
     await page.goto(paths.service)
-    const notice = page.getByRole('alert').filter({ hasText: 'Nobody hears that this service fails' })
-    await notice.getByText('The owner of the organization is told instead.').waitFor()
+    const notice = page.getByRole('alert').filter({ hasText: 'This service fails, and it has no listener' })
+    await notice.getByText('The owner of the organization is notified instead.').waitFor()
     await page.getByRole('button', { name: 'Alerts off' }).waitFor()
     await takeScreenshots(page, 'no-listener')
     expect(await violationsInBothColorSchemes(page)).toEqual([])
@@ -202,7 +202,7 @@ describe('the alerts of a service', () => {
       /Not sent.*Ada Lovelace \(ada@acme\.test\) quiet hours, until .*2999.*following service Pay/,
     )
     expect(texts[1]).toMatch(/Pending.*Webhook Pager the receiver responded.*2 attempts, next attempt .*2999/)
-    await page.getByRole('heading', { name: 'Who is told' }).waitFor()
+    await page.getByRole('heading', { name: 'Who is notified' }).waitFor()
     await takeScreenshots(page, 'alerts')
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })

@@ -22,7 +22,7 @@ const MUTES = [
 
 type Resource = { resourceType: ResourceType; resourceId: string }
 
-/** The button on the page of a resource that says whether and why the member hears of it; follows and mutes it. */
+/** The button on the page of a resource that says whether and why the member is notified of it; follows and mutes it. */
 export function Bell(resource: Resource) {
   const hearing = useQuery({ ...query('follows.get', resource), refetchInterval: 60_000 })
   // The page's own requests say why nothing can be loaded.
@@ -91,26 +91,26 @@ function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }
   )
 }
 
-/** Says whether the member hears of the resource as a whole, and why. */
+/** Says whether the member is notified of the resource as a whole, and why. */
 function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: ResourceType; hearing: Hearing }) {
   if (heardThrough.length === 0) {
     return (
       <Text size="sm" fw={600}>
-        You do not hear of this {resourceType}: you have no grant on it, and do not follow it.
+        You are not notified of this {resourceType}: you have no grant on it, and do not follow it.
       </Text>
     )
   }
   if (heardThrough.length === 1) {
     return (
       <Text size="sm" fw={600}>
-        You hear of this {resourceType} {throughAllText(heardThrough)}.
+        You are notified of this {resourceType} {throughAllText(heardThrough)}.
       </Text>
     )
   }
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        You hear of this {resourceType} through:
+        You are notified of this {resourceType} through:
       </Text>
       <List size="sm">
         {heardThrough.map((through) => (

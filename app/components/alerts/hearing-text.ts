@@ -1,13 +1,13 @@
 import type { HeardThrough } from '#server/schemas/alerts/messages.ts'
 
-/** Returns a reason why someone is told, such as `the group DevOps on workspace Shop`. */
+/** Returns a reason why a recipient is notified, such as `the group DevOps on workspace Shop`. */
 export function throughText({ kind, group, resourceType, resourceName }: HeardThrough): string {
   const resource = `${resourceType} ${resourceName}`
   switch (kind) {
     case 'grant':
       return `a grant on ${resource}`
     case 'group':
-      return `the group ${group} on ${resource}`
+      return `${group === null ? 'a group' : `the group ${group}`} on ${resource}`
     case 'follow':
       return `following ${resource}`
     case 'binding':
@@ -15,7 +15,7 @@ export function throughText({ kind, group, resourceType, resourceName }: HeardTh
     case 'section':
       return 'the permission to change settings'
     case 'owner':
-      return 'being the owner, because nobody else is told'
+      return 'being the owner, because the service has no listener'
     default:
       return kind
   }

@@ -7,7 +7,7 @@ const ALERTING = `{
   "hasListener": true,
   "isMailConfigured": true,
   "recipients": [{
-    "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81", "name": "Ada Lovelace", "email": null,
+    "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81", "name": "Ada Lovelace", "email": "ada@example.com",
     "heardThrough": [{ "kind": "group", "group": "DevOps", "resourceType": "workspace", "resourceName": "Shop" }],
     "isSilenced": true, "silencedReason": "quiet hours", "silencedUntil": "2026-11-23T06:00:00.000Z", "silence": null
   }],
@@ -16,31 +16,33 @@ const ALERTING = `{
   "webhooksTotal": 2
 }`
 
-/** Explains who hears of a service, and how a program can check it before a failure. */
+/** Explains who is notified of a service, and how a program can check it before a failure. */
 export function AlertingSection() {
   return (
     <Section
-      title="Who is told of a failure"
-      intro="GET /services/{id}/alerting returns who would be told if the service failed now, through what, and what silences whom until when."
+      title="Who is notified of a failure"
+      intro="GET /services/{id}/alerting returns who would be notified if the service failed now, why, and what silences whom until when."
     >
       <CodeBlock label="The alerting of a service, shortened" text={ALERTING} />
       <List spacing="xs">
         <List.Item>
-          Members hear of a service by mail if they or one of their groups have a grant on it, its project or its
-          workspace, or if they follow one of these at the dashboard. A follower hears only as long as they can read the
-          service. The permission on all workspaces alone sends no mail.
+          Members get mails about a service if they or one of their groups have a grant on it, its project or its
+          workspace, or if they follow one of these at the dashboard. A follow counts only as long as the member can
+          read the service. The permission on all workspaces alone sends no mail.
         </List.Item>
         <List.Item>
-          If no active member and no webhook with a running binding hears of the service, <Code>hasListener</Code> is
-          false and the owner of the organization is told. A member with a silence still counts as one who hears.
+          If the service has neither an active member nor a webhook with an enabled binding to notify,{' '}
+          <Code>hasListener</Code> is false and the owner of the organization is notified. A member with a silence still
+          counts.
         </List.Item>
         <List.Item>
           <Code>silencedUntil</Code> is null when the mail is sent now, and for a silence without an end.{' '}
           <Code>isSilenced</Code> tells the two apart. <Code>silence</Code> is set only for a silence of your own.
         </List.Item>
         <List.Item>
-          Addresses of other members need read on Users, and <Code>webhooks</Code> needs read on Webhooks. Without it,
-          the field is null and <Code>webhooksTotal</Code> is the number of bound webhooks.
+          The names, addresses and groups of other members need read on Users, and <Code>webhooks</Code> needs read on
+          Webhooks. Without the latter, <Code>webhooks</Code> is null and <Code>webhooksTotal</Code> is the number of
+          bound webhooks.
         </List.Item>
         <List.Item>
           The three settings are the system variables of the service: change them with{' '}

@@ -15,7 +15,7 @@ export const AlertSettings = z
     }),
     alertOnRecovery: z.boolean().meta({ description: 'Whether a recovery is announced.', example: true }),
     remindMinutes: integer(remindMinutes).meta({
-      description: 'Minutes between reminders of an open incident that nobody has acknowledged; 0 for none.',
+      description: 'Minutes between reminders of an open incident that has not been acknowledged; 0 for none.',
       example: 60,
     }),
   })
@@ -47,14 +47,16 @@ export const AlertRecipient = z
       description: "The silence that keeps the mail back, if it is the caller's own; null for other members.",
     }),
   })
-  .meta({ id: 'AlertRecipient', description: 'A member who would be told by mail.' })
+  .meta({ id: 'AlertRecipient', description: 'A member who would be notified by mail.' })
 export type AlertRecipient = z.output<typeof AlertRecipient>
 
 export const AlertedWebhook = z
   .object({
     webhookId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000002' }),
     name: z.string().meta({ example: 'Pager' }),
-    enabled: z.boolean().meta({ description: 'False when every binding is paused: it is not told.', example: true }),
+    enabled: z
+      .boolean()
+      .meta({ description: 'False when every binding is paused, so that it gets no message.', example: true }),
     heardThrough: z.array(HeardThrough).min(1),
   })
   .meta({ id: 'AlertedWebhook', description: 'A webhook that is bound to the service or above it.' })
@@ -69,7 +71,7 @@ export const ServiceAlerting = z
     settings: AlertSettings,
     hasListener: z.boolean().meta({
       description:
-        'Whether a member or an enabled webhook hears of the service. If not, the owner of the organization is told.',
+        'Whether the service has a listener: a member or an enabled webhook. If not, the owner is notified instead.',
       example: true,
     }),
     isMailConfigured: z
@@ -87,7 +89,7 @@ export const ServiceAlerting = z
       .meta({ description: `At most ${RECIPIENTS_MAX}, by name; null without read on Webhooks.` }),
     webhooksTotal: z.int().meta({ description: 'How many are bound, enabled or not.', example: 1 }),
   })
-  .meta({ id: 'ServiceAlerting', description: 'Who would be told if the service failed now, and why.' })
+  .meta({ id: 'ServiceAlerting', description: 'Who would be notified if the service failed now, and why.' })
 export type ServiceAlerting = z.output<typeof ServiceAlerting>
 
 function integer({ min, max }: { min: number; max: number }) {

@@ -11,17 +11,17 @@ export const FollowedResource = z.object({ resourceType: ResourceType, resourceI
 
 /** A resource that the calling member follows. */
 export const Follow = FollowedResource.extend({
-  /** Null for a resource that the member cannot see any more: they hear of it again if they can. */
+  /** Null for a resource that the member cannot see any more; the follow counts again once they can. */
   name: z.string().nullable(),
   createdAt: Instant,
 })
 export type Follow = z.output<typeof Follow>
 export const FollowPage = pageOf(Follow, 'FollowPage')
 
-/** Whether and why the calling member hears of a resource, for the bell on its page. */
+/** Whether and why the calling member is notified of a resource, for the bell on its page. */
 export const Hearing = z.object({
   name: z.string(),
-  /** Empty for a member who does not hear of it as a whole. */
+  /** Empty for a member who is not notified of it as a whole. */
   heardThrough: z.array(HeardThrough),
   /** On how many projects and services within it the member has a grant or follows it, besides those above. */
   heardWithin: z.int(),

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { Id, Instant, openEnum } from '../conventions.ts'
 import { RESOURCE_TYPES } from '../scopes.ts'
 
-/** Why someone is told: the kinds of `HeardThrough` in the database. */
+/** Why a recipient is notified: the kinds of `HeardThrough` in the database. */
 export const HEARD_KINDS = ['grant', 'group', 'follow', 'binding', 'section', 'owner'] as const
 
 export const HeardThrough = z
   .object({
     kind: openEnum(HEARD_KINDS).meta({
       description:
-        'Why the recipient is told: `grant` (an own grant), `group` (a grant of a group), `follow`, `binding` (of a ' +
-        'webhook), `section` (write on Settings, for events of agents), or `owner` (of the organization, because nobody ' +
-        'else is told).',
+        'Why the recipient is notified: `grant` (an own grant), `group` (a grant of a group), `follow`, `binding` (of a ' +
+        'webhook), `section` (write on Settings, for events of agents), or `owner` (of the organization, for a service ' +
+        'without listeners).',
       example: 'group',
     }),
     group: z.string().nullable().meta({
@@ -24,7 +24,7 @@ export const HeardThrough = z
     }),
     resourceName: z.string().nullable().meta({ description: 'The name of that resource.', example: 'Shop' }),
   })
-  .meta({ id: 'HeardThrough', description: 'One reason why a member or a webhook is told of an event.' })
+  .meta({ id: 'HeardThrough', description: 'One reason why a member or a webhook is notified of an event.' })
 export type HeardThrough = z.output<typeof HeardThrough>
 
 export const MESSAGE_CHANNELS = ['email', 'webhook'] as const
@@ -34,7 +34,8 @@ export const AlertMessage = z
   .object({
     channel: openEnum(MESSAGE_CHANNELS).meta({ example: 'email' }),
     orgUserId: Id.nullable().meta({
-      description: 'The member who is told by mail; null for a webhook, and for other members without read on Users.',
+      description:
+        'The member who is notified by mail; null for a webhook, and for other members without read on Users.',
       example: '0190a1b2-0000-7000-8000-000000000001',
     }),
     webhookId: Id.nullable().meta({

@@ -8,7 +8,7 @@ import { mutation, query } from '../../../client/api.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
-/** Says on the page of a failing service that nobody hears of it, and who is told instead. */
+/** Says on the page of a failing service that it has no listener, and who is notified instead. */
 export function NoListenerNotice({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
   const { id, lastStatus } = service
   const isFailing = lastStatus === 'failure' || lastStatus === 'timeout'
@@ -22,14 +22,14 @@ export function NoListenerNotice({ service, mayWrite }: { service: Service; mayW
       variant="light"
       role="alert"
       icon={<BellOff size={18} aria-hidden />}
-      title="Nobody hears that this service fails"
+      title="This service fails, and it has no listener"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          No active member has a grant on it or follows it, and no webhook with a running binding covers it.{' '}
+          No active member has a grant on it or follows it, and no webhook with an enabled binding covers it.{' '}
           {isOwnerTold
-            ? 'The owner of the organization is told instead.'
-            : 'The organization has no active owner who could be told instead.'}
+            ? 'The owner of the organization is notified instead.'
+            : 'The organization has no active owner who could be notified instead.'}
         </Text>
         <ProblemAlert error={follow.error} />
         <Group gap="sm">

@@ -10,7 +10,7 @@ import { MailNotice } from '../../../../components/alerts/mail-notice.tsx'
 import { dateTimeText } from '../../../../components/instant.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 
-/** Who would be told if the service failed now, through what, and what silences whom until when. */
+/** Who would be notified if the service failed now, why, and what silences whom until when. */
 export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
   const { recipients, recipientsTotal, webhooks, webhooksTotal, hasListener, isMailConfigured } = alerting
   return (
@@ -18,12 +18,12 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
       <MailNotice isConfigured={isMailConfigured} />
       {!hasListener && (
         <Alert variant="light" color="orange" icon={<BellOff size={18} aria-hidden />}>
-          No active member has a grant on this service or follows it, and no webhook with a running binding covers it.
-          {recipients.length > 0 && ' The owner of the organization is told instead.'}
+          No active member has a grant on this service or follows it, and no webhook with an enabled binding covers it.
+          {recipients.length > 0 && ' The owner of the organization is notified instead.'}
         </Alert>
       )}
       {recipients.length > 0 && (
-        <List size="sm" spacing={6} aria-label="Members who are told" listStyleType="none">
+        <List size="sm" spacing={6} aria-label="Members who are notified" listStyleType="none">
           {recipients.map((recipient, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: members whom the reader may not know have no id
             <Recipient key={index} recipient={recipient} />
@@ -37,7 +37,7 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
           webhooks.
         </Text>
       ) : webhooks.length > 0 ? (
-        <List size="sm" spacing={6} aria-label="Webhooks that are told" listStyleType="none">
+        <List size="sm" spacing={6} aria-label="Webhooks that are notified" listStyleType="none">
           {webhooks.map((webhook) => (
             <Webhook key={webhook.webhookId} webhook={webhook} />
           ))}

@@ -102,7 +102,7 @@ function Event({ serviceId, event }: { serviceId: string; event: AlertEvent }) {
 
 function emptyText({ suppressedReason, notifiedAt }: AlertEvent): string {
   if (suppressedReason) return `Not announced: ${suppressedReason}.`
-  return notifiedAt ? 'Nobody was told.' : 'The messages are about to be queued.'
+  return notifiedAt ? 'It has no recipients.' : 'The messages are about to be queued.'
 }
 
 function Message({ message }: { message: AlertMessage }) {

@@ -12,7 +12,7 @@ import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { AlertPreview } from '../alerts/alert-preview.tsx'
 
-/** When the service alerts, and who is told then. */
+/** When the service alerts, and who is notified then. */
 export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
   const preview = useQuery(query('alerts.preview', { id: serviceId }))
   return (
@@ -24,9 +24,9 @@ export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; ma
         {(alerting) => (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
             <AlertingForm serviceId={serviceId} settings={alerting.settings} mayWrite={mayWrite} />
-            <Stack gap="xs" component="section" aria-label="Who is told of a failure">
+            <Stack gap="xs" component="section" aria-label="Who is notified of a failure">
               <Text size="sm" fw={600}>
-                Who is told of a failure now
+                Who is notified of a failure now
               </Text>
               <AlertPreview alerting={alerting} />
             </Stack>
@@ -63,13 +63,13 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
         {...form.getInputProps('confirmFailures')}
       />
       <Switch
-        label="Tell when it recovers"
-        description="The same members and webhooks are told when the service works again."
+        label="Announce recoveries"
+        description="The same members and webhooks are notified when the service works again."
         {...form.getInputProps('alertOnRecovery', { type: 'checkbox' })}
       />
       <NumberInput
         label="Minutes between reminders"
-        description="A reminder is sent while the service is failed and nobody has acknowledged the incident. 0 sends none."
+        description="A reminder is sent while the service is failed, until a member acknowledges the incident. 0 sends none."
         min={remindMinutes.min}
         max={remindMinutes.max}
         clampBehavior="none"
