@@ -146,6 +146,7 @@ describe('a service', () => {
     await page.waitForURL(/#step-1$/)
     await takeScreenshots(page, 'result-failed')
     await page.getByRole('link', { name: 'All results' }).click()
+    await alert.waitFor()
     status = 200
   })
 
