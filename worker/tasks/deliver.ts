@@ -18,6 +18,7 @@ import { MessageTooLongError } from '#server/webhooks/templates.ts'
 import { createTransport } from '../http/client.ts'
 import { createRedactor } from '../redaction/redact.ts'
 import { TooManySecrets } from '../redaction/secret-search.ts'
+import { turnOf } from './delivery-turn.ts'
 
 export type DeliverOptions = {
   db: Db
@@ -33,6 +34,10 @@ const TIMEOUT_MS = 15_000
 const RESPONSE_MAX_BYTES = 4 * 1024
 /** How much of a request's body the delivery log keeps, in characters. */
 const SENT_MAX = 16 * 1024
+/** The pause before a recovery looks again whether an earlier message of its incident is still being sent. */
+const TURN_PAUSE_MS = 2_000
+/** Why a message about a failure is not sent: a service that keeps alerts would open one that nothing closes. */
+const OVER = 'the incident was over before the message could be sent'
 /** How often the outcome of an attempt is stored again while the database is unavailable, and the pause before. */
 const RECORD_ATTEMPTS = 30
 const RECORD_PAUSE_MS = 1_000
@@ -70,10 +75,35 @@ export function createDeliverer(options: DeliverOptions): Task {
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
+    const turn = await turnOf(db, found.delivery, found.webhook.preset)
+    if (turn === 'over') return end(found.delivery, OVER)
+    if (turn === 'wait') return postpone(found.delivery)
     const outcome = await attempt(found.delivery, found.webhook, abortSignal ?? null)
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
     await recordPatiently(found.delivery, outcome)
+  }
+
+  /** Ends a delivery without another attempt. */
+  async function end(delivery: Delivery, reason: string): Promise<void> {
+    await db
+      .update(webhookDeliveries)
+      .set({ state: 'failed', nextAttemptAt: null, lastError: reason })
+      .where(isUnchanged(delivery))
+  }
+
+  async function postpone(delivery: Delivery): Promise<void> {
+    const nextAttemptAt = new Date(now().getTime() + TURN_PAUSE_MS)
+    await db.transaction(async (tx) => {
+      const where = isUnchanged(delivery)
+      const changed = await tx
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt })
+        .where(where)
+        .returning({ id: webhookDeliveries.id })
+      if (changed.length === 0) return
+      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
+    })
   }
 
   async function attempt(delivery: Delivery, webhook: Webhook, signal: AbortSignal | null): Promise<AttemptOutcome> {
@@ -150,13 +180,17 @@ export function createDeliverer(options: DeliverOptions): Task {
           ...sealExchange(vault, delivery, exchange),
           ...(state === 'delivered' && { deliveredAt: at }),
         })
-        // No row matches if the delivery was resent during the attempt: then that attempt counts.
-        .where(and(eq(webhookDeliveries.id, delivery.id), eq(webhookDeliveries.attempts, delivery.attempts)))
+        .where(isUnchanged(delivery))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
       await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
     })
   }
+}
+
+/** Matches no row if the delivery was resent during an attempt: then the new attempt counts. */
+function isUnchanged({ id, attempts }: Delivery) {
+  return and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts))
 }
 
 function send(transport: Transport, request: PresetRequest, signal: AbortSignal | null): Promise<TransportResponse> {

@@ -30,6 +30,13 @@ export const PRESETS: Record<WebhookPreset, PresetNeeds> = {
   telegram: { label: 'Telegram', required: ['botToken', 'chatId'], optional: ['url'], secret: ['botToken'] },
 }
 
+/** Presets of services that keep an alert per incident open until they are told that it is over. */
+const ALERT_PRESETS: readonly string[] = ['pagerduty', 'opsgenie'] satisfies WebhookPreset[]
+
+export function keepsAlerts(preset: string): boolean {
+  return ALERT_PRESETS.includes(preset)
+}
+
 /** The access of presets. An omitted or null key is not given: an update then keeps the one it has. */
 export const PresetAccess = z.object({
   /** PagerDuty: the integration key of an Events API v2 integration. */

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable } from '#db/errors.ts'
+import { type EventKind, incidents } from '#db/schema/alerts.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
@@ -13,6 +14,7 @@ import { openExchange } from '#server/webhooks/delivery-log.ts'
 import { sampleMessage, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { unique } from '#test/support/factories.ts'
+import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createDeliverer } from '#worker/tasks/deliver.ts'
 
@@ -55,19 +57,33 @@ const deliver = (baseUrl?: string) =>
     now: () => now,
   })
 
-async function createDelivery(preset: string, config: Partial<WebhookConfig>, message: WebhookMessage) {
+async function createWebhook(preset: string, config: Partial<WebhookConfig>) {
   const organization = await database.create.organization()
   const webhook = { id: uuidv7(), organizationId: organization.id }
   const sealed = sealWebhook(vault, webhook, { ...CONFIG, url: address('/hook'), ...config })
   await database.db.insert(webhooks).values({ ...webhook, name: unique('Hook'), preset, sealed })
+  return webhook
+}
+
+async function createDelivery(preset: string, config: Partial<WebhookConfig>, message: WebhookMessage) {
+  return storeDelivery(await createWebhook(preset, config), message)
+}
+
+async function storeDelivery(
+  webhook: { id: string; organizationId: string },
+  message: WebhookMessage,
+  given: Partial<typeof webhookDeliveries.$inferInsert> = {},
+) {
   const id = uuidv7()
   await database.db.insert(webhookDeliveries).values({
     id,
-    organizationId: organization.id,
+    organizationId: webhook.organizationId,
     webhookId: webhook.id,
     eventId: uuidv7(),
     kind: message.type,
     payload: message,
+    nextAttemptAt: sql`now()`,
+    ...given,
   })
   return id
 }
@@ -195,6 +211,100 @@ describe('the message', () => {
     await attempt(id)
     expect(received).toEqual([])
     expect(await logOf(id)).toMatchObject({ state: 'failed', lastError: 'the message is longer than 256 KiB' })
+  })
+})
+
+describe('the messages of one incident', () => {
+  const KEYS = { access: { routingKey: 'R0'.padEnd(32, 'k'), apiKey: 'opsgenie-key-0123456789' } }
+  const OVER = 'the incident was over before the message could be sent'
+
+  async function openIncident(preset: string) {
+    const webhook = await createWebhook(preset, { url: address(), ...KEYS })
+    const service = { id: uuidv7(), organizationId: webhook.organizationId }
+    const incident = await createIncident(database.db, service)
+    const { id, openedAt } = incident
+    const data = { ...FAILED.data, incident: { id, openedAt, failingSince: openedAt, summary: '', downMs: 1 } }
+    return {
+      close: () => database.db.update(incidents).set({ closedAt: new Date() }).where(eq(incidents.id, id)),
+      delivery: async (kind: EventKind, given: Partial<typeof webhookDeliveries.$inferInsert> = {}) => {
+        const event = await createIncidentEvent(database.db, incident, { kind })
+        return storeDelivery(webhook, { ...FAILED, type: kind, data }, { eventId: event.id, ...given })
+      },
+    }
+  }
+
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const runsAt = (id: string) =>
+    database.db.execute(sql`select run_at from graphile_worker._private_jobs where key = ${`delivery:${id}`}`)
+  const answerWith = (status: number) => {
+    respond = (response) => response.writeHead(status).end()
+  }
+
+  test.each(['service.failed', 'service.reminder'] as const)('%s is not sent after its recovery', async (kind) => {
+    for (const preset of ['pagerduty', 'opsgenie']) {
+      const incident = await openIncident(preset)
+      const late = await incident.delivery(kind)
+      answerWith(429)
+      await attempt(late)
+      expect(await logOf(late)).toMatchObject({ state: 'pending', attempts: 1, lastStatus: 429 })
+      await incident.close()
+      answerWith(202)
+      const recovery = await incident.delivery('service.recovered')
+      await attempt(recovery)
+      expect(await logOf(recovery)).toMatchObject({ state: 'delivered' })
+      expect(received).toHaveLength(2)
+      await attempt(late)
+      expect(received).toHaveLength(2)
+      expect(await logOf(late)).toMatchObject({ state: 'failed', attempts: 1, lastError: OVER, nextAttemptAt: null })
+      received = []
+    }
+  })
+
+  test('is sent late to services that keep no alerts open', async () => {
+    for (const preset of ['slack', 'json']) {
+      const incident = await openIncident(preset)
+      const late = await incident.delivery('service.failed')
+      await incident.close()
+      await attempt(late)
+      expect(await logOf(late)).toMatchObject({ state: 'delivered' })
+    }
+    expect(received).toHaveLength(2)
+  })
+
+  test('a recovery waits until the failure, whose attempt began before, is answered', async () => {
+    const incident = await openIncident('pagerduty')
+    const failure = await incident.delivery('service.failed')
+    const answers: (() => void)[] = []
+    respond = (response) => answers.push(() => response.writeHead(202).end())
+    const failing = attempt(failure)
+    await expect.poll(() => answers).toHaveLength(1)
+    await incident.close()
+    const recovery = await incident.delivery('service.recovered')
+    await attempt(recovery)
+    expect(received).toHaveLength(1)
+    const { state, attempts, nextAttemptAt } = await logOf(recovery)
+    expect({ state, attempts }).toEqual({ state: 'pending', attempts: 0 })
+    expect(nextAttemptAt).toEqual(new Date(now.getTime() + 2_000))
+    expect(await runsAt(recovery)).toHaveLength(1)
+    answers[0]?.()
+    await failing
+    answerWith(202)
+    await attempt(recovery)
+    expect(received.map(({ body }) => JSON.parse(body).event_action)).toEqual(['trigger', 'resolve'])
+    expect(await logOf(recovery)).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  test('a recovery waits neither for a failure that is long due, nor for another webhook or incident', async () => {
+    const incident = await openIncident('pagerduty')
+    await incident.delivery('service.failed', { nextAttemptAt: inMinutes(-11) })
+    await incident.delivery('service.reminder', { nextAttemptAt: inMinutes(60) })
+    const { id: webhookId, organizationId } = await createWebhook('pagerduty', KEYS)
+    await incident.delivery('service.failed', { webhookId, organizationId })
+    await (await openIncident('pagerduty')).delivery('service.failed')
+    await incident.close()
+    const recovery = await incident.delivery('service.recovered')
+    await attempt(recovery)
+    expect(await logOf(recovery)).toMatchObject({ state: 'delivered' })
   })
 })
 

@@ -1,0 +1,55 @@
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db } from '#db/client.ts'
+import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { webhookDeliveries } from '#db/schema/webhooks.ts'
+import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
+
+// The order of an incident's deliveries to a service that keeps its alert open until a recovery closes it. Deliveries
+// run in parallel and are repeated for a day: without an order, a late failure opens an alert that nothing closes.
+
+/** `over`: the incident is closed, so the message must not be sent. */
+export type Turn = 'send' | 'wait' | 'over'
+
+const OPENING = ['service.failed', 'service.reminder']
+
+/**
+ * For how long a recovery waits for an earlier delivery that is due. An attempt takes some seconds: what is due for
+ * longer has not begun, and when it does, it finds its incident closed.
+ */
+const WAIT = sql`interval '10 minutes'`
+
+type Delivery = Pick<typeof webhookDeliveries.$inferSelect, 'webhookId' | 'eventId' | 'kind'>
+
+/** Returns what is to be done with a delivery now. Call it right before an attempt. */
+export async function turnOf(db: Db, { webhookId, eventId, kind }: Delivery, preset: string): Promise<Turn> {
+  if (!keepsAlerts(preset)) return 'send'
+  if (OPENING.includes(kind)) {
+    const [incident] = await db
+      .select({ closedAt: incidents.closedAt })
+      .from(alertEvents)
+      .innerJoin(incidents, eq(incidents.id, alertEvents.incidentId))
+      .where(eq(alertEvents.id, eventId))
+    return incident?.closedAt ? 'over' : 'send'
+  }
+  if (kind !== 'service.recovered') return 'send'
+  // Its attempt can have begun before the incident was closed. One that waits for its next attempt is not due.
+  const recovery = alias(alertEvents, 'recovery')
+  const [earlier] = await db
+    .select({ id: webhookDeliveries.id })
+    .from(recovery)
+    .innerJoin(alertEvents, eq(alertEvents.incidentId, recovery.incidentId))
+    .innerJoin(webhookDeliveries, eq(webhookDeliveries.eventId, alertEvents.id))
+    .where(
+      and(
+        eq(recovery.id, eventId),
+        eq(webhookDeliveries.webhookId, webhookId),
+        eq(webhookDeliveries.state, 'pending'),
+        inArray(webhookDeliveries.kind, OPENING),
+        lte(webhookDeliveries.nextAttemptAt, sql`now()`),
+        gt(webhookDeliveries.nextAttemptAt, sql`now() - ${WAIT}`),
+      ),
+    )
+    .limit(1)
+  return earlier ? 'wait' : 'send'
+}
