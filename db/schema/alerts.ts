@@ -44,7 +44,10 @@ export const alertEvents = pgTable(
     createdAt: createdAt(),
     /** When its mails and deliveries were queued. A repeated job does not queue them again. */
     notifiedAt: instant('notified_at'),
-    /** Why the event is announced to nobody, such as `alertOnRecovery` being false; null for other events. */
+    /**
+     * Why the event is announced to nobody, such as `alertOnRecovery` being false; null for other events. Such a recovery
+     * still closes the alerts of services that keep them open.
+     */
     suppressedReason: text('suppressed_reason'),
   },
   (t) => [

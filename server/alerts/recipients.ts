@@ -14,7 +14,13 @@ import { findListeners, type HearingRow, type Place, type Recipient, toRecipient
 /** Where a service is, with the organization's time zone. */
 export type ServiceLocation = Place & { timezone: string; projectId: string; serviceId: string }
 
-export type BoundWebhook = { webhookId: string; name: string; isEnabled: boolean; heardThrough: HeardThrough[] }
+export type BoundWebhook = {
+  webhookId: string
+  name: string
+  preset: string
+  isEnabled: boolean
+  heardThrough: HeardThrough[]
+}
 
 /** Returns null for a deleted service. */
 export async function findLocation(db: Queryable, serviceId: string): Promise<ServiceLocation | null> {
@@ -97,6 +103,7 @@ export async function findBoundWebhooks(db: Queryable, location: ServiceLocation
     .select({
       webhookId: webhooks.id,
       name: webhooks.name,
+      preset: webhooks.preset,
       isEnabled: webhookBindings.enabled,
       resourceType: sql<HeardThrough['resourceType']>`case
         when ${webhookBindings.serviceId} is not null then 'service'
@@ -120,8 +127,8 @@ export async function findBoundWebhooks(db: Queryable, location: ServiceLocation
     )
     .orderBy(webhooks.name)
   const found = new Map<string, BoundWebhook>()
-  for (const { webhookId, name, isEnabled, resourceType, resourceName } of rows) {
-    const one = found.get(webhookId) ?? { webhookId, name, isEnabled: false, heardThrough: [] }
+  for (const { webhookId, name, preset, isEnabled, resourceType, resourceName } of rows) {
+    const one = found.get(webhookId) ?? { webhookId, name, preset, isEnabled: false, heardThrough: [] }
     one.isEnabled ||= isEnabled
     one.heardThrough.push({ kind: 'binding', group: null, resourceType, resourceName })
     found.set(webhookId, one)

@@ -17,14 +17,12 @@ export type NewEvent = Omit<typeof alertEvents.$inferInsert, 'id'>
 /** A service and the resources above it, as payloads of events name them. */
 export type ServiceNames = Record<'organization' | 'workspace' | 'project' | 'service', { id: string; name: string }>
 
-/** Stores events, and enqueues the jobs that notify their recipients. */
+/** Stores events, and enqueues the jobs that notify their recipients: also of suppressed ones, which close alerts. */
 export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({ id: uuidv7(), ...event }))
   await tx.insert(alertEvents).values(rows)
-  for (const { id, suppressedReason } of rows) {
-    if (!suppressedReason) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
-  }
+  for (const { id } of rows) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
 }
 
 /** Returns the names of existing services and of the resources above them, in any order. */

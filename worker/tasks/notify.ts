@@ -12,6 +12,7 @@ import {
   readTimezone,
 } from '#server/alerts/recipients.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
+import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import type { Mailing } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
@@ -35,6 +36,7 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
     const location = event.serviceId === null ? null : await findLocation(tx, event.serviceId)
     if (event.serviceId !== null && location === null) return
     const bound = location ? await findBoundWebhooks(tx, location) : []
+    if (event.suppressedReason !== null) return closeAlerts(tx, event, bound)
     await enqueueDeliveries(tx, event, bound, messageOf(event))
     const recipients = location
       ? await findServiceRecipients(tx, location, bound)
@@ -42,6 +44,13 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
     const timezone = location?.timezone ?? (await readTimezone(tx, event.organizationId))
     await storeMails(tx, mailing, event, recipients, { location, timezone })
   })
+}
+
+/** Nobody is told of a suppressed recovery. It is only delivered where an alert would stay open. */
+async function closeAlerts(tx: Tx, event: Event, bound: BoundWebhook[]): Promise<void> {
+  if (event.kind !== 'service.recovered') return
+  const open = bound.filter(({ preset, isEnabled }) => isEnabled && keepsAlerts(preset))
+  await enqueueDeliveries(tx, event, open, messageOf(event))
 }
 
 /** Enqueues one delivery per enabled webhook, even if several of its bindings cover the service. */

@@ -23,7 +23,7 @@ export function WebhookSections() {
               'service.recovered',
               <>
                 The incident is closed. <Code>data.incident.downMs</Code> is how long the service was down, in
-                milliseconds. Sent where <Code>alertOnRecovery</Code> is true.
+                milliseconds. Where <Code>alertOnRecovery</Code> is false, only PagerDuty and Opsgenie get it.
               </>,
             ],
             [
@@ -105,9 +105,10 @@ export function WebhookSections() {
         />
         <Text>
           Reminders and the recovery belong to the alert of their incident. Where <Code>alertOnRecovery</Code> is false,
-          you close the alert yourself. An expiring certificate is an alert of its own with a lower severity; close it
-          after you have renewed the certificate. A test opens an alert of low severity, which you close there too.{' '}
-          <Code>Send a test</Code> shows what the service responded.
+          nobody is told of the recovery, but it still closes the alert. A failure or reminder that could not be sent
+          before the incident was over is not sent. An expiring certificate is an alert of its own with a lower
+          severity; close it after you have renewed the certificate. A test opens an alert of low severity, which you
+          close there too. <Code>Send a test</Code> shows what the service responded.
         </Text>
       </Section>
     </>

@@ -12,9 +12,9 @@ export const AlertEvent = z.object({
   summary: z.string(),
   resultId: Id.nullable(),
   incidentId: Id.nullable(),
-  /** Why it is not announced; null for an event that is. */
+  /** Why it is not announced, although it can close alerts of webhooks; null for an event that is. */
   suppressedReason: z.string().nullable(),
-  /** When its messages were queued; null before that, and for an event that is not announced. */
+  /** When its messages were queued; null before that. */
   notifiedAt: Instant.nullable(),
   ...EventMessages,
 })

@@ -246,13 +246,13 @@ test('a worker whose clock is behind is heard, and no incident ends before it be
 })
 
 describe('a change of state', () => {
-  test('with alertOnRecovery false stores a recovery that notifies nobody and says why', async () => {
+  test('with alertOnRecovery false stores why nobody is told of a recovery, which still closes alerts', async () => {
     const service = await newService('consecutive')
     await setVariable(service, 'alertOnRecovery', 'false')
     await store(service, 'a- b+')
     const [failed, recovered] = await eventsOf(service)
     expect(recovered).toMatchObject({ kind: 'service.recovered', suppressedReason: 'alertOnRecovery is false' })
-    expect([await isNotified(failed?.id ?? ''), await isNotified(recovered?.id ?? '')]).toEqual([true, false])
+    expect([await isNotified(failed?.id ?? ''), await isNotified(recovered?.id ?? '')]).toEqual([true, true])
     expect(await incidentsOf(service)).toMatchObject([{ closedAt: expect.any(Date) }])
     await setVariable(service, 'alertOnRecovery', 'true')
     await store(service, 'a- b+')

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { JobHelpers, Task } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { alertEvents } from '#db/schema/alerts.ts'
+import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
@@ -63,6 +63,7 @@ async function createEvent(
   { organization, ids }: World,
   kind: 'service.failed' | 'service.recovered',
   at = new Date(),
+  suppressedReason: string | null = null,
 ) {
   const id = uuidv7()
   await database.db.insert(alertEvents).values({
@@ -72,6 +73,7 @@ async function createEvent(
     resultId: uuidv7(),
     kind,
     createdAt: at,
+    suppressedReason,
     payload: {
       organization: { id: organization.id, name: 'Acme' },
       workspace: { id: ids.workspaceId, name: 'Shop' },
@@ -89,6 +91,7 @@ async function createWebhook(
   given: Partial<WebhookConfig> = {},
   method = 'POST',
   enabled = true,
+  preset = 'json',
 ) {
   const row = { id: uuidv7(), organizationId: organization.id }
   const config = {
@@ -99,7 +102,7 @@ async function createWebhook(
     ...given,
   }
   const sealed = sealWebhook(vault, row, config)
-  await database.db.insert(webhooks).values({ ...row, name: unique('Hook'), method, sealed })
+  await database.db.insert(webhooks).values({ ...row, name: unique('Hook'), method, preset, sealed })
   if (bound) {
     await database.db
       .insert(webhookBindings)
@@ -242,6 +245,26 @@ describe('webhook deliveries', () => {
     await run(orphan)
     expect(await deliveriesOf(orphan)).toEqual([])
     await run(uuidv7())
+  })
+
+  test('of a recovery with alertOnRecovery false only go to services that keep alerts open', async () => {
+    const world = await createWorld()
+    const { projectId } = world.ids
+    const bind = (preset: string, enabled = true) => createWebhook(world, { projectId }, {}, 'POST', enabled, preset)
+    const told = [await bind('pagerduty'), await bind('opsgenie')]
+    for (const preset of ['json', 'slack', 'telegram']) await bind(preset)
+    await bind('pagerduty', false)
+    await database.create.member(world.organization, { grants: [{ projectId, level: 1 }] })
+    const eventId = await createEvent(world, 'service.recovered', new Date(), 'alertOnRecovery is false')
+    await run(eventId)
+    await run(eventId)
+    const rows = await deliveriesOf(eventId)
+    expect(rows.map((row) => row.webhookId).toSorted()).toEqual(told.toSorted())
+    expect(await mailedFor(eventId)).toEqual([])
+    expect(await database.db.$count(alertMessages, eq(alertMessages.eventId, eventId))).toBe(0)
+    const failed = await createEvent(world, 'service.failed', new Date(), 'it is only a test')
+    await run(failed)
+    expect(await deliveriesOf(failed)).toEqual([])
   })
 })
 
