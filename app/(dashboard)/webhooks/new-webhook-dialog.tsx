@@ -16,7 +16,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const showPage = (id: string) => router.push(`/webhooks/${id}`)
   const { form, ...operation } = useOperationForm({
     path: 'organization.webhooks.create',
-    schema: webhookForm(true),
+    schema: webhookForm(),
     initialValues: NEW_WEBHOOK,
     toInput: (values) => ({ preset: values.preset, ...webhookInput(values, true) }),
     errorFields: { already_exists: 'name' },

@@ -4,7 +4,7 @@ import { PasswordInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { PRESETS, type PresetField, type WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
-import type { WebhookValues } from './webhook-values.ts'
+import { isKept, type StoredWebhook, type WebhookValues } from './webhook-values.ts'
 
 type Texts = { label: string; description?: ReactNode; placeholder?: string }
 
@@ -55,10 +55,10 @@ const TEXTS: Record<Exclude<PresetField, 'url' | 'region'>, Texts> = {
 type Props = {
   form: UseFormReturnType<WebhookValues>
   preset: WebhookPreset
-  stored: { url: string | null } | undefined
+  stored: StoredWebhook | undefined
 }
 
-/** The fields that the service of a preset needs. Stored keys are not shown: an empty field keeps them. */
+/** The fields that the service of a preset needs. Stored keys are not shown: an empty field keeps them at their address. */
 export function PresetFields({ form, preset, stored }: Props) {
   const { required, optional, secret } = PRESETS[preset]
   return [...required, ...optional].map((field) => {
@@ -78,16 +78,16 @@ export function PresetFields({ form, preset, stored }: Props) {
       )
     }
     const { placeholder, ...texts } = field === 'url' ? URL_TEXTS[preset] : TEXTS[field]
-    const isKept = stored !== undefined && secret.includes(field)
+    const keeps = isKept(field, form.getValues(), stored)
     const keptText =
       field === 'url' && stored?.url ? `${stored.url} – leave empty to keep it` : 'Leave empty to keep it'
     const props = {
       ...texts,
-      placeholder: isKept ? keptText : placeholder,
+      placeholder: keeps ? keptText : placeholder,
       autoComplete: 'off',
       spellCheck: false,
       // No asterisk for a stored key.
-      required: required.includes(field) && !isKept,
+      required: required.includes(field) && !keeps,
       ...form.getInputProps(field),
     }
     return secret.includes(field) && field !== 'url' ? (

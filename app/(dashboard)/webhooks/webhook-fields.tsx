@@ -8,15 +8,15 @@ import { LabelInput } from '../../components/forms/label-input.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PresetFields } from './preset-fields.tsx'
-import type { WebhookValues } from './webhook-values.ts'
+import type { StoredWebhook, WebhookValues } from './webhook-values.ts'
 
 const MONO = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 const SERVICES = WEBHOOK_PRESETS.map((value) => ({ value, label: PRESETS[value].label }))
 
 type Props = {
   form: UseFormReturnType<WebhookValues>
-  /** The shown part of the stored URL, for a webhook that exists: its service does not change. */
-  stored?: { url: string | null }
+  /** For a webhook that exists: its service does not change. */
+  stored?: StoredWebhook
 }
 
 export function WebhookFields({ form, stored }: Props) {

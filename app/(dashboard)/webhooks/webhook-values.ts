@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  keysForNewAddress,
   PRESETS,
   type PresetField,
   WEBHOOK_REGIONS,
@@ -43,8 +44,17 @@ export const NEW_WEBHOOK: WebhookValues = {
 
 const { shape } = WebhookCreate
 
+/** What the form knows of a webhook that exists: of a secret URL, only the origin. */
+export type StoredWebhook = { url: string | null }
+
+/** Returns whether a field that is left empty keeps its stored value. */
+export function isKept(field: PresetField, values: WebhookValues, stored: StoredWebhook | undefined): boolean {
+  if (!stored || !PRESETS[values.preset].secret.includes(field)) return false
+  return !keysForNewAddress(values.preset, stored.url ?? '', values.url.trim()).includes(field)
+}
+
 /** The server's schema, with what the preset requires. Keys that are stored already are not required. */
-export function webhookForm(isNew: boolean) {
+export function webhookForm(stored?: StoredWebhook) {
   return WebhookCreate.extend({
     url: emptyOr(shape.url),
     routingKey: emptyOr(shape.routingKey),
@@ -59,10 +69,10 @@ export function webhookForm(isNew: boolean) {
       if (error) check.addIssue({ code: 'custom', message: error.issues[0]?.message ?? 'Invalid value' })
     }),
   }).superRefine((values, check) => {
-    const { required, secret } = PRESETS[values.preset]
-    for (const field of required) {
-      const isKept = !isNew && secret.includes(field)
-      if (!values[field] && !isKept) check.addIssue({ code: 'custom', path: [field], message: 'is required' })
+    const texts = { ...NEW_WEBHOOK, preset: values.preset, url: values.url ?? '' }
+    for (const field of PRESETS[values.preset].required) {
+      if (!values[field] && !isKept(field, texts, stored))
+        check.addIssue({ code: 'custom', path: [field], message: 'is required' })
     }
   })
 }

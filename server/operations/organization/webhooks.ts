@@ -8,7 +8,7 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { Id, Instant, Ok, PageQuery } from '../../schemas/conventions.ts'
-import { PRESETS, type WebhookPreset } from '../../schemas/organization/webhook-presets.ts'
+import { keysForNewAddress, PRESETS, type WebhookPreset } from '../../schemas/organization/webhook-presets.ts'
 import {
   ConfiguredWebhook,
   ConfiguredWebhookPage,
@@ -119,6 +119,8 @@ const update = orgSessionProcedure('webhooks', 'write')
         method: input.method ?? row.method,
       }
       checkConfig(ctx, row.preset as WebhookPreset, changed.method, config)
+      const missing = keysForNewAddress(row.preset as WebhookPreset, stored.url, config.url).find((key) => !input[key])
+      if (missing) throw fieldRequired(missing)
       // Former releases checked less: a template that they accepted does not prevent other changes.
       const isTemplateKept =
         config.body === stored.body && contentTypeOf(config.headers) === contentTypeOf(stored.headers)

@@ -37,6 +37,15 @@ export function keepsAlerts(preset: string): boolean {
   return ALERT_PRESETS.includes(preset)
 }
 
+/**
+ * Returns the stored keys that must be given again when the URL changes: otherwise they would be sent to another host,
+ * where whoever changed it could read them. The own address of a service, which is an empty URL, may get its keys.
+ */
+export function keysForNewAddress(preset: WebhookPreset, storedUrl: string, url: string): PresetField[] {
+  if (url === '' || URL.parse(url)?.origin === URL.parse(storedUrl)?.origin) return []
+  return PRESETS[preset].secret.filter((field) => field !== 'url')
+}
+
 /** The access of presets. An omitted or null key is not given: an update then keeps the one it has. */
 export const PresetAccess = z.object({
   /** PagerDuty: the integration key of an Events API v2 integration. */

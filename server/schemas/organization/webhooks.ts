@@ -41,7 +41,10 @@ export const WebhookCreate = z.object({
   body: Template.nullish(),
 })
 
-/** Omitted fields keep their values; null clears a field. The preset of a webhook does not change. */
+/**
+ * Omitted fields keep their values; null clears a field. The preset of a webhook does not change. A URL on another host
+ * needs the preset's key or token again.
+ */
 export const WebhookUpdate = z.object({
   id: Id,
   name: Name.optional(),

@@ -37,7 +37,7 @@ export function WebhookSections({ id }: { id: string }) {
 function UpdateForm({ webhook }: { webhook: ConfiguredWebhook }) {
   const { form, ...operation } = useOperationForm({
     path: 'organization.webhooks.update',
-    schema: webhookForm(false),
+    schema: webhookForm({ url: webhook.url }),
     initialValues: valuesOf(webhook),
     toInput: (values) => ({ id: webhook.id, ...webhookInput(values, false) }),
     errorFields: { already_exists: 'name' },

@@ -277,6 +277,29 @@ describe('presets', () => {
     expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).access).toMatchObject(PRESET_INPUTS.pagerduty)
   })
 
+  test.each([
+    ['pagerduty', 'routingKey'],
+    ['opsgenie', 'apiKey'],
+    ['telegram', 'botToken'],
+  ] as const)('%s needs its %s again before another host gets it', async (preset, field) => {
+    const { update } = caller.organization.webhooks
+    const { [field]: key } = PRESET_INPUTS[preset] as Record<string, string>
+    const { id } = await made(preset)
+    const required = { code: 'field_required', details: { field } }
+    const first = 'https://proxy.example/a'
+    expect(await failureOf(update({ id, url: first }))).toEqual(required)
+    expect(await failureOf(update({ id, url: first, [field]: null }))).toEqual(required)
+    expect(await update({ id, url: first, [field]: key })).toMatchObject({ url: first })
+    for (const url of ['https://proxy.example:444/a', 'https://proxy2.example/a']) {
+      expect(await failureOf(update({ id, url })), url).toMatchObject({ details: { field } })
+    }
+    // The same host, and the service itself.
+    const second = 'https://PROXY.example:443/b'
+    expect(await update({ id, url: second, label: 'x' })).toMatchObject({ url: second, label: 'x' })
+    expect(await update({ id, url: null })).toMatchObject({ url: null })
+    expect(await failureOf(update({ id, url: second }))).toEqual(required)
+  })
+
   test('a generic webhook needs a URL, and uses no keys', async () => {
     const name = randomUUID()
     expect(await failureOf(caller.organization.webhooks.create({ name }))).toEqual({
