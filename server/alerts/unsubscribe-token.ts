@@ -3,14 +3,17 @@ import { DAY_MS } from '../durations.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import type { Vault } from '../vault.ts'
 
-// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence and
-// when it was made, so nothing is stored for a mail that nobody unsubscribes from. It allows nothing else: whoever gets
+// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence,
+// when it was made and, by a keyed digest, the address that it was mailed to, so nothing is stored for a mail that nobody unsubscribes from. It allows nothing else: whoever gets
 // a forwarded mail can stop its recipient's mails about that resource, which the recipient's list of silences shows.
 
 /** What a link silences: a resource with everything beneath it, or the events of agents. */
 export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' }
 
-export type StopLink = { membershipId: string; target: StopTarget; issuedAt: Date }
+export type StopLink = { membershipId: string; email: string; target: StopTarget; issuedAt: Date }
+
+/** What a link says. Whether it was mailed to an address can be asked, but the address is not in it. */
+export type ReadStopLink = Omit<StopLink, 'email'> & { isTo: (email: string) => boolean }
 
 /** Mails are read late, but a link must not work forever: addresses change hands. */
 export const STOP_LINK_DAYS = 180
@@ -18,18 +21,21 @@ export const STOP_LINK_DAYS = 180
 const VERSION = 1
 const TYPES = [...RESOURCE_TYPES, 'agents'] as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
-/** Version, type, membership, resource, seconds since 1970. */
-const BODY_BYTES = 1 + 1 + 16 + 16 + 4
+const ADDRESS_BYTES = 8
+/** Version, type, membership, resource, seconds since 1970, digest of the address. */
+const BODY_BYTES = 1 + 1 + 16 + 16 + 4 + ADDRESS_BYTES
 const MAC_BYTES = 16
 
-export function signStopLink(vault: Vault, { membershipId, target, issuedAt }: StopLink): string {
+export function signStopLink(vault: Vault, { membershipId, email, target, issuedAt }: StopLink): string {
   const seconds = Buffer.alloc(4)
   seconds.writeUInt32BE(Math.floor(issuedAt.getTime() / 1_000))
+  const [address] = addressDigests(vault, email)
   const body = Buffer.concat([
     Buffer.from([VERSION, TYPES.indexOf(target.type)]),
     bytesOf(membershipId),
     bytesOf('id' in target ? target.id : NO_ID),
     seconds,
+    address as Buffer,
   ])
   const [newest] = macsOf(vault, body)
   return Buffer.concat([body, newest as Buffer]).toString('base64url')
@@ -39,7 +45,7 @@ export function signStopLink(vault: Vault, { membershipId, target, issuedAt }: S
 export type StopLinkProblem = 'invalid' | 'expired'
 
 /** Returns what a token says, or why it does not count: not signed with one of our keys, or older than `STOP_LINK_DAYS`. */
-export function readStopLink(vault: Vault, token: string, now: Date): StopLink | StopLinkProblem {
+export function readStopLink(vault: Vault, token: string, now: Date): ReadStopLink | StopLinkProblem {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return 'invalid'
   const body = bytes.subarray(0, BODY_BYTES)
@@ -47,10 +53,16 @@ export function readStopLink(vault: Vault, token: string, now: Date): StopLink |
   if (!macsOf(vault, body).some((expected) => timingSafeEqual(expected, mac))) return 'invalid'
   const type = TYPES[body[1] as number]
   if (body[0] !== VERSION || type === undefined) return 'invalid'
-  const issuedAt = new Date(body.readUInt32BE(BODY_BYTES - 4) * 1_000)
+  const issuedAt = new Date(body.readUInt32BE(34) * 1_000)
   if (now.getTime() > issuedAt.getTime() + STOP_LINK_DAYS * DAY_MS) return 'expired'
   const target = type === 'agents' ? { type } : { type, id: idOf(body.subarray(18, 34)) }
-  return { membershipId: idOf(body.subarray(2, 18)), target, issuedAt }
+  const address = body.subarray(38)
+  const isTo = (email: string) => addressDigests(vault, email).some((expected) => expected.equals(address))
+  return { membershipId: idOf(body.subarray(2, 18)), target, issuedAt, isTo }
+}
+
+function addressDigests(vault: Vault, email: string): Buffer[] {
+  return macsOf(vault, Buffer.from(`address ${email}`)).map((mac) => mac.subarray(0, ADDRESS_BYTES))
 }
 
 /** Returns the code by each secret key, the newest first: links signed with an older key work until it is removed. */

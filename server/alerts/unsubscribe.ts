@@ -1,11 +1,13 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Queryable } from '#db/client.ts'
-import { memberships, organizations, users } from '#db/schema/organizations.ts'
+import { memberships } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
-import type { Runtime } from '../context.ts'
+import { findMember, toActor } from '../auth/actor.ts'
+import type { Actor, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { readStopLink, type StopTarget } from './unsubscribe-token.ts'
@@ -25,11 +27,16 @@ export type Subscription = {
 }
 
 const AGENTS_CONFIG = JSON.stringify({ events: ['agent.lost', 'agent.back'] })
-const TABLES = { workspace: workspaces, project: projects, service: services }
+const TABLES = {
+  workspace: [workspaces, reachesWorkspace],
+  project: [projects, reachesProject],
+  service: [services, reachesService],
+} as const
 
 /**
  * Returns what the link is about.
- * @throws ApiError `unsubscribe_invalid` with a `reason`: `invalid`, `expired`, or `gone` for a former member or resource
+ * @throws ApiError `unsubscribe_invalid` with a `reason`: `invalid`, `expired`, or `gone` for a former member, address or
+ * resource, and for a resource that the member can no longer see
  */
 export async function requireSubscription(
   { db, vault, now }: Pick<Runtime, 'db' | 'vault' | 'now'>,
@@ -38,19 +45,17 @@ export async function requireSubscription(
   const link = readStopLink(vault, token, now())
   if (typeof link === 'string') throw new ApiError('unsubscribe_invalid', { reason: link })
   const { membershipId, target } = link
-  const [member] = await db
-    .select({
-      organizationId: memberships.organizationId,
-      organization: organizations.name,
-      userId: users.id,
-      email: users.email,
-    })
+  const [membership] = await db
+    .select({ userId: memberships.userId, organizationId: memberships.organizationId })
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(eq(memberships.id, membershipId))
-  if (!member) throw gone()
-  return { ...member, membershipId, target, name: await findName(db, member.organizationId, target) }
+  const member = membership && (await findMember(db, membership.userId, membership.organizationId))
+  const actor = member && toActor(member, { key: null, sessionId: null })
+  // Whoever has the mails of a former address must not act for the member, nor see what the member can no longer see.
+  if (!actor || !link.isTo(actor.email)) throw gone()
+  const { organizationId, organizationName: organization, userId, email } = actor
+  const name = await findName(db, actor, target)
+  return { organizationId, organization, membershipId, userId, email, target, name }
 }
 
 /** Returns whether the member has this silence already. */
@@ -108,13 +113,13 @@ function scopeOf({ organizationId, target }: Subscription): ScopeRef {
   return { organizationId, scope: target.type, resourceId: target.id }
 }
 
-async function findName(db: Db, organizationId: string, target: StopTarget): Promise<string | null> {
+async function findName(db: Db, actor: Actor, target: StopTarget): Promise<string | null> {
   if (target.type === 'agents') return null
-  const table = TABLES[target.type]
+  const [table, reaches] = TABLES[target.type]
   const [row] = await db
     .select({ name: table.name })
     .from(table)
-    .where(and(eq(table.id, target.id), eq(table.organizationId, organizationId)))
+    .where(and(eq(table.id, target.id), reaches(actor, 'visible')))
   if (!row) throw gone()
   return row.name
 }

@@ -64,7 +64,8 @@ type StopLinks = { label: string; page: string; oneClick: string }
 function stopLinks({ settings, vault }: Mailing, { recipient, stoppable }: Envelope): StopLinks | null {
   if (!settings.BASE_URL || !stoppable) return null
   const { target, name } = stoppable
-  const token = signStopLink(vault, { membershipId: recipient.membershipId, target, issuedAt: new Date() })
+  const { membershipId, email } = recipient
+  const token = signStopLink(vault, { membershipId, email, target, issuedAt: new Date() })
   const about = target.type === 'agents' ? 'agents' : `the ${target.type} ${unlinked(name)}`
   return {
     label: `Stop mails about ${about}`,

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '#db/schema/credentials.ts'
-import { memberships } from '#db/schema/organizations.ts'
-import { silences } from '#db/schema/scoped.ts'
+import { memberships, users } from '#db/schema/organizations.ts'
+import { grants, silences } from '#db/schema/scoped.ts'
 import { STOP_LINK_DAYS, type StopTarget, signStopLink } from '#server/alerts/unsubscribe-token.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { createVault } from '#server/vault.ts'
@@ -20,12 +20,12 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   t.clock.now = new Date()
-  ana = await t.create.member(tree.organization)
+  ana = await t.create.member(tree.organization, { grants: [{ serviceId: tree.ids.service, level: 1 }] })
   await t.db.delete(rateLimits)
 })
 
 const tokenFor = (target: StopTarget, issuedAt = t.clock.now, vault = t.runtime.vault) =>
-  signStopLink(vault, { membershipId: ana.membershipId, target, issuedAt })
+  signStopLink(vault, { membershipId: ana.membershipId, email: ana.email, target, issuedAt })
 const ofService = () => ({ type: 'service', id: tree.ids.service }) as const
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -117,13 +117,56 @@ describe('POST /api/unsubscribe', () => {
     expect(await click(token)).toMatchObject({ status: 400, text: expect.stringContaining('left the organization') })
   })
 
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'whose address has changed',
+      () =>
+        t.db
+          .update(users)
+          .set({ email: `new-${ana.email}` })
+          .where(eq(users.id, ana.userId)),
+    ],
+    ['who can no longer see the resource', () => t.db.delete(grants).where(eq(grants.membershipId, ana.membershipId))],
+    [
+      'who is deactivated',
+      () => t.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, ana.membershipId)),
+    ],
+  ])('refuses the token of a member %s, without a name', async (_, change) => {
+    for (const target of [
+      ofService(),
+      { type: 'project', id: tree.ids.project } as const,
+      { type: 'workspace', id: tree.ids.workspace } as const,
+    ]) {
+      const token = tokenFor(target)
+      expect((await t.visitor().post('auth.unsubscription', { token })).data).toMatchObject({
+        resourceType: target.type,
+      })
+    }
+    const tokens = [tokenFor(ofService()), tokenFor({ type: 'project', id: tree.ids.project })]
+    await change()
+    for (const token of tokens) {
+      const answer = await click(token)
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('of no use any more') })
+      const shown = await t.visitor().post('auth.unsubscription', { token })
+      expect(shown).toMatchObject({ code: 'unsubscribe_invalid', details: { reason: 'gone' } })
+      for (const text of [answer.text, JSON.stringify(shown)]) {
+        expect(text).not.toContain(tree.service.name)
+        expect(text).not.toContain(tree.organization.name)
+      }
+    }
+    expect(await silencesOfAna()).toEqual([])
+  })
+
   test('accepts a link that an older key signed, while that key is configured', async () => {
     const keys = t.runtime.vault
     const newest = { id: 'newest', secret: 'n'.repeat(32) }
     const rotated = createVault([newest, { id: 'other', secret: 'o'.repeat(32) }])
     const { readStopLink } = await import('#server/alerts/unsubscribe-token.ts')
     const token = tokenFor(ofService(), t.clock.now, otherVault)
-    expect(readStopLink(rotated, token, t.clock.now)).toMatchObject({ membershipId: ana.membershipId })
+    const read = readStopLink(rotated, token, t.clock.now)
+    expect(read).toMatchObject({ membershipId: ana.membershipId })
+    const isTo = (email: string) => typeof read === 'object' && read.isTo(email)
+    expect([isTo(ana.email), isTo(`x${ana.email}`)]).toEqual([true, false])
     expect(readStopLink(keys, token, t.clock.now)).toBe('invalid')
   })
 
