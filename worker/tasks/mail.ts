@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
 import type { Db } from '#db/client.ts'
-import { alertMessages } from '#db/schema/alerts.ts'
+import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
@@ -24,6 +24,10 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
   return async (payload, { job }) => {
     const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
+    if (alert && job.attempts > 1 && (await isOver(db, alert))) {
+      await record(db, alert, { state: 'suppressed', reason: 'the incident was over before the mail could be sent' })
+      return
+    }
     if (!server) {
       log.info({ subject: mail.subject }, 'mail is not configured (SMTP_URL): a mail was not sent')
       if (alert) await record(db, alert, { state: 'failed', reason: MAIL_NOT_CONFIGURED })
@@ -50,10 +54,29 @@ async function isPending(db: Db, alert: Alert): Promise<boolean> {
   return (await db.$count(alertMessages, pendingOf(alert))) > 0
 }
 
+/**
+ * Whether a mail says only what is no longer so: failures and reminders of incidents that are closed, or, for reminders,
+ * acknowledged. The mail about the recovery may have been accepted before a retry, and must stay the last word.
+ */
+async function isOver(db: Db, alert: Alert): Promise<boolean> {
+  const [mail] = await db
+    .select({ isOver: sql<boolean>`coalesce(bool_and(${INCIDENT_IS_OVER}), false)` })
+    .from(alertMessages)
+    .innerJoin(alertEvents, eq(alertEvents.id, alertMessages.eventId))
+    .leftJoin(incidents, eq(incidents.id, alertEvents.incidentId))
+    .where(pendingOf(alert))
+  return mail?.isOver ?? false
+}
+
+const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
+  when 'service.failed' then ${incidents.closedAt} is not null
+  when 'service.reminder' then ${incidents.closedAt} is not null or ${incidents.acknowledgedAt} is not null
+  else false end`
+
 async function record(
   db: Db,
   alert: Alert,
-  outcome: { state: 'sent' | 'failed' | 'pending'; reason: string | null },
+  outcome: { state: 'sent' | 'failed' | 'pending' | 'suppressed'; reason: string | null },
 ): Promise<void> {
   await db
     .update(alertMessages)

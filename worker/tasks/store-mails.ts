@@ -27,6 +27,9 @@ const HELD_KINDS: readonly EventKind[] = ['service.failed', 'certificate.expirin
 /** How long the messages of a storm are gathered. */
 const GATHER_MS = MINUTE_MS
 
+/** A statement has at most 65,535 parameters, about eleven of them per message. */
+const ROWS_PER_INSERT = 500
+
 type Decision = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silenceId' | 'silencedUntil' | 'mailId'>
 
 export async function storeMails(
@@ -47,13 +50,14 @@ export async function storeMails(
     const suppression = await silencedNow(held, subject, 'email', event.createdAt, place.timezone)
     decided.push({ recipient, decision: decide(mailing, event.kind, suppression, isStorm) })
   }
-  await tx.insert(alertMessages).values(
-    decided.map(({ recipient: { membershipId, heardThrough }, decision }) => ({
-      ...{ id: uuidv7(), organizationId: event.organizationId, eventId: event.id, membershipId, heardThrough },
-      channel: 'email' as const,
-      ...decision,
-    })),
-  )
+  const rows = decided.map(({ recipient: { membershipId, heardThrough }, decision }) => ({
+    ...{ id: uuidv7(), organizationId: event.organizationId, eventId: event.id, membershipId, heardThrough },
+    channel: 'email' as const,
+    ...decision,
+  }))
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await tx.insert(alertMessages).values(rows.slice(start, start + ROWS_PER_INSERT))
+  }
   for (const { recipient, decision } of decided) await enqueueJob(tx, mailing, event, recipient, decision, place)
 }
 

@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { EventKind } from '#db/schema/alerts.ts'
+import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { eventsIn, jobsIn, mailingWith, messagesOf, notifyOf, type StoredEvent } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -9,6 +10,7 @@ import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
 import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
+import { storeMails } from '#worker/tasks/store-mails.ts'
 
 // Alert mails, from the event to a mail server over SMTP.
 
@@ -217,6 +219,48 @@ describe('a message', () => {
     await expect(jobs.sendMails(mailing.settings, 12)).rejects.toThrow()
     expect(await messagesOf(database, event)).toMatchObject([{ state: 'failed', reason }])
     mailing = before
+  })
+
+  type Over = 'closed' | 'acknowledged' | 'open'
+  test.each<[EventKind, Over, attempts: number, state: 'sent' | 'suppressed']>([
+    ['service.failed', 'closed', 1, 'sent'],
+    ['service.failed', 'closed', 2, 'suppressed'],
+    ['service.failed', 'acknowledged', 2, 'sent'],
+    ['service.failed', 'open', 2, 'sent'],
+    ['service.reminder', 'closed', 2, 'suppressed'],
+    ['service.reminder', 'acknowledged', 2, 'suppressed'],
+    ['service.reminder', 'open', 2, 'sent'],
+    ['service.recovered', 'closed', 2, 'sent'],
+  ])('about %s of an incident that is %s: in attempt %i it is %s', async (kind, over, attempts, state) => {
+    const failed = await events.failed(checkout)
+    const incidentId = failed.incidentId as string
+    const event =
+      kind === 'service.failed'
+        ? failed
+        : await events.follow(kind as 'service.reminder' | 'service.recovered', checkout, incidentId)
+    await notifyOf(database, mailing, [event])
+    const now = new Date()
+    await database.db
+      .update(incidents)
+      .set({ closedAt: over === 'closed' ? now : null, acknowledgedAt: over === 'acknowledged' ? now : null })
+      .where(eq(incidents.id, incidentId))
+    await jobs.sendMails(mailing.settings, attempts)
+    expect(server.mails).toHaveLength(state === 'sent' ? 1 : 0)
+    const reason = state === 'sent' ? null : 'the incident was over before the mail could be sent'
+    expect(await messagesOf(database, event)).toMatchObject([{ state, reason }])
+  })
+
+  test('is stored for every recipient, however many there are', async () => {
+    const stored = await events.failed(checkout)
+    const [event] = await database.db.select().from(alertEvents).where(eq(alertEvents.id, stored.id))
+    const recipients = Array.from({ length: 7_000 }, () => ({
+      ...{ membershipId: uuidv7(), email: 'a@example.com', displayName: 'A', heardThrough: [] },
+    }))
+    const place = { location: null, timezone: 'UTC' }
+    await database.db.transaction((tx) =>
+      storeMails(tx, mailingWith({}), event as NonNullable<typeof event>, recipients, place),
+    )
+    expect(await messagesOf(database, stored)).toHaveLength(7_000)
   })
 
   test('is suppressed with the reason when mail is not configured, without a job', async () => {
