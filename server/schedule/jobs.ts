@@ -78,6 +78,13 @@ export function enqueueMail(
   return addJob(tx, 'mail', mail, { ...options, sends: { organizationId: organizationId ?? 'none', to: 'mail' } })
 }
 
+/** The job of the key is being performed, so it could not be given the payload. */
+export class JobStartedError extends Error {
+  constructor(key: string | undefined) {
+    super(`The job ${key} started meanwhile`)
+  }
+}
+
 async function addJob<N extends JobName>(
   tx: Queryable,
   name: N,
@@ -94,5 +101,5 @@ async function addJob<N extends JobName>(
     priority => ${options.priority ?? 0}::int,
     job_key_mode => ${options.keepsRunAt ? 'preserve_run_at' : 'replace'})`)
   // A worker took the job of this key while this statement ran: it may miss what the transaction stores.
-  if (!job?.id && options.keepsRunAt) throw new Error(`The job ${options.key} started meanwhile`)
+  if (!job?.id && options.keepsRunAt) throw new JobStartedError(options.key)
 }

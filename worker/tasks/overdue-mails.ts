@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { alertMessages } from '#db/schema/alerts.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { JobStartedError } from '#server/schedule/jobs.ts'
 import { enqueueQuietDigest, enqueueStormDigest } from './store-mails.ts'
 
 /** A mail of this age has used all its attempts, see `alertMailJob`. */
@@ -22,8 +23,13 @@ export async function repairMails(db: Db, now: Date): Promise<void> {
       or (m.state = 'held' and m.silenced_until < now() - interval '5 minutes')
     limit ${DIGESTS_MAX}`)
   for (const { membershipId, projectId } of overdue) {
-    if (projectId) await enqueueStormDigest(db, { membershipId, projectId }, now)
-    else await enqueueQuietDigest(db, membershipId, now)
+    try {
+      if (projectId) await enqueueStormDigest(db, { membershipId, projectId }, now)
+      else await enqueueQuietDigest(db, membershipId, now)
+    } catch (error) {
+      // This digest is being sent right now, which is what the repair is for. The others still need it.
+      if (!(error instanceof JobStartedError)) throw error
+    }
   }
   await db
     .update(alertMessages)

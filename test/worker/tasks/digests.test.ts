@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
@@ -6,7 +6,15 @@ import { memberships } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
 import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
-import { eventsIn, jobsIn, mailingWith, messagesOf, notifyOf, type StoredEvent } from '#test/support/alert-world.ts'
+import {
+  eventsIn,
+  jobsIn,
+  mailingWith,
+  messagesOf,
+  notifyOf,
+  type QueuedJob,
+  type StoredEvent,
+} from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
@@ -251,6 +259,28 @@ describe('a storm', () => {
       { state: 'failed', reason: 'all attempts to send it failed' },
     ])
   })
+})
+
+test('the repair goes on when one of the digests is just being sent', async () => {
+  await database.create.member(tree.organization, { grants: [{ workspaceId: tree.ids.workspace, level: 1 }] })
+  const made: StoredEvent[] = []
+  for (const service of await servicesNamed(11)) made.push(await events.failed(service))
+  await notifyOf(database, mailing, made)
+  const [mine, other, ...more] = await jobs.of('digest')
+  expect(more).toEqual([])
+  await jobs.remove(other as QueuedJob)
+  await database.db.update(alertMessages).set({ createdAt: new Date(Date.now() - 10 * MINUTE_MS) })
+  // A worker takes the job while the repair waits for its row.
+  const { repaired } = await database.db.transaction(async (tx) => {
+    await tx.execute(sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'other'
+      where id = ${mine?.id as string}`)
+    const repaired = repairMails(database.db, new Date())
+    const isWaiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await tx.execute(isWaiting)).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    return { repaired }
+  })
+  await repaired
+  expect((await jobs.of('digest')).map(({ key }) => key)).toContain(other?.key)
 })
 
 describe('quiet hours', () => {
