@@ -10,6 +10,9 @@ import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 
 const TIMEOUT_MS = 30_000
 
+/** Why a mail about a failure is not sent: it would come after the one about the recovery. */
+export const INCIDENT_OVER = 'the incident was over before the mail could be sent'
+
 type Alert = NonNullable<JobPayload<'mail'>['alert']>
 
 /**
@@ -25,7 +28,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
     const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
     if (alert && job.attempts > 1 && (await isOver(db, alert))) {
-      await record(db, alert, { state: 'suppressed', reason: 'the incident was over before the mail could be sent' })
+      await record(db, alert, { state: 'suppressed', reason: INCIDENT_OVER })
       return
     }
     if (!server) {
