@@ -10,7 +10,7 @@ import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
 import { alertMail, alertMailJob, type Mailing, type MailRecipient, type Stoppable } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
-import { isInStorm } from './storm.ts'
+import { isGathered } from './storm.ts'
 
 // What becomes of an event for each member: a mail at once, a place in a digest, or nothing and why. The rows are the
 // truth: a job only says when to look at them, so a repeated or a lost job neither repeats nor loses a message.
@@ -24,7 +24,7 @@ export const NO_RESOURCE = { workspaceId: null, projectId: null, serviceId: null
 /** Kinds that a digest repeats when quiet hours end, if they are still so. The others are not sent. */
 const HELD_KINDS: readonly EventKind[] = ['service.failed', 'certificate.expiring', 'agent.lost']
 
-/** How long the messages of a storm are gathered. */
+/** How long messages are gathered when several services of a project change. */
 const GATHER_MS = MINUTE_MS
 
 /** A statement has at most 65,535 parameters, about eleven of them per message. */
@@ -41,14 +41,16 @@ export async function storeMails(
 ): Promise<void> {
   if (recipients.length === 0) return
   const projectId = (event.payload as EventPayload).project?.id
-  const isStorm = projectId !== undefined && (await isInStorm(tx, event, projectId))
+  const { serviceId } = event
+  const isMany =
+    projectId !== undefined && serviceId !== null && (await isGathered(tx, { ...event, serviceId }, projectId))
   const silences = await findSilences(tx, recipients, place.location ?? undefined)
   const decided: { recipient: Recipient; decision: Decision }[] = []
   for (const recipient of recipients) {
     const held = silences.get(recipient.membershipId) ?? []
     const subject = { ...(place.location ?? NO_RESOURCE), kind: event.kind }
     const suppression = await silencedNow(held, subject, 'email', event.createdAt, place.timezone)
-    decided.push({ recipient, decision: decide(mailing, event.kind, suppression, isStorm) })
+    decided.push({ recipient, decision: decide(mailing, event.kind, suppression, isMany) })
   }
   const rows = decided.map(({ recipient: { membershipId, heardThrough }, decision }) => ({
     ...{ id: uuidv7(), organizationId: event.organizationId, eventId: event.id, membershipId, heardThrough },
@@ -61,10 +63,10 @@ export async function storeMails(
   for (const { recipient, decision } of decided) await enqueueJob(tx, mailing, event, recipient, decision, place)
 }
 
-function decide(mailing: Mailing, kind: EventKind, suppression: Suppression | null, isStorm: boolean): Decision {
+function decide(mailing: Mailing, kind: EventKind, suppression: Suppression | null, isMany: boolean): Decision {
   if (!suppression) {
     if (!mailing.settings.SMTP_URL) return { state: 'suppressed', reason: MAIL_NOT_CONFIGURED }
-    return { state: 'pending', mailId: isStorm ? null : uuidv7() }
+    return { state: 'pending', mailId: isMany ? null : uuidv7() }
   }
   const { reason, silenceId, until: silencedUntil, isQuietHours } = suppression
   const isHeld = isQuietHours && silencedUntil !== null && HELD_KINDS.includes(kind)
@@ -108,7 +110,7 @@ export function stoppableOf({ service, agent }: EventPayload): Stoppable | null 
   return agent ? { target: { type: 'agents' }, name: 'agents' } : null
 }
 
-/** The first message of a storm sets the time of its digest; the next ones join it. */
+/** The first message that is gathered sets the time of the digest; the next ones join it. */
 export function enqueueStormDigest(
   tx: Queryable,
   payload: { membershipId: string; projectId: string },

@@ -16,9 +16,9 @@ import { INCIDENT_OVER } from '#worker/tasks/mail.ts'
 /** `EVENTS=10000` runs the test in full: then the worker is killed twenty times. */
 const EVENTS = Number(process.env.EVENTS ?? 600)
 const KILLS = process.env.EVENTS ? 20 : 8
-/** One service per receiver, ten in each project: fewer change at once than a digest needs. */
+/** One service per receiver, two in each project: so few are mailed at once. */
 const SERVICES = 50
-const PER_PROJECT = 10
+const PER_PROJECT = 2
 /** Events whose runs are stored in one transaction. */
 const BATCH = 50
 /**

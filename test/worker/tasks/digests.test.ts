@@ -22,7 +22,7 @@ import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
 import { repairMails } from '#worker/tasks/overdue-mails.ts'
 import { sendQuietDigest } from '#worker/tasks/quiet-digest.ts'
-import { type Change, mostServicesAround } from '#worker/tasks/storm.ts'
+import { type Change, mostServicesAround, othersBefore } from '#worker/tasks/storm.ts'
 import { sendStormDigest } from '#worker/tasks/storm-digest.ts'
 
 // One mail instead of many: when many services of a project change within a minute, and when quiet hours end.
@@ -51,7 +51,9 @@ afterEach(async () => {
   await jobs.clear()
 })
 
-const servicesNamed = (count: number) =>
+type Named = { id: string; name: string }
+
+const servicesNamed = (count: number): Promise<Named[]> =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
       database.create.service(tree.project, { name: `S${String(index).padStart(2, '0')}` }),
@@ -70,7 +72,7 @@ async function sendDigests(): Promise<void> {
 
 describe('mostServicesAround', () => {
   const at = (...seconds: number[]): Change[] =>
-    seconds.map((second, index) => ({ serviceId: `s${index}`, at: second * 1_000 }))
+    seconds.map((second, index) => ({ id: `e${index}`, serviceId: `s${index}`, at: second * 1_000 }))
 
   test.each<[string, Change[], time: number, number]>([
     ['an event alone', at(0), 0, 1],
@@ -86,32 +88,56 @@ describe('mostServicesAround', () => {
   })
 })
 
+describe('othersBefore', () => {
+  const change = (id: string, serviceId: string, second: number): Change => ({ id, serviceId, at: second * 1_000 })
+
+  test.each<[string, Change[], number]>([
+    ['nothing before', [], 0],
+    ['itself does not count', [change('e5', 's', 60)], 0],
+    ['others at the same time count by id', [change('e4', 'a', 60), change('e6', 'b', 60)], 1],
+    ['others within the minute', [change('e1', 'a', 1), change('e2', 'b', 30), change('e3', 'c', 59)], 3],
+    ['exactly a minute before is not within it', [change('e1', 'a', 0)], 0],
+    ['later changes do not count', [change('e9', 'a', 61)], 0],
+    ['a service counts once, the own never', [change('e1', 'a', 5), change('e2', 'a', 6), change('e3', 's', 7)], 1],
+  ])('%s', (_, changes, count) => {
+    expect(othersBefore(changes, change('e5', 's', 60))).toBe(count)
+  })
+})
+
 describe('a storm', () => {
   /** Seconds at which a service of a project changes. `stored` says whether all are stored before the first is notified. */
-  test.each<[string, { offsets: number[]; stored: 'at once' | 'one by one' }, { single: number; digests: number[] }]>([
-    ['ten services at once', { offsets: Array(10).fill(0), stored: 'at once' }, { single: 10, digests: [] }],
-    ['eleven services at once', { offsets: Array(11).fill(0), stored: 'at once' }, { single: 0, digests: [11] }],
+  test.each<
+    [string, { offsets: number[]; stored: 'at once' | 'one by one' }, { now: number; later: number; digests: number[] }]
+  >([
+    ['three services at once', { offsets: Array(3).fill(0), stored: 'at once' }, { now: 3, later: 0, digests: [] }],
+    ['ten services at once', { offsets: Array(10).fill(0), stored: 'at once' }, { now: 3, later: 7, digests: [] }],
+    ['eleven services at once', { offsets: Array(11).fill(0), stored: 'at once' }, { now: 0, later: 0, digests: [11] }],
     [
       'eleven within a minute, stored before they are notified',
       { offsets: Array.from({ length: 11 }, (_, index) => index * 5), stored: 'at once' },
-      { single: 0, digests: [11] },
+      { now: 0, later: 0, digests: [11] },
     ],
     [
-      'a trickle: the first ten go out, the others are gathered',
+      'a trickle: the first three go out, the digest names them too',
       { offsets: Array.from({ length: 14 }, (_, index) => index * 4), stored: 'one by one' },
-      { single: 10, digests: [4] },
+      { now: 3, later: 0, digests: [14] },
     ],
     [
-      'the eleventh alone is a mail of its own',
-      { offsets: Array.from({ length: 11 }, (_, index) => index * 4), stored: 'one by one' },
-      { single: 11, digests: [] },
+      'a trickle of ten',
+      { offsets: Array.from({ length: 10 }, (_, index) => index * 4), stored: 'one by one' },
+      { now: 3, later: 7, digests: [] },
+    ],
+    [
+      'three in any minute',
+      { offsets: Array.from({ length: 8 }, (_, index) => index * 20), stored: 'one by one' },
+      { now: 8, later: 0, digests: [] },
     ],
     [
       'fewer than eleven in any minute',
       { offsets: Array.from({ length: 20 }, (_, index) => index * 7), stored: 'at once' },
-      { single: 20, digests: [] },
+      { now: 3, later: 17, digests: [] },
     ],
-  ])('%s', async (_, { offsets, stored }, { single, digests }) => {
+  ])('%s', async (_, { offsets, stored }, { now, later, digests }) => {
     const services = await servicesNamed(offsets.length)
     const start = Date.now() - 10 * MINUTE_MS
     const made: StoredEvent[] = []
@@ -120,10 +146,12 @@ describe('a storm', () => {
       if (stored === 'one by one') await notifyOf(database, mailing, made.slice(-1))
     }
     if (stored === 'at once') await notifyOf(database, mailing, made)
+    await jobs.sendMails(mailing.settings)
+    expect(server.mails).toHaveLength(now)
     await sendDigests()
     const sizes = server.mails.flatMap(({ subject }) => /– (\d+) services failed$/.exec(subject)?.[1] ?? [])
     expect(sizes.map(Number)).toEqual(digests)
-    expect(server.mails).toHaveLength(single + digests.length)
+    expect(server.mails).toHaveLength(now + later + digests.length)
     for (const event of made) expect(await statesOf(event)).toEqual(['sent'])
   })
 
@@ -137,7 +165,10 @@ describe('a storm', () => {
     }
     await notifyOf(database, mailing, made)
     await jobs.sendMails(mailing.settings)
+    expect(server.mails).toHaveLength(6)
+    await sendDigests()
     expect(server.mails).toHaveLength(12)
+    expect(server.mails.filter(({ subject }) => !/^\[Failed\] [ST]\d+ – status 500/.test(subject))).toEqual([])
   })
 
   test('lists the worst first, what recovered last, and lets the reader stop mails about the project', async () => {
@@ -212,6 +243,63 @@ describe('a storm', () => {
   })
 
   const servicesNamedLate = async () => [await database.create.service(tree.project, { name: 'Late' })] as const
+
+  type State = 'failed' | 'recovered' | 'failed again'
+  /** How a service is told of that had failed before the digest, by what happened until then and whether it was mailed. */
+  test.each<[State, 'mailed' | 'gathered' | 'unmailed', listed: string | null, states: string[]]>([
+    ['failed', 'gathered', 'Failed', ['sent']],
+    ['recovered', 'gathered', 'Recovered', ['sent', 'sent']],
+    ['recovered', 'mailed', 'Recovered', ['sent', 'sent']],
+    ['recovered', 'unmailed', null, ['suppressed']],
+    ['failed again', 'gathered', 'Failed', ['sent', 'sent', 'sent']],
+    ['failed again', 'unmailed', null, ['suppressed', 'suppressed']],
+  ])('shows its time: a service that has %s, %s, is listed under %s', async (state, how, listed, states) => {
+    const made: StoredEvent[] = []
+    const [one, ...others] = (await servicesNamed(13)) as [Named, ...Named[]]
+    for (const service of others) made.push(await events.failed(service))
+    const own = [await events.failed(one)]
+    const recover = () => events.follow('service.recovered', one, own[0]?.incidentId as string)
+    if (state === 'failed again') {
+      own.push(await recover())
+      // The new failure is not announced to the member if it is unmailed.
+      const again = await events.failed(one)
+      if (how !== 'unmailed') own.push(again)
+    } else if (state === 'recovered') {
+      const recovery = await recover()
+      if (how !== 'unmailed') own.push(recovery)
+    }
+    await notifyOf(database, mailing, [...made, ...own])
+    if (how === 'mailed') {
+      const mailId = uuidv7()
+      const sent = { state: 'sent' as const, mailId, sentAt: new Date() }
+      const of = own.at(-1) as StoredEvent
+      await database.db.update(alertMessages).set(sent).where(eq(alertMessages.eventId, of.id))
+    }
+    await sendDigests()
+    const [mail, ...more] = server.mails
+    expect(more).toEqual([])
+    const text = (mail?.text ?? '').replaceAll('\u200b', '')
+    const heading = text.slice(0, text.indexOf('- S00: ')).match(/^\w+(?= \(\d+\):$)/gm)
+    expect(text.includes('- S00: ') ? heading?.at(-1) : null).toBe(listed)
+    expect((await Promise.all(own.map(statesOf))).flat()).toEqual(states)
+  })
+
+  test('of a few services sends no failure that is over, only the recovery', async () => {
+    const [first, ...others] = (await servicesNamed(5)) as [Named, ...Named[]]
+    const made: StoredEvent[] = []
+    for (const service of others) made.push(await events.failed(service))
+    const failed = await events.failed(first)
+    await notifyOf(database, mailing, [...made, failed])
+    const recovered = await events.follow('service.recovered', first, failed.incidentId as string)
+    await notifyOf(database, mailing, [recovered])
+    await sendDigests()
+    expect(server.mails.map(({ subject }) => subject).filter((subject) => subject.includes(first.name))).toEqual([
+      '[Recovered] S00 – down for 2 h 5 min',
+    ])
+    expect(await messagesOf(database, failed)).toMatchObject([
+      { state: 'suppressed', reason: 'the incident was over before the mail could be sent' },
+    ])
+  })
 
   test('names every certificate of a service', async () => {
     const made: StoredEvent[] = []
