@@ -358,6 +358,16 @@ describe('webhooks', () => {
     await owner.getByRole('region', { name: 'Body that was sent' }).getByText('soundline-test').waitFor()
     expect(await owner.content()).not.toContain(key)
     await takeScreenshots(owner, 'webhook-pagerduty')
+
+    // Another host does not get the stored key.
+    const settings = owner.getByRole('region', { name: 'Settings' })
+    await settings.getByRole('textbox', { name: 'API address' }).fill('https://proxy.example/pager')
+    const save = settings.getByRole('button', { name: 'Save webhook' })
+    await save.click()
+    await settings.getByText('Is required').waitFor()
+    await settings.getByRole('textbox', { name: 'Integration key' }).fill(key)
+    await save.click()
+    await owner.getByText('The webhook is saved.').waitFor()
   })
 
   test('sign with both secrets after a rotation, and say until when', async () => {

@@ -82,7 +82,7 @@ export function WebhookSections() {
 
       <Section
         title="Presets of webhooks"
-        intro="For these services a webhook needs no template. Keys, tokens and secret URLs are stored encrypted and never shown again."
+        intro="For these services a webhook needs no template. Keys, tokens and secret URLs are stored encrypted and never shown again. If you change the API address to another host, enter the key or token again."
       >
         <GuideTable
           head={['Service', 'It needs', 'What it gets']}
