@@ -192,7 +192,6 @@ export const alertMessages = pgTable(
   (t) => [
     index('alert_messages_event_idx').on(t.eventId),
     index('alert_messages_open_idx').on(t.membershipId, t.createdAt).where(sql`state in ('pending', 'held')`),
-    index('alert_messages_created_idx').on(t.createdAt),
     foreignKey({
       name: 'alert_messages_event_fkey',
       columns: [t.eventId],

@@ -1,1 +1,0 @@
-ALTER TABLE "alert_messages" ADD COLUMN "mail_id" uuid;

@@ -1,2 +1,0 @@
-CREATE INDEX "incidents_list_idx" ON "incidents" USING btree ("organization_id",(closed_at is null),"opened_at","id");--> statement-breakpoint
-CREATE INDEX "variables_reminders_idx" ON "variables" USING btree ("service_id") WHERE key = 'remindMinutes' and system_type is not null and value <> '0';

@@ -1,1 +1,0 @@
-ALTER TABLE "certificates" ADD COLUMN "not_before" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "previous_results" ADD COLUMN "service_runs" bigint;
