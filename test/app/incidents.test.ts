@@ -110,7 +110,7 @@ test('it is acknowledged, and notes are added', async () => {
   await page.getByRole('textbox', { name: 'Note' }).fill('The disk is full.\nWe add another.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await timeline.getByText('Note by Ada Lovelace').waitFor()
-  await timeline.getByText('We add another.').waitFor()
+  await timeline.getByRole('list').getByText('We add another.').waitFor()
   expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('')
   expect(await violationsInBothColorSchemes(page)).toEqual([])
   await takeScreenshots(page, 'incident')
