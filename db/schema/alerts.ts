@@ -87,7 +87,7 @@ export const incidents = pgTable(
     /** The cause in one line, and the structured failure (`RunFailure`) behind it. */
     summary: text('summary').notNull(),
     failure: jsonb('failure').$type<Record<string, unknown>>().notNull(),
-    /** The result that opened the incident, the last passing one before it, and the one that closed it. */
+    /** The first failing result in a row, the last passing one before it, and the one that closed the incident. */
     firstResultId: uuid('first_result_id').notNull(),
     lastPassingResultId: uuid('last_passing_result_id'),
     recoveredResultId: uuid('recovered_result_id'),

@@ -90,7 +90,7 @@ test('its page explains the failure', async () => {
   await cause.getByText('the database is full').waitFor()
   const passing = page.getByRole('region', { name: 'Last passing run' })
   await passing.getByText('Success').waitFor()
-  const failing = page.getByRole('region', { name: 'Run that opened the incident' })
+  const failing = page.getByRole('region', { name: 'First failing run' })
   await failing.getByText('Failure').waitFor()
   await failing.getByText('status 503, expected 200').waitFor()
   const agents = page.getByRole('region', { name: 'Agents' })

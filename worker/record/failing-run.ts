@@ -1,10 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { results } from '#db/schema/results.ts'
 import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '#server/results/failure.ts'
 import type { FailedAssertion, RunFailure } from '#server/schemas/results/failures.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { AgentState, JudgedRun } from './service-state.ts'
+
+type ServiceRef = { organizationId: string; serviceId: string }
 
 /** The run that explains why a service is failed. */
 export type FailingRun = {
@@ -27,6 +29,24 @@ export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promis
   const agent = latestOf(agents.filter(({ isFailed }) => isFailed))
   const stored = agent && (await readStored(tx, agent))
   return stored ?? { ...run, failure: { ...UNKNOWN, ...(agent?.summary && { summary: agent.summary }) } }
+}
+
+/** Returns the id of the service's failing result that started at this instant, null if it is no longer stored. */
+export async function findFailingResult(tx: Tx, service: ServiceRef, startedAt: Date): Promise<string | null> {
+  const [result] = await tx
+    .select({ id: results.id })
+    .from(results)
+    .where(
+      and(
+        eq(results.organizationId, service.organizationId),
+        eq(results.serviceId, service.serviceId),
+        eq(results.startedAt, startedAt),
+        inArray(results.status, ['failure', 'timeout']),
+      ),
+    )
+    .orderBy(results.id)
+    .limit(1)
+  return result?.id ?? null
 }
 
 /** Returns the last failing run of these agents, null if none fails or its result is no longer stored. */

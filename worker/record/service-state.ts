@@ -56,16 +56,20 @@ export function initialState(run: { serviceId: string; organizationId: string })
 /**
  * Returns what the run's agent saw last, after one more run. The runs of a service on one agent never overlap, so the order
  * in which they are stored is their order; their starts are not, when the agent's workers have different clocks.
- * `serviceRuns` counts the runs of the service on all agents, this one included.
+ * `serviceRuns` counts the runs of the service on all agents, this one included, and `agentCount` these agents. With
+ * `simultaneous`, an agent that was away begins anew.
  */
 export function nextAgentState(
-  before: AgentState | undefined,
+  last: AgentState | undefined,
   run: FinishedRun,
-  { confirmFailures }: AlertSettings,
+  { probeMode, confirmFailures }: AlertSettings,
   serviceRuns: number,
+  agentCount: number,
 ): AgentState | undefined {
   const { result } = run
-  if (result.status === 'skipped') return before
+  if (result.status === 'skipped') return last
+  const wasAway = probeMode === 'simultaneous' && last !== undefined && isOutdated(last, serviceRuns, agentCount)
+  const before = wasAway ? undefined : last
   const failed = result.status !== 'success'
   const failingRuns = failed ? (before?.failingRuns ?? 0) + 1 : 0
   return {
@@ -102,8 +106,7 @@ export function nextState(
   const serviceRuns = state.probesTotal + 1
   const livingAgents = agents.living.map((id) => {
     const seen = agents.byId.get(id)
-    const missed = seen ? serviceRuns - (seen.serviceRuns ?? serviceRuns) : 0
-    return !seen || missed > MISSED_ROUNDS_MAX * agents.living.length ? UNSEEN : seen
+    return !seen || isOutdated(seen, serviceRuns, countAgents(agents)) ? UNSEEN : seen
   })
   const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, livingAgents }
   const isAlerting = isServiceFailed(facts)
@@ -145,10 +148,20 @@ export function nextState(
 }
 
 /**
- * The living agents take turns, one run each. An agent that missed more turns than this was away: what it saw before says
- * nothing about now, so it counts as unseen until its next run.
+ * The agents take turns, one run each. An agent that missed more turns than this was away: what it saw before says nothing
+ * about now, so it counts as unseen until its next run.
  */
 const MISSED_ROUNDS_MAX = 2
+
+function isOutdated(seen: AgentState, serviceRuns: number, agentCount: number): boolean {
+  return seen.serviceRuns !== null && serviceRuns - seen.serviceRuns > MISSED_ROUNDS_MAX * agentCount
+}
+
+/** Returns how many agents run a service: those that are alive, or those that ever ran it if they are more. */
+export function countAgents({ byId, living }: AgentStates): number {
+  return Math.max(byId.size, living.length)
+}
+
 /** An agent that has not run the service yet. */
 const UNSEEN = { failingRuns: 0, failingSince: null, isFailed: false }
 

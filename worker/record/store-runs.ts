@@ -19,6 +19,7 @@ import {
 import {
   type AgentState,
   type AlertSettings,
+  countAgents,
   type JudgedRun,
   nextAgentState,
   nextState,
@@ -96,19 +97,17 @@ async function judge(
     const before = states.get(run.serviceId) as ServiceState
     const serviceSettings = settings.get(run.serviceId) as AlertSettings
     const agentBefore = byId.get(run.agentId)
-    const agent = nextAgentState(agentBefore, run, serviceSettings, before.probesTotal + 1)
+    const seen = { byId, living: living.get(run.serviceId) ?? [] }
+    const agent = nextAgentState(agentBefore, run, serviceSettings, before.probesTotal + 1, countAgents(seen))
     if (agent) {
       byId.set(run.agentId, agent)
       updated.set(`${run.serviceId} ${run.agentId}`, agent)
     }
-    const { state, change } = nextState(before, run, serviceSettings, {
-      byId,
-      living: living.get(run.serviceId) ?? [],
-    })
+    const { state, change } = nextState(before, run, serviceSettings, seen)
     states.set(run.serviceId, state)
     if (change) {
-      const seen = { agents: [...byId.values()], agentBefore }
-      changes.push({ run, change, before, state, settings: serviceSettings, ...seen })
+      const observed = { agents: [...byId.values()], agentBefore }
+      changes.push({ run, change, before, state, settings: serviceSettings, ...observed })
     }
   }
   return { changes, agents: [...updated.values()] }

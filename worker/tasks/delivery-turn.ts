@@ -19,12 +19,14 @@ const OPENING = ['service.failed', 'service.reminder']
  */
 const WAIT = sql`interval '10 minutes'`
 
-type Delivery = Pick<typeof webhookDeliveries.$inferSelect, 'webhookId' | 'eventId' | 'kind'>
+type Delivery = Pick<typeof webhookDeliveries.$inferSelect, 'webhookId' | 'eventId' | 'kind' | 'attempts'>
 
 /** Returns what is to be done with a delivery now. Call it right before an attempt. */
-export async function turnOf(db: Db, { webhookId, eventId, kind }: Delivery, preset: string): Promise<Turn> {
-  if (!keepsAlerts(preset)) return 'send'
-  if (OPENING.includes(kind)) {
+export async function turnOf(db: Db, delivery: Delivery, preset: string): Promise<Turn> {
+  const { webhookId, eventId, kind, attempts } = delivery
+  // People read a chat: a failure that is repeated after the recovery would be the last word. Programs get everything.
+  const isChatRetry = preset !== 'json' && attempts > 0
+  if (OPENING.includes(kind) && (keepsAlerts(preset) || isChatRetry)) {
     const [incident] = await db
       .select({ closedAt: incidents.closedAt })
       .from(alertEvents)
@@ -32,7 +34,7 @@ export async function turnOf(db: Db, { webhookId, eventId, kind }: Delivery, pre
       .where(eq(alertEvents.id, eventId))
     return incident?.closedAt ? 'over' : 'send'
   }
-  if (kind !== 'service.recovered') return 'send'
+  if (kind !== 'service.recovered' || !keepsAlerts(preset)) return 'send'
   // Its attempt can have begun before the incident was closed. One that waits for its next attempt is not due.
   const recovery = alias(alertEvents, 'recovery')
   const [earlier] = await db

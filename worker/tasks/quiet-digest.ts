@@ -69,8 +69,7 @@ function lockHeld(tx: Tx, membershipId: string): Promise<HeldRow[]> {
   return tx.execute<HeldRow>(sql`
     select ${digestRow}, now() as now, case e.kind
       when 'service.failed' then (select case
-          when i.closed_at is not null then 'quiet hours: it recovered before they ended'
-          when i.acknowledged_at is not null then 'quiet hours: it was acknowledged before they ended' end
+          when i.closed_at is not null then 'quiet hours: it recovered before they ended' end
         from incidents i where i.id = e.incident_id)
       when 'certificate.expiring' then case when not exists (select from certificates c
           where c.service_id = e.service_id and c.host = e.payload #>> '{certificate,host}'

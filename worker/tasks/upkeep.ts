@@ -74,7 +74,14 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         'graphile_worker._private_jobs',
         sql`attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`,
       ),
-    'clearing certificates': () => deleteInBatches(db, 'certificates', sql`seen_at < now() - interval '7 days'`),
+    // A service can run once a month: what counts is how long before its last run a host was seen.
+    'clearing certificates': () =>
+      deleteInBatches(
+        db,
+        'certificates',
+        sql`not exists (select from service_states s where s.service_id = certificates.service_id
+          and s.last_run_at <= seen_at + interval '7 days')`,
+      ),
     'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),

@@ -79,7 +79,10 @@ export const Incident = z
     agents: z.array(IncidentAgent).meta({
       description: 'What each agent of the service sees now, or saw last while the service was failed.',
     }),
-    firstResultId: Id.meta({ description: 'The result that opened the incident.', example: RESULT_ID }),
+    firstResultId: Id.meta({
+      description: 'The first failing result in a row. The failure can be confirmed by a later one.',
+      example: RESULT_ID,
+    }),
     lastPassingResultId: Id.nullable().meta({
       description: 'The last result before the incident that passed; null when none did.',
       example: '019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f',

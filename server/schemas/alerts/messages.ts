@@ -51,17 +51,22 @@ export const AlertMessage = z
       .string()
       .nullable()
       .meta({ description: "The member's address: the caller's own, or with read on Users.", example: null }),
-    heardThrough: z.array(HeardThrough).meta({ description: 'Empty for a sent webhook message.' }),
+    heardThrough: z.array(HeardThrough).meta({ description: 'Empty for a webhook message that was queued.' }),
     state: openEnum(MESSAGE_STATES).meta({
       description:
         '`pending` (queued, or retried), `sent`, `failed`, `suppressed` (not sent, see `reason`), or `held` (kept back ' +
         'until quiet hours end).',
       example: 'suppressed',
     }),
-    reason: z.string().nullable().meta({
-      description: 'Why it is suppressed, held or failed, or why the last attempt failed.',
-      example: 'a silence',
-    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why it is suppressed, held or failed, or why the last attempt failed. Null without read on Webhooks, except for a ' +
+          'paused binding.',
+        example: 'a silence',
+      }),
     silencedUntil: Instant.nullable().meta({
       description: 'When the silence ends; null without a silence, or for one without an end.',
       example: '2026-01-31T09:30:00.000Z',

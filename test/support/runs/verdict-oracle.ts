@@ -50,14 +50,23 @@ export function failingSinceAfter(history: History, mode: ProbeMode): Date | nul
 
 /** The failures in a row that one agent saw last; none once the others had time for more than two rounds without it. */
 function presentStreak(performed: History, agent: string): History {
-  const rounds = 2 * (performed.at(-1)?.living.length ?? 0)
-  const since = performed.slice(performed.findLastIndex((one) => one.agent === agent) + 1)
-  return since.length > rounds ? [] : agentStreak(performed, agent)
+  const last = performed.findLastIndex((one) => one.agent === agent)
+  return wasAway(performed, last, performed.length - 1) ? [] : agentStreak(performed, agent, 'simultaneous')
 }
 
-/** The failures in a row that one agent saw last. */
-export function agentStreak(history: History, agent: string): History {
-  return streakOf(history.filter((one) => one.agent === agent && one.outcome !== 'skipped'))
+/** The failures in a row that one agent saw last. With `simultaneous`, an absence ends them too. */
+export function agentStreak(history: History, agent: string, mode: ProbeMode): History {
+  const performed = history.filter(({ outcome }) => outcome !== 'skipped')
+  const own = performed.flatMap((one, at) => (one.agent === agent ? [at] : []))
+  const returned =
+    mode === 'simultaneous' ? own.findLastIndex((at, i) => wasAway(performed, own[i - 1] ?? at, at, true)) : 0
+  return streakOf(own.slice(Math.max(returned, 0)).map((at) => performed[at] as Observation))
+}
+
+/** Whether more than two rounds of all agents lie between two runs. `isOwn`: the later one is the agent's own. */
+function wasAway(performed: History, from: number, to: number, isOwn = false): boolean {
+  const known = new Set(performed.slice(0, isOwn ? to : to + 1).map(({ agent }) => agent)).size
+  return to - from > 2 * Math.max(known, performed[to]?.living.length ?? 0)
 }
 
 /** The failures and timeouts after the last success. */

@@ -116,7 +116,7 @@ describe('a simultaneous service', () => {
       closedAt: null,
       // Half of the agents fail since the second of them does.
       failingSince: firstB?.result.startedAt,
-      firstResultId: opening?.result.id,
+      firstResultId: firstB?.result.id,
       lastPassingResultId: passing?.result.id,
       summary: 'GET https://shop.example/cart: no response within 1000 ms (connecting)',
       agents: [
@@ -197,7 +197,7 @@ describe('a simultaneous service', () => {
     ])
     const [incident] = await incidentsOf(service)
     expect(incident).toMatchObject({
-      firstResultId: bad?.result.id,
+      firstResultId: first?.result.id,
       lastPassingResultId: healthy?.result.id,
       failingSince: first?.result.startedAt,
     })
@@ -272,7 +272,7 @@ describe('a change of state', () => {
     ])
     const stored = await incidentsOf(service)
     expect(stored.map(({ closedAt }) => closedAt !== null)).toEqual([true, true, false])
-    expect(stored.map(({ firstResultId }) => firstResultId)).toEqual([2, 5, 10].map((i) => built[i]?.result.id))
+    expect(stored.map(({ firstResultId }) => firstResultId)).toEqual([1, 4, 9].map((i) => built[i]?.result.id))
     expect(stored.map(({ lastPassingResultId }) => lastPassingResultId)).toEqual([
       ...[0, 3, 8].map((i) => built[i]?.result.id),
     ])

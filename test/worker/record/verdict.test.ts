@@ -12,6 +12,7 @@ import {
 import {
   type AgentState,
   type AlertSettings,
+  countAgents,
   initialState,
   nextAgentState,
   nextState,
@@ -43,7 +44,8 @@ function judge({ state, agents }: Judged, observation: Observation, probeMode: P
   RUNS.set(key, built)
   const run = { ...built, result: { ...built.result, startedAt } }
   const settings: AlertSettings = { probeMode, confirmFailures, alertOnRecovery: true }
-  const seen = nextAgentState(agents.get(agent), run, settings, state.probesTotal + 1)
+  const count = countAgents({ byId: agents, living })
+  const seen = nextAgentState(agents.get(agent), run, settings, state.probesTotal + 1, count)
   const byId = seen ? new Map([...agents, [agent, seen]]) : agents
   return { ...nextState(state, run, settings, { byId, living }), agents: byId }
 }
@@ -59,7 +61,7 @@ function difference(judged: Judged, history: Observation[], mode: ProbeMode): ob
     change: isFailed === wasFailed ? null : isFailed ? 'service.failed' : 'service.recovered',
     status: hasRun ? (isFailingAfter(history, mode) ? 'failing' : 'passing') : 'unknown',
     failingSince: failingSinceAfter(history, mode)?.getTime() ?? null,
-    streaks: AGENTS.map((agent) => agentStreak(history, agent).length).join(),
+    streaks: AGENTS.map((agent) => agentStreak(history, agent, mode).length).join(),
   }
   const { lastStatus, failingSince } = state
   const found = {
@@ -181,6 +183,8 @@ describe('the table of sequences', () => {
     // What an agent saw before it was away says nothing: b returns healthy after a alone has recovered the service.
     ['simultaneous', 1, 'ab', 'a+ b- a+ a+ a+ a+ a+ a+ b+ a+', '!2 .7'],
     ['simultaneous', 1, 'ab', 'a+ b- a+ a+ a+ a+ a+ b- a+', '!2 .7 !8'],
+    // Its failures before do not confirm the first one after: b failed twice, was away, and fails once.
+    ['simultaneous', 2, 'ab', 'a+ b- a+ b- a+ a+ a+ a+ a+ b- a+ b-', '!4 .9 !12'],
     // Without a living agent, nothing changes.
     ['simultaneous', 1, '', 'a- b- c-', ''],
   ])('%s with confirmFailures %i on %s: %s', (mode, confirmFailures, living, sequence, changes) => {

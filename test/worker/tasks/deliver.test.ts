@@ -240,8 +240,8 @@ describe('the messages of one incident', () => {
     respond = (response) => response.writeHead(status).end()
   }
 
-  test.each(['service.failed', 'service.reminder'] as const)('%s is not sent after its recovery', async (kind) => {
-    for (const preset of ['pagerduty', 'opsgenie']) {
+  test.each(['service.failed', 'service.reminder'] as const)('%s is not repeated after its recovery', async (kind) => {
+    for (const preset of ['pagerduty', 'opsgenie', 'slack']) {
       const incident = await openIncident(preset)
       const late = await incident.delivery(kind)
       answerWith(429)
@@ -269,6 +269,17 @@ describe('the messages of one incident', () => {
       expect(await logOf(late)).toMatchObject({ state: 'delivered' })
     }
     expect(received).toHaveLength(2)
+  })
+
+  test('is repeated after the recovery for programs that get the message itself', async () => {
+    const incident = await openIncident('json')
+    const late = await incident.delivery('service.failed')
+    answerWith(429)
+    await attempt(late)
+    await incident.close()
+    answerWith(202)
+    await attempt(late)
+    expect(await logOf(late)).toMatchObject({ state: 'delivered', attempts: 2 })
   })
 
   test('a recovery waits until the failure, whose attempt began before, is answered', async () => {

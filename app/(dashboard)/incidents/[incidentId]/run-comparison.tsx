@@ -13,7 +13,7 @@ import { NoEntries } from '../../../components/lists/no-entries.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
 
-/** The run that opened the incident beside the last one that passed before it. */
+/** The first failing run beside the last one that passed before it. */
 export function RunComparison({ incident }: { incident: Incident }) {
   const { serviceId, firstResultId, lastPassingResultId } = incident
   return (
@@ -25,7 +25,7 @@ export function RunComparison({ incident }: { incident: Incident }) {
           <NoEntries>No run passed before this incident.</NoEntries>
         )}
       </RunCard>
-      <RunCard title="Run that opened the incident">
+      <RunCard title="First failing run">
         <Run serviceId={serviceId} resultId={firstResultId} />
       </RunCard>
     </SimpleGrid>
