@@ -238,6 +238,8 @@ describe('a service', () => {
     await toggle.press(' ')
     await expect.poll(() => toggle.isChecked()).toBe(false)
     await expect.poll(() => page.getByRole('button', { name: 'Run now' }).isDisabled()).toBe(true)
+    // A switch is disabled until its change is stored: a key pressed before is lost.
+    await expect.poll(() => toggle.isEnabled()).toBe(true)
     await toggle.press(' ')
     await expect.poll(() => toggle.isChecked()).toBe(true)
   })
