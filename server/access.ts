@@ -71,3 +71,10 @@ function isGrantee(actor: Actor): SQL {
   if (actor.groupIds.length === 0) return sql`g.membership_id = ${actor.membershipId}`
   return sql`(g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
 }
+
+/** Per type of resource: its table, and the condition for the rows that a member reaches. */
+export const REACHABLE = {
+  workspace: [workspaces, reachesWorkspace],
+  project: [projects, reachesProject],
+  service: [services, reachesService],
+} as const

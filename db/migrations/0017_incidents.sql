@@ -8,7 +8,6 @@ CREATE TABLE "alert_messages" (
 	"heard_through" jsonb NOT NULL,
 	"state" text NOT NULL,
 	"reason" text,
-	"silence_id" uuid,
 	"silenced_until" timestamp (3) with time zone,
 	"mail_id" uuid,
 	"sent_at" timestamp (3) with time zone,
@@ -150,8 +149,6 @@ CREATE INDEX "incident_notes_incident_idx" ON "incident_notes" USING btree ("inc
 CREATE UNIQUE INDEX "incidents_open_key" ON "incidents" USING btree ("service_id") WHERE closed_at is null;
 --> statement-breakpoint
 CREATE INDEX "incidents_service_idx" ON "incidents" USING btree ("service_id","opened_at");
---> statement-breakpoint
-CREATE INDEX "incidents_organization_idx" ON "incidents" USING btree ("organization_id","opened_at");
 --> statement-breakpoint
 CREATE INDEX "incidents_list_idx" ON "incidents" USING btree ("organization_id",(closed_at is null),"opened_at","id");
 --> statement-breakpoint

@@ -103,7 +103,6 @@ export const incidents = pgTable(
   (t) => [
     uniqueIndex('incidents_open_key').on(t.serviceId).where(sql`closed_at is null`),
     index('incidents_service_idx').on(t.serviceId, t.openedAt),
-    index('incidents_organization_idx').on(t.organizationId, t.openedAt),
     // The order of the list: open ones first, newest first.
     index('incidents_list_idx').on(t.organizationId, sql`(closed_at is null)`, t.openedAt, t.id),
   ],
@@ -182,7 +181,6 @@ export const alertMessages = pgTable(
     state: text('state').$type<'pending' | 'sent' | 'failed' | 'suppressed' | 'held'>().notNull(),
     /** Why it is suppressed, held or failed, or why the last attempt failed; null for the others. */
     reason: text('reason'),
-    silenceId: uuid('silence_id'),
     silencedUntil: instant('silenced_until'),
     /** The mail that carries it: a digest carries several. A pending message without a mail waits for a digest. */
     mailId: uuid('mail_id'),

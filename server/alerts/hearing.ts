@@ -1,9 +1,9 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { projects, services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
-import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import { REACHABLE, reachesProject, reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'
 import { EVENT_KINDS, SilenceConfig } from '../schemas/alerts/silences.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
@@ -16,13 +16,8 @@ export type Resource = { resourceType: ResourceType; resourceId: string }
 
 /** Returns whether the actor may read the resource, and not only see its name. */
 export async function isReadable(db: Queryable, actor: Actor, { resourceType, resourceId }: Resource) {
-  const [table, reached] =
-    resourceType === 'workspace'
-      ? [workspaces, reachesWorkspace(actor, 'read')]
-      : resourceType === 'project'
-        ? [projects, reachesProject(actor, 'read')]
-        : [services, reachesService(actor, 'read')]
-  return (await db.$count(table, and(eq(table.id, resourceId), reached))) > 0
+  const [table, reaches] = REACHABLE[resourceType]
+  return (await db.$count(table, and(eq(table.id, resourceId), reaches(actor, 'read')))) > 0
 }
 
 /** Counts the projects and services within a container that the actor has a grant on or follows, and can read. */

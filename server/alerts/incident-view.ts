@@ -4,6 +4,7 @@ import type { AgentObservation } from '#db/schema/alerts.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
+import { UNKNOWN_FAILURE } from '../results/failure.ts'
 import { isBodyExpired } from '../results/retention.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
@@ -83,15 +84,9 @@ function presentFailure(
 ): RunFailure {
   const isExpired = isBodyExpired(failingSince, now(), settings.BODY_RETENTION_DAYS)
   return {
+    ...UNKNOWN_FAILURE,
     summary,
     cause: summary,
-    status: 'failure',
-    step: null,
-    assertion: null,
-    error: null,
-    phase: null,
-    moreFailed: 0,
-    excerpt: null,
     ...(failure as Partial<RunFailure>),
     ...(isExpired ? { excerpt: null } : {}),
   }

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
-// The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their own or a group's, and by
-// following it or what is above it, for as long as they can read it.
+// The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their
+// own or a group's, and by following it or what is above it, for as long as they can read it.
 
 /** A workspace, a project or a service, with what is above it. */
 export type Place = { organizationId: string; workspaceId: string; projectId: string | null; serviceId: string | null }

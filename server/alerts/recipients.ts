@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
@@ -72,27 +72,31 @@ export async function readTimezone(db: Queryable, organizationId: string): Promi
 }
 
 /** Returns the active owner of the organization, who is notified of a failing service without listeners. */
-export async function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
-  return toRecipients(
-    await db.execute<HearingRow>(sql`
-      select m.id as membership_id, u.email, u.display_name, 'owner' as kind, null as "group", null as resource_type,
-        null as resource_name
-      from memberships m join users u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.is_owner and m.is_active and u.is_active`),
-  )
+export function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
+  return findMembers(db, organizationId, 'owner', sql`m.is_owner`)
 }
 
 /** Returns the active members with write on the section Settings, who are notified of agents. */
-export async function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
+export function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
+  const writes = sql`(m.is_owner or m.section_settings = 2 or exists (
+    select 1 from group_members gm join groups gr on gr.id = gm.group_id
+    where gm.membership_id = m.id and gr.section_settings = 2))`
+  return findMembers(db, organizationId, 'section', writes)
+}
+
+/** Returns the active members `m` to whom a condition applies, with the reason why they are notified. */
+async function findMembers(
+  db: Queryable,
+  organizationId: string,
+  kind: HeardThrough['kind'],
+  condition: SQL,
+): Promise<Recipient[]> {
   return toRecipients(
     await db.execute<HearingRow>(sql`
-      select m.id as membership_id, u.email, u.display_name, 'section' as kind, null as "group", null as resource_type,
-        null as resource_name
+      select m.id as membership_id, u.email, u.display_name, ${kind}::text as kind, null as "group",
+        null as resource_type, null as resource_name
       from memberships m join users u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.is_active and u.is_active
-        and (m.is_owner or m.section_settings = 2 or exists (
-          select 1 from group_members gm join groups gr on gr.id = gm.group_id
-          where gm.membership_id = m.id and gr.section_settings = 2))
+      where m.organization_id = ${organizationId} and m.is_active and u.is_active and ${condition}
       order by u.email`),
   )
 }

@@ -13,7 +13,7 @@ export async function readAlertSettings(db: Queryable, serviceId: string): Promi
   return toAlertSettings(rows)
 }
 
-export function toAlertSettings(rows: readonly { key: string; value: string | null }[]): AlertSettings {
+export function toAlertSettings(rows: readonly { key: string | null; value: string | null }[]): AlertSettings {
   const textOf = (key: SystemVariableKey) => {
     const value = rows.find((row) => row.key === key)?.value ?? null
     return value === null || systemValueProblem(key, value) ? SYSTEM_VARIABLES[key].initial : value

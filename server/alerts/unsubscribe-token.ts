@@ -3,9 +3,10 @@ import { DAY_MS } from '../durations.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import type { Vault } from '../vault.ts'
 
-// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence,
-// when it was made and, by a keyed digest, the address that it was mailed to, so nothing is stored for a mail that nobody unsubscribes from. It allows nothing else: whoever gets
-// a forwarded mail can stop its recipient's mails about that resource, which the recipient's list of silences shows.
+// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence, when
+// it was made and, by a keyed digest, the address that it was mailed to: nothing is stored for a mail that nobody
+// unsubscribes from. It allows nothing else. A person who gets a forwarded mail can stop its recipient's mails about that
+// resource, which the recipient's list of silences shows.
 
 /** What a link silences: a resource with everything beneath it, or the events of agents. */
 export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' }

@@ -2,9 +2,8 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Queryable } from '#db/client.ts'
 import { memberships } from '#db/schema/organizations.ts'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
-import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import { REACHABLE } from '../access.ts'
 import { audit } from '../audit.ts'
 import { findMember, toActor } from '../auth/actor.ts'
 import type { Actor, Runtime } from '../context.ts'
@@ -27,11 +26,6 @@ export type Subscription = {
 }
 
 const AGENTS_CONFIG = JSON.stringify({ events: ['agent.lost', 'agent.back'] })
-const TABLES = {
-  workspace: [workspaces, reachesWorkspace],
-  project: [projects, reachesProject],
-  service: [services, reachesService],
-} as const
 
 /**
  * Returns what the link is about.
@@ -115,7 +109,7 @@ function scopeOf({ organizationId, target }: Subscription): ScopeRef {
 
 async function findName(db: Db, actor: Actor, target: StopTarget): Promise<string | null> {
   if (target.type === 'agents') return null
-  const [table, reaches] = TABLES[target.type]
+  const [table, reaches] = REACHABLE[target.type]
   const [row] = await db
     .select({ name: table.name })
     .from(table)

@@ -107,3 +107,16 @@ function shortenOperand(value: unknown): unknown {
 function oneLine(text: string, max: number): string {
   return shortenText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), max)
 }
+
+/** A failure of which nothing else is known, because its result is no longer stored or was never explained. */
+export const UNKNOWN_FAILURE: RunFailure = {
+  summary: 'the run failed',
+  cause: 'the run failed',
+  status: 'failure',
+  step: null,
+  assertion: null,
+  error: null,
+  phase: null,
+  moreFailed: 0,
+  excerpt: null,
+}

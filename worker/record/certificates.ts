@@ -8,7 +8,7 @@ import type { FinishedRun } from './finished-run.ts'
 // - A certificate that expires later replaces it when the same agent sees it, because that agent no longer sees the old
 //   one, or when no agent has seen the old one for a day.
 //
-// A replacement starts without warnings. Upkeep deletes rows that no run has seen for a week.
+// A replacement starts without warnings. Upkeep deletes rows that the runs of a week have not seen.
 
 /** Hosts per service. Further hosts are not stored. */
 const HOSTS_MAX = 50

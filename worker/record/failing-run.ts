@@ -1,12 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { results } from '#db/schema/results.ts'
-import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '#server/results/failure.ts'
+import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf, UNKNOWN_FAILURE } from '#server/results/failure.ts'
 import type { FailedAssertion, RunFailure } from '#server/schemas/results/failures.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { AgentState, JudgedRun } from './service-state.ts'
-
-type ServiceRef = { organizationId: string; serviceId: string }
 
 /** The run that explains why a service is failed. */
 export type FailingRun = {
@@ -20,33 +18,15 @@ export type FailingRun = {
 }
 
 /**
- * Returns the run behind a failure: this one, or the last one of the failed agents' when this one passes. A passing run can show
- * that a service is failed: when agents die, the failed ones can become half of the living.
+ * Returns the run behind a failure: this one, or the last one of the failed agents' when this one passes. A passing run
+ * can show that a service is failed: when agents die, the failed ones can become half of the living.
  */
 export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promise<FailingRun> {
   const own = failureOf(run.result)
   if (own) return { ...run, failure: own }
   const agent = latestOf(agents.filter(({ isFailed }) => isFailed))
   const stored = agent && (await readStored(tx, agent))
-  return stored ?? { ...run, failure: { ...UNKNOWN, ...(agent?.summary && { summary: agent.summary }) } }
-}
-
-/** Returns the id of the service's failing result that started at this instant, null if it is no longer stored. */
-export async function findFailingResult(tx: Tx, service: ServiceRef, startedAt: Date): Promise<string | null> {
-  const [result] = await tx
-    .select({ id: results.id })
-    .from(results)
-    .where(
-      and(
-        eq(results.organizationId, service.organizationId),
-        eq(results.serviceId, service.serviceId),
-        eq(results.startedAt, startedAt),
-        inArray(results.status, ['failure', 'timeout']),
-      ),
-    )
-    .orderBy(results.id)
-    .limit(1)
-  return result?.id ?? null
+  return stored ?? { ...run, failure: { ...UNKNOWN_FAILURE, ...(agent?.summary && { summary: agent.summary }) } }
 }
 
 /** Returns the last failing run of these agents, null if none fails or its result is no longer stored. */
@@ -75,17 +55,4 @@ async function readStored(tx: Tx, agent: AgentState): Promise<FailingRun | null>
   if (!failure) return null
   const failedAssertions = failedAssertionsOf(result.steps).slice(0, FAILED_ASSERTIONS_MAX)
   return { result, agentSlug: result.agentSlug, failedAssertions, failure }
-}
-
-/** The failure of a result that is no longer stored. */
-const UNKNOWN: RunFailure = {
-  summary: 'the run failed',
-  cause: 'the run failed',
-  status: 'failure',
-  step: null,
-  assertion: null,
-  error: null,
-  phase: null,
-  moreFailed: 0,
-  excerpt: null,
 }

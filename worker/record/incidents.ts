@@ -35,7 +35,10 @@ export function lockOpenIncidents(tx: Tx, serviceIds: string[]): Promise<Inciden
     .for('no key update')
 }
 
-/** Returns the incident that a run opens; `failing` is the failing run behind it. */
+/**
+ * Returns the incident that a run opens; `failing` is the failing run behind it. Where failures are confirmed, the first
+ * one is older: storeIncidents finds it.
+ */
 export function newIncident(
   { run, before, state }: JudgedRun,
   { result, failure }: FailingRun,
@@ -72,5 +75,29 @@ export async function storeIncidents(tx: Tx, opened: Incident[], closed: Inciden
       update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
       from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
   }
-  if (opened.length > 0) await tx.insert(incidents).values(opened)
+  if (opened.length === 0) return
+  const first = await findFirstFailing(tx, opened)
+  await tx
+    .insert(incidents)
+    .values(
+      opened.map((incident) => ({ ...incident, firstResultId: first.get(incident.id) ?? incident.firstResultId })),
+    )
+}
+
+/**
+ * Returns the id of the first failing result of each incident, by the incident's id: the one that started when the failures
+ * in a row did. An incident whose first result is no longer stored is left out.
+ */
+async function findFirstFailing(tx: Tx, opened: Incident[]): Promise<Map<string, string>> {
+  const rows = opened.map(({ id, organizationId, serviceId, failingSince }) => ({
+    ...{ incident_id: id, organization_id: organizationId, service_id: serviceId, started_at: failingSince },
+  }))
+  const found = await tx.execute<{ incident_id: string; id: string }>(sql`
+    select i.incident_id, r.id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as i(incident_id uuid, organization_id uuid, service_id uuid, started_at timestamptz)
+    cross join lateral (
+      select id from results where organization_id = i.organization_id and service_id = i.service_id
+        and started_at = i.started_at and status in ('failure', 'timeout')
+      order by id limit 1) r`)
+  return new Map(found.map((row) => [row.incident_id, row.id]))
 }

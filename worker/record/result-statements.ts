@@ -4,6 +4,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { toAlertSettings } from '#server/alerts/settings.ts'
 import { failureOf } from '#server/results/failure.ts'
 import { fromCurrentAttempts } from './current-attempts.ts'
 import type { FinishedRun } from './finished-run.ts'
@@ -71,24 +72,19 @@ export async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<ServiceSt
   return lock()
 }
 
-/** Returns the settings of alerts of each service, by its id: its probe mode and system variables. 1 ms. */
-export async function readAlertSettings(tx: Tx, serviceIds: string[]): Promise<Map<string, AlertSettings>> {
+/** Returns how the runs of each service are judged, by its id: its probe mode and system variables. 1 ms. */
+export async function readJudgeSettings(tx: Tx, serviceIds: string[]): Promise<Map<string, AlertSettings>> {
   const rows = await tx
     .select({ serviceId: services.id, probeMode: services.probeMode, key: variables.key, value: variables.value })
     .from(services)
     .leftJoin(variables, and(eq(variables.serviceId, services.id), isNotNull(variables.systemType)))
     .where(anyOf(services.id, serviceIds))
-  const values = new Map(rows.map((row) => [`${row.serviceId} ${row.key}`, row.value]))
-  const modes = new Map(rows.map((row) => [row.serviceId, row.probeMode]))
+  const byService = Map.groupBy(rows, (row) => row.serviceId)
   return new Map(
-    serviceIds.map((id) => [
-      id,
-      {
-        probeMode: modes.get(id) ?? 'consecutive',
-        confirmFailures: Math.max(1, Number(values.get(`${id} confirmFailures`)) || 1),
-        alertOnRecovery: values.get(`${id} alertOnRecovery`) !== 'false',
-      },
-    ]),
+    serviceIds.map((id) => {
+      const own = byService.get(id) ?? []
+      return [id, { probeMode: own[0]?.probeMode ?? 'consecutive', ...toAlertSettings(own) }]
+    }),
   )
 }
 

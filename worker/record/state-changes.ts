@@ -10,7 +10,7 @@ import {
   type ServiceNames,
   storeEvents,
 } from './events.ts'
-import { type FailingRun, findFailingResult, readFailingRun } from './failing-run.ts'
+import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
 import type { JudgedRun } from './service-state.ts'
 
@@ -46,8 +46,6 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<vo
       const failing = await readFailingRun(tx, one)
       if (!incident) {
         incident = newIncident(one, failing, agents)
-        // The first failing run of the streak, which is older when failures are confirmed.
-        incident.firstResultId = (await findFailingResult(tx, incident, incident.failingSince)) ?? failing.result.id
         opened.push(incident)
         open.set(run.serviceId, incident)
       }

@@ -12,7 +12,7 @@ import {
   lockServices,
   lockStates,
   readAgentStates,
-  readAlertSettings,
+  readJudgeSettings,
   updateAgentStates,
   updateStates,
 } from './result-statements.ts'
@@ -87,7 +87,7 @@ async function judge(
 ): Promise<{ changes: JudgedRun[]; agents: AgentState[] }> {
   const ids = [...new Set(runs.map((run) => run.serviceId))]
   if (ids.length === 0) return { changes: [], agents: [] }
-  const settings = await readAlertSettings(tx, ids)
+  const settings = await readJudgeSettings(tx, ids)
   const agents = await readAgentStates(tx, ids)
   const living = await livingAgents(tx, settings, runs)
   const changes: JudgedRun[] = []

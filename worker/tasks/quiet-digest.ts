@@ -125,12 +125,12 @@ async function judge(
 }
 
 async function suppressOn(tx: Tx, member: Member, rows: readonly HeldRow[], by: Suppression): Promise<void> {
-  const { reason, silenceId, until, isQuietHours } = by
+  const { reason, until, isQuietHours } = by
   const isHeld = isQuietHours && until !== null
   const ids = rows.map(({ id }) => id)
   await tx
     .update(alertMessages)
-    .set({ state: isHeld ? 'held' : 'suppressed', reason, silenceId, silencedUntil: until })
+    .set({ state: isHeld ? 'held' : 'suppressed', reason, silencedUntil: until })
     .where(anyOf(alertMessages.id, ids))
   if (isHeld) await enqueueQuietDigest(tx, member.membershipId, until)
 }

@@ -30,7 +30,7 @@ const GATHER_MS = MINUTE_MS
 /** A statement has at most 65,535 parameters, about eleven of them per message. */
 const ROWS_PER_INSERT = 500
 
-type Decision = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silenceId' | 'silencedUntil' | 'mailId'>
+type Decision = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silencedUntil' | 'mailId'>
 
 export async function storeMails(
   tx: Tx,
@@ -68,9 +68,9 @@ function decide(mailing: Mailing, kind: EventKind, suppression: Suppression | nu
     if (!mailing.settings.SMTP_URL) return { state: 'suppressed', reason: MAIL_NOT_CONFIGURED }
     return { state: 'pending', mailId: isMany ? null : uuidv7() }
   }
-  const { reason, silenceId, until: silencedUntil, isQuietHours } = suppression
+  const { reason, until: silencedUntil, isQuietHours } = suppression
   const isHeld = isQuietHours && silencedUntil !== null && HELD_KINDS.includes(kind)
-  return { state: isHeld ? 'held' : 'suppressed', reason, silenceId, silencedUntil }
+  return { state: isHeld ? 'held' : 'suppressed', reason, silencedUntil }
 }
 
 async function enqueueJob(
