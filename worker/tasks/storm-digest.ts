@@ -69,7 +69,7 @@ async function isAnyInStorm(tx: Tx, rows: readonly StormRow[], projectId: string
 
 /** Ends the gathered messages about what is no longer so. Returns the others, and the last message about each subject. */
 async function leaveOut(tx: Tx, gathered: readonly StormRow[], mailed: readonly StormRow[]) {
-  const all = [...mailed, ...gathered].toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
+  const all = [...mailed, ...gathered].toSorted(inOrder)
   const [over, latest] = partition(latestPerSubject(all), (row) => row.over !== null)
   const reasons = new Map(over.map((row) => [subjectOf(row), row.over]))
   const isLeftOut = (row: StormRow) => reasons.has(subjectOf(row))
@@ -78,6 +78,11 @@ async function leaveOut(tx: Tx, gathered: readonly StormRow[], mailed: readonly 
     await suppressRows(tx, some, reason)
   }
   return { latest, rows }
+}
+
+/** Events of one millisecond are in the order of their ids. */
+function inOrder(a: StormRow, b: StormRow): number {
+  return Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.eventId < b.eventId ? -1 : 1)
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {

@@ -257,12 +257,14 @@ describe('a storm', () => {
     const made: StoredEvent[] = []
     const [one, ...others] = (await servicesNamed(13)) as [Named, ...Named[]]
     for (const service of others) made.push(await events.failed(service))
-    const own = [await events.failed(one)]
-    const recover = () => events.follow('service.recovered', one, own[0]?.incidentId as string)
+    // All in one millisecond: then the order of their ids counts.
+    const at = new Date()
+    const own = [await events.failed(one, at)]
+    const recover = () => events.follow('service.recovered', one, own[0]?.incidentId as string, at)
     if (state === 'failed again') {
       own.push(await recover())
       // The new failure is not announced to the member if it is unmailed.
-      const again = await events.failed(one)
+      const again = await events.failed(one, at)
       if (how !== 'unmailed') own.push(again)
     } else if (state === 'recovered') {
       const recovery = await recover()
