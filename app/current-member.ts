@@ -1,4 +1,5 @@
 import { headers } from 'next/headers'
+import { cache } from 'react'
 import { isSetupOpen } from '#server/accounts/setup.ts'
 import { contextFromSession } from '#server/auth/sessions.ts'
 import { createCaller } from '#server/router.ts'
@@ -6,12 +7,10 @@ import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
 import { localPath } from './client/local-path.ts'
 
-// For layouts and redirects only: pages load everything else through the client.
-
-/** Returns the member of the request's session, or null if there is no valid session. */
-export async function findCurrentMember(): Promise<Me | null> {
+/** Returns the context of the request's session, read once per request. */
+export const currentContext = cache(async () => {
   const request = await headers()
-  const context = await contextFromSession(
+  return contextFromSession(
     processRuntime(),
     {
       cookies: request.get('cookie'),
@@ -21,6 +20,11 @@ export async function findCurrentMember(): Promise<Me | null> {
     },
     () => {},
   )
+})
+
+/** Returns the member of the request's session, or null if there is no valid session. */
+export async function findCurrentMember(): Promise<Me | null> {
+  const context = await currentContext()
   if (!context.actor && !context.session?.unenrolled) return null
   return createCaller(context).auth.me()
 }

@@ -5,6 +5,7 @@ import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { NowProvider } from './now.tsx'
 import { newQueryClient } from './query-client.ts'
 import { theme, variables } from './theme.ts'
 import { configureValidationMessages } from './validation-messages.ts'
@@ -19,7 +20,13 @@ export function useNonce(): string | undefined {
   return useContext(Nonce)
 }
 
-export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+export function Providers(props: {
+  nonce: string | undefined
+  /** The server's time, in milliseconds since the epoch. */
+  renderedAt: number
+  children: ReactNode
+}) {
+  const { nonce, renderedAt, children } = props
   const [queryClient] = useState(newQueryClient)
   // The scroll lock of dialogs adds a style element and reads its nonce from this global.
   if (typeof window !== 'undefined') (window as { __webpack_nonce__?: string }).__webpack_nonce__ ??= nonce
@@ -34,7 +41,7 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
         <QueryClientProvider client={queryClient}>
           <ModalsProvider>
             <Notifications position="bottom-right" />
-            {children}
+            <NowProvider renderedAt={renderedAt}>{children}</NowProvider>
           </ModalsProvider>
         </QueryClientProvider>
       </MantineProvider>

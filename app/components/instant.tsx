@@ -1,7 +1,7 @@
 'use client'
 
 import { Tooltip } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useNow } from '../client/now.tsx'
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -18,11 +18,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** Shows for example `3 minutes ago`, updated while the page is open. Hover and focus show the full time. */
 export function Instant({ at }: { at: string | number | Date }) {
   const date = new Date(at)
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   return (
     <Tooltip label={full.format(date)} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={date.toISOString()}>{relativeTimeText(date.getTime(), now)}</time>

@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
+import { Prefetch } from '../../prefetch.tsx'
 import { WorkspaceList } from './workspace-list.tsx'
 
 export const metadata: Metadata = { title: 'Workspaces' }
 
 export default function WorkspacesPage() {
-  return <WorkspaceList />
+  return (
+    <Prefetch load={(load) => load('workspaces.list', { page: 1 })}>
+      <WorkspaceList />
+    </Prefetch>
+  )
 }
