@@ -2,6 +2,7 @@
 
 import { Tooltip } from '@mantine/core'
 import { useNow } from '../client/now.tsx'
+import { useZone } from '../client/zone.tsx'
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -13,14 +14,14 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** Shows for example `3 minutes ago`, updated while the page is open. Hover and focus show the full time. */
 export function Instant({ at }: { at: string | number | Date }) {
   const date = new Date(at)
   const now = useNow()
+  const { zone } = useZone()
   return (
-    <Tooltip label={full.format(date)} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip label={zonedText(date, zone, FULL)} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={date.toISOString()}>{relativeTimeText(date.getTime(), now)}</time>
     </Tooltip>
   )
@@ -35,7 +36,23 @@ export function relativeTimeText(at: number, now: number): string {
   return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
 }
 
-/** Returns date and time to the second, in the locale and timezone of the browser. */
-export function dateTimeText(at: string | number | Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
+const FULL: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'long' }
+const TO_THE_SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
+
+/** Returns a function that writes date and time to the second, in the time zone of the dashboard. */
+export function useDateTimeText(): (at: string | number | Date) => string {
+  const { zone } = useZone()
+  return (at) => zonedText(at, zone, TO_THE_SECOND)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Writes a time in a zone. The locale is fixed, so that the server renders the same text as the browser. */
+export function zonedText(at: string | number | Date, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${zone} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
+  // Zones come from cookies: a caller must not be able to fill the memory with them.
+  if (formats.size >= 200) formats.clear()
+  formats.set(key, format)
+  return format.format(new Date(at))
 }

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Output, query } from '../../client/api.ts'
-import { dateTimeText } from '../../components/instant.tsx'
+import { useDateTimeText } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
@@ -35,6 +35,7 @@ export function AuditLog() {
 
 /** The changes, newest first, filtered by action and by resource type. */
 function Changes() {
+  const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
   const [filter, setFilter] = useState({ action: '', entityType: '' })
   const [debounced] = useDebouncedValue(filter, 300)

@@ -4,12 +4,13 @@ import { Code, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
-import { dateTimeText } from '../../components/instant.tsx'
+import { useDateTimeText } from '../../components/instant.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 
 /** The number of requests per hour, API key and operation. */
 export function KeyUsage() {
+  const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
   const usage = useQuery({ ...query('organization.audit.keyUsage', { page }), placeholderData: keepPreviousData })
   return (
@@ -32,7 +33,7 @@ export function KeyUsage() {
       {(row) => (
         <Table.Tr key={`${row.hour} ${row.key.id} ${row.operation}`}>
           <Table.Td style={{ whiteSpace: 'nowrap' }}>
-            <time dateTime={row.hour}>{hourText(row.hour)}</time>
+            <time dateTime={row.hour}>{dateTimeText(row.hour)}</time>
           </Table.Td>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
             {row.key.name} <Code style={{ whiteSpace: 'nowrap' }}>{row.key.prefix}</Code>
@@ -52,10 +53,4 @@ export function KeyUsage() {
       )}
     </PagedTable>
   )
-}
-
-const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
-function hourText(hour: string): string {
-  return hourFormat.format(new Date(hour))
 }

@@ -1,5 +1,4 @@
 import { type Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
-import { dateTimeText } from '../../components/instant.tsx'
 
 const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'All channels', 'quiet-hours': 'Quiet hours' }
 
@@ -18,7 +17,7 @@ export function readConfig(config: string | null): SilenceConfig {
 }
 
 /** Returns when a silence applies: its quiet hours, or until when. */
-export function periodText(silence: Silence): string {
+export function periodText(silence: Silence, dateTimeText: (at: string) => string): string {
   if (silence.quietHours) return silence.quietHours
   const { until } = readConfig(silence.config)
   return until ? `until ${dateTimeText(until)}` : 'until it is deleted'

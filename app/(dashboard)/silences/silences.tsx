@@ -10,6 +10,7 @@ import { useMe } from '../../client/me.tsx'
 import { eventsLabel } from '../../components/alerts/event-labels.ts'
 import { MailNotice } from '../../components/alerts/mail-notice.tsx'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
+import { useDateTimeText } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
@@ -22,6 +23,7 @@ import { channelLabel, periodText, readConfig } from './silence-text.ts'
 /** The silences of the current member. */
 export function Silences() {
   const { sendsMail } = useMe()
+  const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const [changing, setChanging] = useState<Silence | null>(null)
@@ -61,7 +63,7 @@ export function Silences() {
                 {readConfig(silence.config).events?.map(eventsLabel).join(', ') ?? 'every event'}
               </Text>
             </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{periodText(silence)}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{periodText(silence, dateTimeText)}</Table.Td>
             <Table.Td ta="right">
               <RowButton
                 label={`Change the silence of ${silence.resourceName ?? 'everything'}`}

@@ -7,7 +7,7 @@ import { useId, useRef } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
-import { dateTimeText } from '../instant.tsx'
+import { useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 import { throughAllText, throughText } from './hearing-text.ts'
@@ -157,6 +157,7 @@ function Muting(props: { resource: Resource; hearing: Hearing; onSuccess: () => 
 }
 
 function Silenced({ silenced, isMute }: { silenced: NonNullable<Hearing['silenced']>; isMute: boolean }) {
+  const dateTimeText = useDateTimeText()
   const until = silenced.until ? `until ${dateTimeText(silenced.until)}` : 'without an end'
   const subject = isMute
     ? 'You muted it'

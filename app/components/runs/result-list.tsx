@@ -3,7 +3,7 @@
 import { Anchor, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Output } from '../../client/api.ts'
-import { dateTimeText, Instant } from '../instant.tsx'
+import { Instant, useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedTable } from '../lists/paged-table.tsx'
@@ -18,6 +18,7 @@ export function ResultList(props: {
   /** The sentence that is shown if there are no results. */
   empty: string
 }) {
+  const dateTimeText = useDateTimeText()
   return (
     <PagedTable
       query={props.results}

@@ -10,6 +10,7 @@ import { Link } from '../layout/link.tsx'
 import { Navigation } from './navigation.tsx'
 import { TotpNotice } from './totp-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
+import { ZoneSwitch } from './zone-switch.tsx'
 
 /** The frame of the dashboard: header, navigation and the current page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -44,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
               </Box>
             </Group>
             <Group gap={4} wrap="nowrap">
+              <ZoneSwitch />
               <ColorSchemeToggle />
               <UserMenu />
             </Group>

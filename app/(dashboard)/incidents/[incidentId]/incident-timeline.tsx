@@ -16,10 +16,11 @@ import {
 } from 'lucide-react'
 import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
 import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
-import { dateTimeText } from '../../../components/instant.tsx'
+import { useDateTimeText } from '../../../components/instant.tsx'
 
 /** What happened during an incident, oldest first. */
 export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[] }) {
+  const dateTimeText = useDateTimeText()
   return (
     <Timeline
       component="ol"
@@ -32,7 +33,7 @@ export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[]
       style={{ listStyle: 'none' }}
     >
       {entries.map((entry, index) => {
-        const { icon: Icon, color, title, text } = shownOf(entry)
+        const { icon: Icon, color, title, text } = shownOf(entry, dateTimeText)
         return (
           <Timeline.Item
             // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and new ones are added at the end
@@ -63,7 +64,7 @@ export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[]
 
 type Shown = { icon: LucideIcon; color: string; title: string; text: string | null }
 
-function shownOf(entry: IncidentTimelineEntry): Shown {
+function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => string): Shown {
   const name = entry.member?.name ?? ''
   const untold = entry.reason === null ? null : `Nobody was told: ${entry.reason}`
   switch (entry.kind) {
@@ -79,7 +80,7 @@ function shownOf(entry: IncidentTimelineEntry): Shown {
       return { icon: MessageSquare, color: 'blue', title: `Note by ${name}`, text: entry.text }
     default:
       return entry.message
-        ? shownMessage(entry.message, entry.event)
+        ? shownMessage(entry.message, entry.event, dateTimeText)
         : { icon: MessageSquare, color: 'gray', title: entry.kind, text: entry.text }
   }
 }
@@ -98,7 +99,7 @@ const STATE_WORDS: Record<string, string> = {
   held: 'is held back until quiet hours end',
 }
 
-function shownMessage(message: AlertMessage, event: string | null): Shown {
+function shownMessage(message: AlertMessage, event: string | null, dateTimeText: (at: string) => string): Shown {
   const { channel, state, silencedUntil } = message
   const to =
     channel === 'email'

@@ -10,7 +10,7 @@ import { durationText } from '#server/schemas/duration-text.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { problemOf } from '../../../client/problem.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
-import { dateTimeText, Instant } from '../../../components/instant.tsx'
+import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -84,6 +84,7 @@ function Acknowledge({ id }: { id: string }) {
 }
 
 function Facts({ incident }: { incident: Incident }) {
+  const dateTimeText = useDateTimeText()
   const { acknowledgedBy, acknowledgedAt, closedAt, lastRemindedAt } = incident
   return (
     <Paper withBorder p="md">

@@ -6,7 +6,7 @@ import { type ReactNode, useId } from 'react'
 import type { Incident } from '#server/schemas/alerts/incidents.ts'
 import { query } from '../../../client/api.ts'
 import { problemOf } from '../../../client/problem.ts'
-import { dateTimeText } from '../../../components/instant.tsx'
+import { useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
@@ -47,6 +47,7 @@ function RunCard({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Run({ serviceId, resultId }: { serviceId: string; resultId: string }) {
+  const dateTimeText = useDateTimeText()
   const result = useQuery({ ...query('results.get', { id: serviceId, resultId }), staleTime: Number.POSITIVE_INFINITY })
   if (result.error && problemOf(result.error).code === 'not_found') {
     return <NoEntries>Its result is no longer stored.</NoEntries>

@@ -2,12 +2,13 @@
 
 import { Badge, Group, Table, Text } from '@mantine/core'
 import type { ServiceCertificate } from '#server/schemas/services.ts'
-import { dateTimeText, Instant } from '../../../components/instant.tsx'
+import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
 
 /** The TLS certificates that the runs of the service see. Nothing for a service without TLS. */
 export function Certificates({ certificates }: { certificates: ServiceCertificate[] }) {
+  const dateTimeText = useDateTimeText()
   if (certificates.length === 0) return null
   return (
     <Section

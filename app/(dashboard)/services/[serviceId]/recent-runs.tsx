@@ -2,12 +2,13 @@
 
 import { Paper, Stack, Text } from '@mantine/core'
 import type { ServiceSnapshot } from '#server/schemas/services.ts'
-import { dateTimeText } from '../../../components/instant.tsx'
+import { useDateTimeText } from '../../../components/instant.tsx'
 import { responseTimeText } from '../../../components/numbers.ts'
 import styles from './recent-runs.module.css'
 
 /** The latest runs as bars, oldest on the left. Height is the mean response time, colour the status. */
 export function RecentRuns({ runs }: { runs: ServiceSnapshot['recentProbes'] }) {
+  const dateTimeText = useDateTimeText()
   if (runs.length === 0) return null
   const longest = Math.max(1, ...runs.map((run) => run.avgResponseMs ?? 0))
   const failed = runs.filter((run) => run.status === 'failure' || run.status === 'timeout').length

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { WebhookDelivery } from '#server/schemas/organization/webhooks.ts'
 import { mutation, query } from '../../../client/api.ts'
-import { dateTimeText, Instant } from '../../../components/instant.tsx'
+import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
@@ -33,6 +33,7 @@ type Props = {
 
 /** The deliveries of a webhook. Members with write permission see their bodies and send finished ones again. */
 export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
+  const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
   const deliveries = useQuery({
     ...query('organization.webhooks.deliveries.list', { id: webhookId, page, pageSize: 20 }),
@@ -91,6 +92,7 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
 }
 
 function DeliveryRow({ delivery, actions }: { delivery: WebhookDelivery; actions: ReactNode }) {
+  const dateTimeText = useDateTimeText()
   const style = STATE_STYLES[delivery.state] ?? { color: 'gray', label: delivery.state }
   return (
     <Table.Tr>

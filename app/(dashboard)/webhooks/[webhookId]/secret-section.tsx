@@ -5,11 +5,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../client/api.ts'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
-import { dateTimeText } from '../../../components/instant.tsx'
+import { useDateTimeText } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { SigningSecret } from '../signing-secret.tsx'
 
 export function SecretSection({ id, previousUntil }: { id: string; previousUntil: string | null }) {
+  const dateTimeText = useDateTimeText()
   const [isConfirming, setConfirming] = useState(false)
   const rotate = useMutation({
     ...mutation('organization.webhooks.rotateSecret'),

@@ -7,7 +7,7 @@ import type { AlertedWebhook, AlertRecipient, ServiceAlerting } from '#server/sc
 import { useMe } from '../../../../client/me.tsx'
 import { throughAllText } from '../../../../components/alerts/hearing-text.ts'
 import { MailNotice } from '../../../../components/alerts/mail-notice.tsx'
-import { dateTimeText } from '../../../../components/instant.tsx'
+import { useDateTimeText } from '../../../../components/instant.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 
 /** Who would be notified if the service failed now, why, and what silences whom until when. */
@@ -51,6 +51,7 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
 }
 
 function Recipient({ recipient }: { recipient: AlertRecipient }) {
+  const dateTimeText = useDateTimeText()
   const me = useMe()
   const { name, email, heardThrough, isSilenced, silencedReason, silencedUntil } = recipient
   const isSelf = email === me.user.email

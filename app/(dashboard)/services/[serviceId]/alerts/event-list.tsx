@@ -8,7 +8,7 @@ import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
 import { query } from '../../../../client/api.ts'
 import { eventLabel } from '../../../../components/alerts/event-labels.ts'
 import { throughAllText } from '../../../../components/alerts/hearing-text.ts'
-import { dateTimeText } from '../../../../components/instant.tsx'
+import { useDateTimeText } from '../../../../components/instant.tsx'
 import { Link } from '../../../../components/layout/link.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
@@ -55,6 +55,7 @@ export function EventList({ serviceId }: { serviceId: string }) {
 }
 
 function Event({ serviceId, event }: { serviceId: string; event: AlertEvent }) {
+  const dateTimeText = useDateTimeText()
   const { kind, createdAt, summary, resultId, incidentId, messages, messagesTotal } = event
   return (
     <Stack gap={4} component="li">
@@ -106,6 +107,7 @@ function emptyText({ suppressedReason, notifiedAt }: AlertEvent): string {
 }
 
 function Message({ message }: { message: AlertMessage }) {
+  const dateTimeText = useDateTimeText()
   const { color, label } = STATE_STYLES[message.state] ?? { color: 'gray', label: message.state }
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
@@ -114,7 +116,7 @@ function Message({ message }: { message: AlertMessage }) {
       </Badge>
       {recipientText(message)}{' '}
       <Text span size="xs" c="dimmed">
-        {detailsOf(message).join(', ')}
+        {detailsOf(message, dateTimeText).join(', ')}
       </Text>
     </List.Item>
   )
@@ -126,7 +128,7 @@ function recipientText({ channel, orgUserId, name, email }: AlertMessage): strin
   return name === null ? 'A former member' : email === null ? name : `${name} (${email})`
 }
 
-function detailsOf(message: AlertMessage): string[] {
+function detailsOf(message: AlertMessage, dateTimeText: (at: string) => string): string[] {
   const { state, reason, silencedUntil, sentAt, attempts, lastStatus, nextAttemptAt, heardThrough } = message
   const details = []
   if (reason !== null && state !== 'sent') details.push(reason)

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../client/api.ts'
-import { dateTimeText, Instant } from '../../../../../components/instant.tsx'
+import { Instant, useDateTimeText } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
@@ -16,6 +16,7 @@ import { StepCard } from './step-card.tsx'
 
 /** One run with its status and, for each step, timing, assertions, headers and body. */
 export function ResultView({ serviceId, resultId }: { serviceId: string; resultId: string }) {
+  const dateTimeText = useDateTimeText()
   const result = useQuery({ ...query('results.get', { id: serviceId, resultId }), staleTime: Number.POSITIVE_INFINITY })
   return (
     <Stack>

@@ -1,0 +1,55 @@
+'use client'
+
+import { Button, Menu, Text } from '@mantine/core'
+import { Check, Clock } from 'lucide-react'
+import { useMe } from '../../client/me.tsx'
+import { useZone } from '../../client/zone.tsx'
+import { zoneName } from '../../client/zone-choice.ts'
+
+/** Names the time zone of all times on the page, and switches it. */
+export function ZoneSwitch() {
+  const { organization } = useMe()
+  const { zone, choice, choose } = useZone()
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          aria-label={`Times are in ${zoneName(zone)}. Change the time zone`}
+        >
+          <Clock size={15} aria-hidden />
+          <Text size="sm" ml={6} visibleFrom="sm" component="span">
+            {zoneName(zone)}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Show times in</Menu.Label>
+        {optionsOf(organization.timezone).map((option) => (
+          <Menu.Item
+            key={option.choice}
+            onClick={() => choose(option.choice)}
+            rightSection={option.choice === choice ? <Check size={15} aria-label="current" /> : null}
+          >
+            {zoneName(option.zone)}
+            <Text size="xs" c="dimmed">
+              {option.hint}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The organization's zone, UTC and the browser's zone. */
+function optionsOf(organizationZone: string) {
+  const browserZone = typeof window === 'undefined' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [
+    { choice: 'organization', zone: organizationZone, hint: 'Time zone of the organization' },
+    { choice: 'UTC', zone: 'UTC', hint: 'Coordinated universal time' },
+    ...(browserZone === 'UTC' ? [] : [{ choice: browserZone, zone: browserZone, hint: 'Time zone of your browser' }]),
+  ]
+}
