@@ -7,9 +7,10 @@ import { callerOf, withAdmission } from '../http/admission.ts'
 import { clientFromHeaders } from '../http/client-address.ts'
 import { createFront } from '../http/front.ts'
 import { securePage } from '../http/page-security.ts'
+import { createFileHandler } from '../http/static-files.ts'
 import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
-import { hasDashboard, ROOT } from '../process/dashboard-build.ts'
+import { hasDashboard, ROOT, STATIC_FILES } from '../process/dashboard-build.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
@@ -42,6 +43,7 @@ await runProgram(async (stops) => {
   stops.defer(() => app.close())
   const handle = app.getRequestHandler()
 
+  const files = dev ? null : createFileHandler(STATIC_FILES)
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
   documentText()
@@ -53,7 +55,7 @@ await runProgram(async (stops) => {
       securePage(request, response, { dev })
       const render = () => handle(request, response)
       // Static files need no database, so they need no admission.
-      if (request.url?.startsWith('/_next/')) return render()
+      if (request.url?.startsWith('/_next/')) return files ? files(request, response, render) : render()
       const { address } = clientFromHeaders(new Headers(request.headers as Record<string, string>), 0)
       return withAdmission(runtime.db, callerOf(request.headers.cookie ?? null, address), render)
     },

@@ -10,6 +10,7 @@ import { refuseConnection, send, toRequest } from './node-messages.ts'
 import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { classifyPath, type PathKind, splitTarget } from './path.ts'
 import { errorReply, jsonReply, toResponse } from './reply.ts'
+import { STATIC_URL } from './static-files.ts'
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
@@ -43,8 +44,6 @@ type FrontClient = Required<Client>
 
 const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Static files of the pages. Browsers load each once: its name changes with its content. */
-const FILES = '/_next/static/'
 /** Headers that must not reach Next from a client: about its address, and about what this server tells Next. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
@@ -154,7 +153,7 @@ async function respond(
   }
   if (!options.next) return refusal(new ApiError('not_found'))
   if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
-  if (!client.target.path.startsWith(FILES)) options.countPage(client.address)
+  if (!client.target.path.startsWith(STATIC_URL)) options.countPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))

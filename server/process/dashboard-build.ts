@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
+import { compressFiles } from './compress-files.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import { childEnvironment } from './settings.ts'
@@ -16,6 +17,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** All files that the build depends on. */
 const SOURCES = ['app/**/*.*', 'server/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
 const STAMP = join(ROOT, '.next', 'built-from')
+/** Scripts and styles, whose names change with their content. */
+export const STATIC_FILES = join(ROOT, '.next', 'static')
 const LINES_SHOWN = 40
 
 /** Returns whether a build exists, even of other sources: enough to serve it. */
@@ -44,6 +47,7 @@ export async function buildDashboard(report: (progress: string) => void, abort: 
     const ticking = setInterval(() => report(`still building the dashboard (${seconds(startedAt)} s)`), 20_000)
     try {
       await runBuild(abort)
+      await compressFiles(STATIC_FILES)
     } finally {
       clearInterval(ticking)
     }
