@@ -57,6 +57,8 @@ export const results = pgTable(
     /** The language's result without storage keys; null for a skipped run. */
     raw: jsonb('raw').$type<Record<string, unknown> | null>(),
     steps: jsonb('steps').$type<StoredStep[]>().notNull(),
+    /** The version of the script that ran; null for a skipped run, and for runs that an older release stored. */
+    scriptVersion: integer('script_version'),
   },
   (t) => [
     primaryKey({ name: 'results_pkey', columns: [t.organizationId, t.serviceId, t.startedAt, t.id] }),
@@ -193,6 +195,23 @@ export const assertionDays = pgTable(
     ...assertionCounters(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.assertionKey] })],
+)
+
+/** When each version of a service's script ran, and how its runs ended. Skipped runs ran no script. */
+export const versionRuns = pgTable(
+  'version_runs',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    version: integer('version').notNull(),
+    /** The starts of its first and last run. */
+    firstRunAt: instant('first_run_at').notNull(),
+    lastRunAt: instant('last_run_at').notNull(),
+    runs: integer('runs').notNull(),
+    /** Failures and timeouts. */
+    failed: integer('failed').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.version] })],
 )
 
 /** The state of a service after its last run, and its totals of all time. */

@@ -40,10 +40,10 @@ const GRACE_PERIOD_MS = 5_000
  */
 export async function executeRun(
   run: RunAttempt,
-  { db, vault, transport, bodies, runTimeoutMs, trust, clock = systemClock }: ExecuteOptions,
+  options: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
-  const now = () => new Date(clock.now())
+  const { db, vault, trust, clock = systemClock } = options
   let loaded: LoadedRun | null
   try {
     loaded = await loadRun(db, vault, run, trust)
@@ -51,10 +51,21 @@ export async function executeRun(
     if (!isVaultError(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be decrypted')
     const reason = 'the variables of the service cannot be decrypted: a secret key is missing'
-    const at = now()
+    const at = new Date(clock.now())
     return brokenRun(run, at, at, 'failure', reason)
   }
   if (loaded === null) return null
+  const { result, ...finished } = await executeLoaded(run, loaded, options, signal)
+  return { ...finished, result: { ...result, scriptVersion: loaded.version } }
+}
+
+async function executeLoaded(
+  run: RunAttempt,
+  loaded: LoadedRun,
+  { transport, bodies, runTimeoutMs, clock = systemClock }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<FinishedRun> {
+  const now = () => new Date(clock.now())
   if (loaded.refusal !== null) {
     const at = now()
     return brokenRun(run, at, at, 'failure', loaded.refusal)

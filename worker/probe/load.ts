@@ -11,6 +11,7 @@ import type { Vault } from '#server/vault.ts'
 
 export type LoadedRun = {
   source: string
+  version: number
   /** Null when the script cannot be parsed; running its source then reports why. */
   ast: Script | null
   saveBodies: boolean
@@ -40,6 +41,7 @@ export async function loadRun(
   const ast = readScript(service.id, service.version, service.script)
   return {
     source: service.script,
+    version: service.version,
     ast,
     saveBodies: service.saveResponseBodies,
     variables,

@@ -36,6 +36,8 @@ export type FinishedRun = RunAttempt & {
     failedCalls: number
     raw: Record<string, unknown> | null
     steps: StoredStep[]
+    /** The version of the script that ran; absent if none was read. */
+    scriptVersion?: number
   }
   /** The part of the duration that the run waited for connections to a host: it does not make the service slow. */
   waitedMs?: number

@@ -7,6 +7,7 @@ import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addAssertions, addEndpointHours, addRunHours, deleteRecentSums } from './hours.ts'
 import {
+  addVersionRuns,
   finishAttempts,
   insertResults,
   lockServices,
@@ -66,8 +67,9 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
     statements.push(updateStates([...changed]), updateAgentStates(agents))
   }
-  const certificates = updateCertificates(performed)
-  if (certificates) statements.push(certificates)
+  for (const statement of [updateCertificates(performed), addVersionRuns(performed)]) {
+    if (statement) statements.push(statement)
+  }
   // Sent together, in one round trip. The connection executes them in this order.
   await Promise.all(statements.map((statement) => tx.execute(statement)))
   // The day of a late run may be folded already: then the run is added to the day too.

@@ -14,6 +14,7 @@ import {
   runDays,
   runHours,
   serviceStates,
+  versionRuns,
 } from '#db/schema/results.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
 import { storeFor } from '#server/bodies/store.ts'
@@ -32,6 +33,7 @@ const TABLES = [
   endpointDays,
   assertionHours,
   assertionDays,
+  versionRuns,
   agentStates,
   alertEvents,
   incidents,

@@ -47,6 +47,8 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
+    'clearing versions that ran': () =>
+      deleteInBatches(db, 'version_runs', sql`last_run_at < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing finished runs': () =>
       deleteInBatches(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
     // While a release without incidents still stores runs, it recovers services and leaves their incidents open.

@@ -138,6 +138,7 @@ function finished(
       failedCalls: steps.filter((s) => s.outcome !== 'success').length,
       raw: null,
       steps,
+      ...(run.status === 'skipped' ? {} : { scriptVersion: versionAt(run) }),
     },
     isTimed: steps.some((s) => s.responseTimeMs !== null),
     assertions: calls.flatMap((c) =>
@@ -158,6 +159,12 @@ function finished(
     failedAssertionCount: 0,
     writeBacks: [],
   }
+}
+
+/** A new version every ten days, which one agent reads an hour late: its runs lie between those of the next version. */
+function versionAt({ at, agent }: PlannedRun): number {
+  const readAt = at.getTime() - (agent === 'oslo' ? HOUR_MS : 0)
+  return Math.floor(readAt / (10 * DAY_MS)) - 2_000
 }
 
 function step(c: Call, stepNum: number, body: ReturnType<CapturedBodies['stored']['get']>): StoredStep {

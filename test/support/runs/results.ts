@@ -38,6 +38,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     callCount: 1,
     failedCalls: 0,
     summary: null,
+    scriptVersion: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,

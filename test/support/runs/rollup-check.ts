@@ -14,6 +14,7 @@ type Result = typeof tables.results.$inferSelect
 export async function checkRollups(db: Db): Promise<void> {
   const stored = await db.select().from(tables.results)
   await checkRecentSums(db, stored)
+  await checkVersionRuns(db, stored)
   const states = await db.select().from(tables.serviceStates)
   const foldedUntil = new Map(states.map((state) => [state.serviceId, state.foldedUntil]))
   // Each run is in its hour, and in its day once the day is folded.
@@ -156,4 +157,21 @@ const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0
 
 function group<T, K>(items: T[], key: (item: T) => K): Map<K, T[]> {
   return Map.groupBy(items, key)
+}
+
+async function checkVersionRuns(db: Db, stored: Result[]): Promise<void> {
+  const versioned = stored.filter((result) => result.scriptVersion !== null)
+  const expected = group(versioned, (result) => `${result.serviceId} ${result.scriptVersion}`)
+  const rows = await db.select().from(tables.versionRuns)
+  expect(rows.map((row) => `${row.serviceId} ${row.version}`).sort()).toEqual([...expected.keys()].sort())
+  for (const row of rows) {
+    const own = expected.get(`${row.serviceId} ${row.version}`) as Result[]
+    const starts = own.map((result) => result.startedAt.getTime())
+    expect(row).toMatchObject({
+      firstRunAt: new Date(Math.min(...starts)),
+      lastRunAt: new Date(Math.max(...starts)),
+      runs: own.length,
+      failed: own.filter((result) => result.status !== 'success').length,
+    })
+  }
 }
