@@ -50,6 +50,8 @@ await runProgram(async (stops) => {
   stops.defer(worker.drain)
   picker = startLoop('pick', PICK_INTERVAL_MS, worker.pick)
   stops.defer(picker.stop)
+  const drafts = startLoop('drafts', PICK_INTERVAL_MS, worker.pickDrafts)
+  stops.defer(drafts.stop)
   const watch = startLoop('queue', WATCH_INTERVAL_MS, worker.watch)
   stops.defer(watch.stop)
   dispatcher = startLoop('dispatch', DISPATCH_INTERVAL_MS, worker.dispatch)

@@ -12,6 +12,7 @@ import { FairPermits } from './fairness/fair-permits.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
 import { createTransport } from './http/client.ts'
 import { maxLargeBodies } from './http/large-bodies.ts'
+import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
 import { latest } from './queue/in-flight.ts'
 import { startRunner } from './queue/runner.ts'
@@ -19,6 +20,7 @@ import { areJobsOverdue, areRunsOverdue, createStallWatch } from './queue/stall-
 import { createRecordWriter } from './record/writer.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
+import { createDraftRunner } from './runs/drafts.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { promoteWaiting } from './runs/promote.ts'
@@ -59,6 +61,8 @@ export type Worker = {
   dispatch: () => Promise<void>
   /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
+  /** Starts queued draft runs of the agent. */
+  pickDrafts: () => Promise<void>
   /** Queues the jobs and runs of dead workers again, and moves or skips runs that no worker takes. */
   reap: () => Promise<void>
   /** Restarts the job queue or the picker when it takes nothing although work waits; ends the process if that fails. */
@@ -110,21 +114,21 @@ export async function startWorker(
   const allowedNetworks = parseNetworks(settings.PROBE_ALLOWED_NETWORKS)
   const recordOptions = { variablesMax: settings.VARIABLES_PER_SCOPE_MAX }
   const memoryBytes = process.availableMemory()
+  const executing = {
+    db,
+    vault,
+    transportOf: shareTransport(createTransport({ allowedNetworks }), maxLargeBodies(memoryBytes)),
+    runTimeoutMs: settings.PROBE_RUN_TIMEOUT * 1_000,
+    trust: settings,
+  }
   const prober = createProber(
     db,
     worker,
-    {
-      db,
-      vault,
-      transport: createTransport({ allowedNetworks }),
-      bodies,
-      runTimeoutMs: settings.PROBE_RUN_TIMEOUT * 1_000,
-      largeBodies: maxLargeBodies(memoryBytes),
-      trust: settings,
-    },
+    { ...executing, bodies },
     createRecordWriter(db, recordOptions),
     triggers.dispatch,
   )
+  const drafts = createDraftRunner(db, worker, executing)
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
   const permits = new FairPermits(
     permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
@@ -210,6 +214,7 @@ export async function startWorker(
       triggers.pick()
     },
     pick: picker.pick,
+    pickDrafts: drafts.pick,
     async reap() {
       await reapWorkers(db, settings.WORKER_STALE_SECONDS, runner.unlock, liveness.canTrustHeartbeats)
       while ((await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
@@ -220,7 +225,7 @@ export async function startWorker(
       await watchRuns()
     },
     async drain() {
-      await Promise.all([runner.stop(), prober.drain(), picker.drain()])
+      await Promise.all([runner.stop(), prober.drain(), picker.drain(), drafts.drain()])
     },
     deregister: () => removeWorker(db, worker),
   }

@@ -28,6 +28,14 @@ export type VariableScopes = {
   restrictedSecrets: RestrictedSecret[]
 }
 
+/** For a script without a service. */
+export const NO_VARIABLES: VariableScopes = {
+  values: { o: noKeys(), w: noKeys(), p: noKeys(), s: noKeys() },
+  secrets: [],
+  isSecret: () => false,
+  restrictedSecrets: [],
+}
+
 /** `name` is the name in scripts without the `$`: `p.token`. */
 export type RestrictedSecret = { name: string; value: string; allowedHosts: string[] }
 
@@ -94,6 +102,10 @@ export async function readVariableScopesOf(
   )
 }
 
+function noKeys(): Record<string, ScriptValue> {
+  return Object.create(null) as Record<string, ScriptValue>
+}
+
 type DecryptedVariable = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
 
 /** Decrypts each variable once. Returns the variables by the id of their scope's resource. */
@@ -125,7 +137,7 @@ function assemble(
   const secretNames = new Set<string>()
   const restrictedSecrets: RestrictedSecret[] = []
   for (const scope of SCRIPT_SCOPES) {
-    values[scope] = Object.create(null) as Record<string, ScriptValue>
+    values[scope] = noKeys()
     for (const { key, value, secret, allowedHosts } of owned.get(owners[scope] ?? '') ?? []) {
       values[scope][key] = value
       if (secret === null) continue

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '#db/client.ts'
+import type { Queryable, Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -32,13 +32,13 @@ export async function updateService(
 
 /** Reads what the validation of a service's script depends on. */
 export async function readScriptContext(
-  tx: Tx,
+  db: Queryable,
   ctx: ActorContext,
   row: ServiceRow & { script: string },
 ): Promise<ScriptContext> {
   const [scopes, trust] = await Promise.all([
-    readVariableScopes(tx, ctx.vault, row),
-    readTrust(tx, row.organizationId, ctx.settings),
+    readVariableScopes(db, ctx.vault, row),
+    readTrust(db, row.organizationId, ctx.settings),
   ])
   return { script: row.script, schedule: row.schedule, isActive: row.isActive, scopes, trust }
 }

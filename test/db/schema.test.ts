@@ -6,6 +6,8 @@ import * as alerts from '#db/schema/alerts.ts'
 import * as audit from '#db/schema/audit.ts'
 import * as bodyStores from '#db/schema/body-stores.ts'
 import * as credentials from '#db/schema/credentials.ts'
+import * as deletions from '#db/schema/deletions.ts'
+import * as drafts from '#db/schema/drafts.ts'
 import * as organizations from '#db/schema/organizations.ts'
 import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
@@ -20,6 +22,8 @@ const tables = {
   ...audit,
   ...bodyStores,
   ...credentials,
+  ...deletions,
+  ...drafts,
   ...organizations,
   ...resources,
   ...results,

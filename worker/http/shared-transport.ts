@@ -11,11 +11,11 @@ export type RunTransport = {
   release: () => void
 }
 
+/** Creates the transport of one run, which ends at a time of `performance.now()`. */
+export type RunTransports = (work: Work, endsAt: number) => RunTransport
+
 /** Creates the transport of each run. All of them share the connections and the memory of the process. */
-export function shareTransport(
-  transport: Transport,
-  largeBodies: number,
-): (work: Work, endsAt: number) => RunTransport {
+export function shareTransport(transport: Transport, largeBodies: number): RunTransports {
   const connections = createHostConnections()
   const largeBodyPermits = createLargeBodyPermits(largeBodies)
   return (work, endsAt) => {

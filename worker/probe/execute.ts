@@ -24,6 +24,8 @@ export type ExecuteOptions = {
   trust: TrustSettings
   /** The clock of the run. Default: the system's. */
   clock?: Clock
+  /** Reads what to execute. Default: the saved script of the service. */
+  load?: () => Promise<LoadedRun | null>
 }
 
 /** The longest timeout that a call may set. */
@@ -44,9 +46,10 @@ export async function executeRun(
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
   const { db, vault, trust, clock = systemClock } = options
+  const { load = () => loadRun(db, vault, run, trust) } = options
   let loaded: LoadedRun | null
   try {
-    loaded = await loadRun(db, vault, run, trust)
+    loaded = await load()
   } catch (error) {
     if (!isVaultError(error)) throw error
     log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be decrypted')

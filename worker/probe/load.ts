@@ -4,13 +4,20 @@ import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
 import type { Script } from '#server/lace/ast.ts'
 import { validateScript } from '#server/lace/validator.ts'
+import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { dependsOnTrust, findTargets, findViolation } from '#server/scripts/policy.ts'
-import { readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '#server/scripts/variable-scopes.ts'
+import {
+  NO_VARIABLES,
+  readVariableScopes,
+  SCRIPT_SCOPES,
+  type VariableScopes,
+} from '#server/scripts/variable-scopes.ts'
 import { readTrust, type TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
 
 export type LoadedRun = {
   source: string
+  /** 0 for a script that is not saved. */
   version: number
   /** Null when the script cannot be parsed; running its source then reports why. */
   ast: Script | null
@@ -48,6 +55,33 @@ export async function loadRun(
     prev,
     refusal: ast && (await findRefusal(db, service, ast, variables, settings)),
   }
+}
+
+/** A script that is not saved. `serviceId` is null for one that has no service yet. */
+export type Draft = { organizationId: string; serviceId: string | null; agentId: string; script: string }
+
+/** Reads what a draft run depends on, as `loadRun` for a saved script. Null when its service is deleted. */
+export async function loadDraft(
+  db: Db,
+  vault: Vault,
+  draft: Draft,
+  settings: TrustSettings,
+): Promise<LoadedRun | null> {
+  const { serviceId, organizationId, script } = draft
+  const { ast } = validateScript(script, { scopes: SCRIPT_SCOPES })
+  const judged = (schedule: string, variables: VariableScopes) =>
+    ast && findRefusal(db, { organizationId, schedule }, ast, variables, settings)
+  const loaded = { source: script, version: 0, ast, saveBodies: true }
+  if (serviceId === null) {
+    return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
+  }
+  const [service] = await db.select().from(services).where(eq(services.id, serviceId))
+  if (!service) return null
+  const [variables, prev] = await Promise.all([
+    readVariableScopes(db, vault, service),
+    readPrevious(db, { serviceId, agentId: draft.agentId }),
+  ])
+  return { ...loaded, variables, prev, refusal: await judged(service.schedule, variables) }
 }
 
 /** Checked at every run, because variables and verified domains may change after the service is switched on. */

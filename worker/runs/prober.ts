@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
 import { log } from '#server/process/log.ts'
-import { shareTransport } from '../http/shared-transport.ts'
+import type { RunTransports } from '../http/shared-transport.ts'
 import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '../leases.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
 import type { LastTaken } from '../queue/in-flight.ts'
@@ -27,18 +27,17 @@ type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; en
 export function createProber(
   db: Db,
   worker: WorkerIdentity,
-  options: ExecuteOptions & { largeBodies: number },
+  options: Omit<ExecuteOptions, 'transport'> & { transportOf: RunTransports },
   writer: RecordWriter,
   onEnded: () => void,
 ): Prober {
   const inFlight = new Set<InFlightRun>()
   const stopping = new AbortController()
-  const transportOf = shareTransport(options.transport, options.largeBodies)
   let lastTaken: LastTaken | null = null
 
   const execute = async (claimed: ClaimedRun, leaseLost: AbortSignal) => {
     const { id, attempt, organizationId, serviceId, isSlow } = claimed
-    const shared = transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
+    const shared = options.transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
       const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
       const finished = await executeRun(

@@ -76,6 +76,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         'graphile_worker._private_jobs',
         sql`attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`,
       ),
+    'clearing draft runs': () => deleteInBatches(db, 'draft_runs', sql`created_at < now() - interval '1 day'`),
     // A service can run once a month: what counts is how long before its last run a host was seen.
     'clearing certificates': () =>
       deleteInBatches(

@@ -15,6 +15,7 @@ import { quoted } from '#test/support/runs/scripts.ts'
 import { type Canaries, startCanaries } from '#test/support/targets/canary.ts'
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
 import { createTransport } from '#worker/http/client.ts'
+import { shareTransport } from '#worker/http/shared-transport.ts'
 import { type ClaimedRun, claimRuns } from '#worker/leases.ts'
 import { createRecordWriter } from '#worker/record/writer.ts'
 import { createProber } from '#worker/runs/prober.ts'
@@ -77,10 +78,9 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
     {
       db: database.db,
       vault,
-      transport,
+      transportOf: shareTransport(transport, 4),
       bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
       runTimeoutMs: 60_000,
-      largeBodies: 4,
       trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: allowed },
     },
     createRecordWriter(database.db, { variablesMax: 100 }),

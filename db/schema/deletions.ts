@@ -1,0 +1,50 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, parentForeignKey } from './columns.ts'
+import { organizationId } from './organizations.ts'
+import { workspaces } from './resources.ts'
+
+/**
+ * Deleted services and projects, which can be restored for seven days. Their rows are in `deletedRows`, so that no query
+ * of the others has to leave them out. Results and roll-ups stay where they are until the deletion expires.
+ */
+export const deletions = pgTable(
+  'deletions',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    workspaceId: uuid('workspace_id').notNull(),
+    /** The deleted project, or the project of the deleted service. It can be deleted too. */
+    projectId: uuid('project_id').notNull(),
+    /** Null for a project. */
+    serviceId: uuid('service_id'),
+    name: text('name').notNull(),
+    serviceCount: integer('service_count').notNull(),
+    deletedBy: text('deleted_by').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('deletions_organization_idx').on(t.organizationId, t.createdAt),
+    index('deletions_workspace_idx').on(t.workspaceId),
+    index('deletions_created_idx').on(t.createdAt),
+    parentForeignKey('deletions_workspace_fkey', [t.organizationId, t.workspaceId], workspaces),
+  ],
+)
+
+/** The rows of a deletion as JSON, per table. */
+export const deletedRows = pgTable(
+  'deleted_rows',
+  {
+    deletionId: uuid('deletion_id')
+      .notNull()
+      .references(() => deletions.id, { onDelete: 'cascade' }),
+    table: text('table_name').notNull(),
+    position: integer('position').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    /** The row's own id; null for a table without one. */
+    id: uuid('id'),
+    row: jsonb('row').$type<Record<string, unknown>>().notNull(),
+    /** A variable's encrypted value, apart from `row` so that `npm run rotate-keys` can change it. */
+    sealed: bytes('sealed'),
+  },
+  (t) => [primaryKey({ columns: [t.deletionId, t.table, t.position] })],
+)

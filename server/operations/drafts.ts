@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
+import { requireService } from '../resources.ts'
+import { Id } from '../schemas/conventions.ts'
+import { DraftRun, DraftStart } from '../schemas/drafts.ts'
+import { SCHEDULE_DEFAULT } from '../schemas/services.ts'
+import { type ScriptContext, validateForEnable } from '../scripts/validation.ts'
+import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
+import { readTrust } from '../scripts/verified-domains.ts'
+import { findDraft, presentDraft, startDraft } from '../services/draft-runs.ts'
+import { hasPlaces, readPlaces } from '../services/places.ts'
+import { readScriptContext } from '../services/rows.ts'
+import type { ServiceRow } from '../services/view.ts'
+import { router, sessionProcedure } from '../trpc.ts'
+import { SCRIPT_ERRORS } from './services/scripts.ts'
+
+// Draft runs execute a script that is not saved. They change no result, metric, alert or variable.
+
+const PER_HOUR = 120
+
+const start = sessionProcedure
+  .meta({ api: { errors: ['insufficient_permissions', ...SCRIPT_ERRORS, 'rate_limited', 'busy'] } })
+  .input(DraftStart)
+  .output(DraftRun)
+  .mutation(async ({ ctx, input }) => {
+    const service = input.serviceId === undefined ? null : await requireService(ctx, input.serviceId, 'write')
+    if (!service && !hasPlaces(await readPlaces(ctx.db, ctx))) throw new ApiError('insufficient_permissions')
+    await requireWithinLimit(ctx.db, rateLimitKey('draft', ctx.actor.membershipId), {
+      max: PER_HOUR,
+      windowSeconds: 3_600,
+    })
+    validateForEnable(await contextOf(ctx, service, input.script))
+    return ctx.db.transaction(async (tx) => {
+      const row = await startDraft(tx, ctx, { serviceId: service?.id ?? null, script: input.script })
+      await audit(tx, ctx, {
+        action: 'service.draft_run',
+        entityType: service ? 'service' : 'draft',
+        entityId: service?.id ?? row.id,
+        entityName: service?.name ?? null,
+        details: { characters: input.script.length },
+      })
+      return presentDraft(row, true)
+    })
+  })
+
+const get = sessionProcedure
+  .input(z.object({ id: Id }))
+  .output(DraftRun)
+  .query(async ({ ctx, input }) => {
+    const draft = await findDraft(ctx.db, ctx, input.id)
+    // The member may have lost access to the service since the start.
+    if (draft?.serviceId) await requireService(ctx, draft.serviceId, 'read')
+    if (!draft) throw notFound()
+    return draft
+  })
+
+export const draftsRouter = router({ start, get })
+
+async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
+  if (service) return readScriptContext(ctx.db, ctx, { ...service, script })
+  const trust = await readTrust(ctx.db, ctx.actor.organizationId, ctx.settings)
+  return { script, schedule: SCHEDULE_DEFAULT, isActive: true, scopes: NO_VARIABLES, trust }
+}

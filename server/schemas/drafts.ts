@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id, Instant, openEnum } from './conventions.ts'
+import { RunError, RunFailure } from './results/failures.ts'
+import { ResultStep, StepBody } from './results/results.ts'
+import { RunStatus } from './runs.ts'
+import { Script } from './services.ts'
+
+export const DraftStart = z.object({
+  serviceId: Id.optional().meta({
+    description: 'The service whose variables the script reads. Without one, the script may name no variables.',
+  }),
+  script: Script,
+})
+
+export const DraftResult = z.object({
+  status: RunStatus,
+  startedAt: Instant,
+  runDurationMs: z.int(),
+  agentSlug: z.string(),
+  error: RunError,
+  failure: RunFailure.nullable(),
+  rawResult: z.record(z.string(), z.unknown()).nullable(),
+  /** No step has a stored body; see `bodies`. */
+  steps: z.array(ResultStep),
+  /** The start of each response body. */
+  bodies: z.array(StepBody.extend({ stepId: Id, isCut: z.boolean() })),
+})
+export type DraftResult = z.output<typeof DraftResult>
+
+export const DRAFT_STATES = ['queued', 'running', 'done', 'lost'] as const
+
+export const DraftRun = z.object({
+  id: Id,
+  serviceId: Id.nullable(),
+  /** `lost`: no worker took it, or its worker died. */
+  state: openEnum(DRAFT_STATES),
+  createdAt: Instant,
+  /** Null until it is done. */
+  result: DraftResult.nullable(),
+})
+export type DraftRun = z.output<typeof DraftRun>

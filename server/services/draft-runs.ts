@@ -1,0 +1,127 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { draftRuns, type StoredDraftResult } from '#db/schema/drafts.ts'
+import { agents } from '#db/schema/resources.ts'
+import type { ActorContext } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { failureOf } from '../results/failure.ts'
+import { withoutRunError } from '../results/run-error.ts'
+import { presentSteps } from '../results/step-view.ts'
+import { isAgentAlive } from '../schedule/agent-liveness.ts'
+import { eligibleAgents } from '../schedule/placement.ts'
+import type { DraftResult, DraftRun } from '../schemas/drafts.ts'
+
+/** Draft runs that may be queued or running at the same time. */
+const OPEN_PER_MEMBER = 2
+const OPEN_PER_ORGANIZATION = 6
+/** Workers take a queued draft run within this time or leave it. */
+const QUEUE_SECONDS = 60
+/** A worker that lives ends each draft run within its limit and this time. */
+const GRACE_SECONDS = 30
+
+type DraftRow = typeof draftRuns.$inferSelect
+
+/**
+ * Queues a draft run on a live agent. The caller has validated the script.
+ * @throws ApiError `rate_limited` while too many are open, `busy` when no agent is live
+ */
+export async function startDraft(
+  tx: Tx,
+  ctx: ActorContext,
+  draft: { serviceId: string | null; script: string },
+): Promise<DraftRow> {
+  const { organizationId, membershipId } = ctx.actor
+  await requireFewOpen(tx, ctx)
+  const agentId = await liveAgent(tx, organizationId, draft.serviceId)
+  if (agentId === null)
+    throw new ApiError('busy', { reason: 'no agent is running at the moment' }, { 'Retry-After': '30' })
+  const [row] = await tx
+    .insert(draftRuns)
+    .values({ id: uuidv7(), organizationId, membershipId, agentId, ...draft })
+    .returning()
+  return row as DraftRow
+}
+
+/** Counts under a lock, so that parallel starts cannot exceed the limit. */
+async function requireFewOpen(tx: Tx, ctx: ActorContext): Promise<void> {
+  const { organizationId, membershipId } = ctx.actor
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${organizationId}`}, 0))`)
+  const [open] = await tx
+    .select({
+      all: sql<number>`count(*)::int`,
+      own: sql<number>`(count(*) filter (where ${draftRuns.membershipId} = ${membershipId}))::int`,
+    })
+    .from(draftRuns)
+    .where(and(eq(draftRuns.organizationId, organizationId), ne(draftRuns.state, 'done'), isOpen(ctx)))
+  if (!open || (open.own < OPEN_PER_MEMBER && open.all < OPEN_PER_ORGANIZATION)) return
+  const reason = `at most ${OPEN_PER_MEMBER} test runs of a member and ${OPEN_PER_ORGANIZATION} of an organization run at the same time`
+  throw new ApiError('rate_limited', { reason }, { 'Retry-After': '10' })
+}
+
+/** Whether an unfinished draft run can still end. */
+function isOpen(ctx: ActorContext) {
+  const runSeconds = ctx.settings.PROBE_RUN_TIMEOUT + GRACE_SECONDS
+  return sql<boolean>`case ${draftRuns.state}
+    when 'queued' then ${draftRuns.createdAt} > now() - make_interval(secs => ${QUEUE_SECONDS})
+    else ${draftRuns.startedAt} > now() - make_interval(secs => ${runSeconds}) end`
+}
+
+/** Any live agent that the service may run on; without a service, any that the organization can use. */
+async function liveAgent(tx: Tx, organizationId: string, serviceId: string | null): Promise<string | null> {
+  const ids = serviceId === null ? await agentsOf(tx, organizationId) : await agentsOfService(tx, serviceId)
+  return ids[Math.floor(Math.random() * ids.length)] ?? null
+}
+
+async function agentsOfService(tx: Tx, serviceId: string): Promise<string[]> {
+  const eligible = (await eligibleAgents(tx, [serviceId])).get(serviceId) ?? []
+  return eligible.flatMap((agent) => (agent.isAlive ? agent.id : []))
+}
+
+async function agentsOf(tx: Tx, organizationId: string): Promise<string[]> {
+  const isUsable = or(isNull(agents.organizationId), eq(agents.organizationId, organizationId))
+  const rows = await tx
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.isActive, true), isUsable, isAgentAlive(sql`${agents.id}`)))
+  return rows.map((row) => row.id)
+}
+
+/** Returns a draft run of the calling member, or null. */
+export async function findDraft(db: Queryable, ctx: ActorContext, id: string): Promise<DraftRun | null> {
+  const { organizationId, membershipId } = ctx.actor
+  const [found] = await db
+    .select({ row: draftRuns, isOpen: isOpen(ctx) })
+    .from(draftRuns)
+    .where(
+      and(eq(draftRuns.id, id), eq(draftRuns.organizationId, organizationId), eq(draftRuns.membershipId, membershipId)),
+    )
+  return found ? presentDraft(found.row, found.isOpen) : null
+}
+
+export function presentDraft(row: DraftRow, isRunnable: boolean): DraftRun {
+  const { id, serviceId, state } = row
+  return {
+    id,
+    serviceId,
+    state: state === 'done' || isRunnable ? state : 'lost',
+    createdAt: row.createdAt.toISOString(),
+    result: row.result ? presentResult(row.result) : null,
+  }
+}
+
+function presentResult(stored: StoredDraftResult): DraftResult {
+  const failure = failureOf(stored)
+  const steps = presentSteps({ steps: stored.steps, startedAt: new Date(stored.startedAt) }, new Map(), new Date(), 1)
+  return {
+    status: stored.status,
+    startedAt: stored.startedAt,
+    runDurationMs: stored.runDurationMs,
+    agentSlug: stored.agentSlug,
+    error: failure?.error ?? null,
+    failure,
+    rawResult: withoutRunError(stored.raw),
+    steps,
+    bodies: stored.bodies,
+  }
+}

@@ -1,0 +1,34 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { projects, workspaces } from '#db/schema/resources.ts'
+import { reachesProject, reachesWorkspace } from '../access.ts'
+import type { ActorContext } from '../context.ts'
+import type { ServicePlaces } from '../schemas/new-service.ts'
+
+/** More are not listed: the member finds the others by their pages. */
+const PLACES_MAX = 1_000
+
+/** Returns where the member may create services: projects with write, and workspaces with write for new projects. */
+export async function readPlaces(db: Queryable, ctx: ActorContext): Promise<ServicePlaces> {
+  const [writable, inside] = await Promise.all([
+    db
+      .select({ id: workspaces.id, name: workspaces.name })
+      .from(workspaces)
+      .where(reachesWorkspace(ctx.actor, 'write'))
+      .orderBy(asc(workspaces.name), asc(workspaces.id))
+      .limit(PLACES_MAX),
+    db
+      .select({ id: projects.id, name: projects.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
+      .from(projects)
+      .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+      .where(reachesProject(ctx.actor, 'write'))
+      .orderBy(asc(workspaces.name), asc(projects.name), asc(projects.id))
+      .limit(PLACES_MAX),
+  ])
+  return { mayCreateWorkspaces: ctx.actor.sections.workspaces === 2, workspaces: writable, projects: inside }
+}
+
+/** Returns whether the member may create a service anywhere. */
+export function hasPlaces(places: ServicePlaces): boolean {
+  return places.mayCreateWorkspaces || places.workspaces.length > 0 || places.projects.length > 0
+}

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import type { StoredDraftResult } from '#db/schema/drafts.ts'
+import { offsetClock } from '#server/lace/executor/clock.ts'
+import { log } from '#server/process/log.ts'
+import type { RunTransports } from '../http/shared-transport.ts'
+import type { WorkerIdentity } from '../leases.ts'
+import { captureDraftBodies } from '../probe/draft-bodies.ts'
+import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
+import { type Draft, loadDraft } from '../probe/load.ts'
+import { GRACE_MS } from '../queue/runner.ts'
+
+/** Draft runs that a worker executes at the same time, in addition to its runs. */
+const DRAFTS_MAX = 4
+
+export type DraftRunner = {
+  /** Starts queued draft runs of the agent: one tick. */
+  pick: () => Promise<void>
+  /** Resolves when those in flight have ended. After `GRACE_MS` they are stopped and queued again. */
+  drain: () => Promise<void>
+}
+
+type ClaimedDraft = Draft & { id: string; clockAheadMs: number }
+
+type DraftOptions = Omit<ExecuteOptions, 'transport' | 'bodies' | 'load'> & { transportOf: RunTransports }
+
+/** Executes draft runs as the prober executes runs, but stores nothing except the result that the draft run shows. */
+export function createDraftRunner(db: Db, worker: WorkerIdentity, options: DraftOptions): DraftRunner {
+  const inFlight = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  const execute = async (draft: ClaimedDraft): Promise<StoredDraftResult | null> => {
+    const { id, organizationId, serviceId, agentId } = draft
+    const shared = options.transportOf({ organizationId, isSlow: false }, performance.now() + options.runTimeoutMs)
+    const bodies = captureDraftBodies()
+    try {
+      const run = { id, attempt: 1, organizationId, serviceId: serviceId ?? id, agentId, agentSlug: worker.agentSlug }
+      const finished = await executeRun(
+        run,
+        {
+          ...options,
+          transport: shared.transport,
+          bodies: bodies.target,
+          clock: offsetClock(draft.clockAheadMs),
+          load: () => loadDraft(db, options.vault, draft, options.trust),
+        },
+        stopping.signal,
+      )
+      if (finished === null) return null
+      const { status, startedAt, runDurationMs, raw, steps } = finished.result
+      const { agentSlug } = worker
+      return { status, startedAt: startedAt.toISOString(), runDurationMs, agentSlug, raw, ...bodies.attach(steps) }
+    } finally {
+      shared.release()
+    }
+  }
+
+  const perform = async (draft: ClaimedDraft): Promise<void> => {
+    try {
+      await finishDraft(db, draft.id, await execute(draft))
+    } catch (error) {
+      if (stopping.signal.aborted) await requeueDraft(db, draft.id)
+      // The draft run stays `running` until it counts as lost.
+      else log.error({ err: error, draftId: draft.id }, 'a draft run could not be executed or stored')
+    }
+  }
+
+  return {
+    async pick() {
+      const claimed = await claimDrafts(db, worker, DRAFTS_MAX - inFlight.size)
+      for (const draft of claimed) {
+        const ended: Promise<void> = perform(draft)
+          .catch((error) => log.error({ err: error, draftId: draft.id }, 'a draft run could not be queued again'))
+          .finally(() => inFlight.delete(ended))
+        inFlight.add(ended)
+      }
+    },
+    async drain() {
+      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
+      await Promise.all(inFlight)
+      clearTimeout(grace)
+    },
+  }
+}
+
+/** Claims the oldest queued draft runs of the agent. One that waited for a minute counts as lost and is left. */
+async function claimDrafts(db: Db, worker: WorkerIdentity, max: number): Promise<ClaimedDraft[]> {
+  if (max <= 0) return []
+  const rows = await db.execute<{
+    id: string
+    organization_id: string
+    service_id: string | null
+    script: string
+    now_ms: number
+  }>(sql`
+    with free as (
+      select id from draft_runs
+      where agent_id = ${worker.agentId} and state = 'queued' and created_at > now() - interval '1 minute'
+      order by created_at limit ${max} for update skip locked)
+    update draft_runs d set state = 'running', started_at = now() from free where d.id = free.id
+    returning d.id, d.organization_id, d.service_id, d.script, (extract(epoch from now()) * 1000)::float8 as now_ms`)
+  const localMs = Date.now()
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    agentId: worker.agentId,
+    script: row.script,
+    clockAheadMs: row.now_ms - localMs,
+  }))
+}
+
+async function finishDraft(db: Db, id: string, result: StoredDraftResult | null): Promise<void> {
+  await db.execute(sql`
+    update draft_runs set state = 'done', result = ${result === null ? null : JSON.stringify(result)}::jsonb
+    where id = ${id} and state = 'running'`)
+}
+
+async function requeueDraft(db: Db, id: string): Promise<void> {
+  await db.execute(sql`update draft_runs set state = 'queued' where id = ${id} and state = 'running'`)
+}
