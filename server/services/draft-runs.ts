@@ -10,7 +10,7 @@ import { withoutRunError } from '../results/run-error.ts'
 import { presentSteps } from '../results/step-view.ts'
 import { isAgentAlive } from '../schedule/agent-liveness.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
-import type { DraftResult, DraftRun } from '../schemas/drafts.ts'
+import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
 
 /** Draft runs that may be queued or running at the same time. */
 const OPEN_PER_MEMBER = 2

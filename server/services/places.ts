@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
-import type { ServicePlaces } from '../schemas/new-service.ts'
+import type { ServicePlaces } from '../schemas/new-service/places.ts'
 
 /** More are not listed: the member finds the others by their pages. */
 const PLACES_MAX = 1_000

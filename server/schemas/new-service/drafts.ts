@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum } from './conventions.ts'
-import { RunError, RunFailure } from './results/failures.ts'
-import { ResultStep, StepBody } from './results/results.ts'
-import { RunStatus } from './runs.ts'
-import { Script } from './services.ts'
+import { Id, Instant, openEnum } from '../conventions.ts'
+import { RunError, RunFailure } from '../results/failures.ts'
+import { ResultStep, StepBody } from '../results/results.ts'
+import { RunStatus } from '../runs.ts'
+import { Script } from '../services.ts'
 
 export const DraftStart = z.object({
   serviceId: Id.optional().meta({

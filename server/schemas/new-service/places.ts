@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './conventions.ts'
+import { Id } from '../conventions.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 
