@@ -17,6 +17,7 @@ import { servicesRouter } from './operations/services/services.ts'
 import { setupRouter } from './operations/setup.ts'
 import { silencesRouter } from './operations/silences.ts'
 import { statisticsRouter } from './operations/statistics.ts'
+import { statusRouter } from './operations/status/status.ts'
 import { variablesRouter } from './operations/variables/variables.ts'
 import { webhooksRouter } from './operations/webhooks.ts'
 import { workspacesRouter } from './operations/workspaces.ts'
@@ -43,6 +44,7 @@ export const appRouter = router({
   setup: setupRouter,
   statistics: statisticsRouter,
   silences: silencesRouter,
+  status: statusRouter,
   variables: variablesRouter,
   webhooks: webhooksRouter,
   workspaces: workspacesRouter,

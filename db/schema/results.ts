@@ -214,6 +214,14 @@ export const versionRuns = pgTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.version] })],
 )
 
+/** Why a service that passes is degraded: failed checks, or a minority of its agents that fails. Instants are ISO-8601. */
+export type Degradation = {
+  /** The result that showed it. A release that does not know the column leaves an older one behind. */
+  resultId: string
+  since: string
+  summary: string
+}
+
 /** The state of a service after its last run, and its totals of all time. */
 export const serviceStates = pgTable(
   'service_states',
@@ -233,6 +241,8 @@ export const serviceStates = pgTable(
     lastResultId: uuid('last_result_id'),
     /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
+    /** What is wrong although the last run counts as passed. It holds only while its result is the last one. */
+    degradation: jsonb('degradation').$type<Degradation | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
     /** When the first of these failures in a row started, and the result of the last success. */

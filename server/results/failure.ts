@@ -48,19 +48,37 @@ export function failureOf({ status, raw, steps }: JudgedRun): RunFailure | null 
   const cause = oneLine(error ?? (record ? describeFailedAssertion(record, VALUE_MAX) : 'the run failed'), CAUSE_MAX)
   const failedAssertions = steps.reduce((sum, one) => sum + failedRecordsOf(one).length, 0)
   const moreFailed = Math.max(0, failedAssertions - (error === null ? 1 : 0))
-  const url = step && (step.requestUrl ?? step.template)
-  const request = step ? `${step.method.toUpperCase()} ${oneLine(url ?? '', URL_MAX)}: ` : ''
   return {
-    summary: `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`,
+    summary: summaryOf(step, cause, moreFailed),
     cause,
     status,
-    step: step && { stepNum: step.stepNum, method: step.method.toUpperCase(), url, statusCode: step.statusCode },
+    step: step && {
+      stepNum: step.stepNum,
+      method: step.method.toUpperCase(),
+      url: step.requestUrl ?? step.template,
+      statusCode: step.statusCode,
+    },
     assertion: step && record && error === null ? toFailedAssertion(step.stepNum, record) : null,
     error,
     phase: step?.timeoutPhase ?? null,
     moreFailed,
     excerpt: step?.excerpt ?? null,
   }
+}
+
+/** Returns what the failed checks of a run say in one line, null when none failed. A run can pass in spite of them. */
+export function failedChecksSummary({ steps }: Pick<JudgedRun, 'steps'>): string | null {
+  const failed = steps.flatMap((step) => failedRecordsOf(step).map((record) => ({ step, record })))
+  const [first] = failed
+  if (!first) return null
+  const cause = oneLine(describeFailedAssertion(first.record, VALUE_MAX), CAUSE_MAX)
+  return summaryOf(first.step, cause, failed.length - 1)
+}
+
+function summaryOf(step: JudgedStep | null, cause: string, moreFailed: number): string {
+  const url = step && oneLine(step.requestUrl ?? step.template, URL_MAX)
+  const request = step ? `${step.method.toUpperCase()} ${url}: ` : ''
+  return `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`
 }
 
 /** Returns the failed assertions of all steps in the contract's shape. Long operands are shortened. */

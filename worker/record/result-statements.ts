@@ -159,6 +159,7 @@ export function updateStates(states: ServiceState[]): SQL {
     last_run_at: state.lastRunAt,
     last_result_id: state.lastResultId,
     last_failure: state.lastFailure,
+    degradation: state.degradation,
     failing_runs: state.failingRuns,
     failing_since: state.failingSince,
     last_passing_result_id: state.lastPassingResultId,
@@ -172,7 +173,7 @@ export function updateStates(states: ServiceState[]): SQL {
     update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
       last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
       last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = i.last_failure,
-      failing_runs = i.failing_runs, failing_since = i.failing_since,
+      degradation = i.degradation, failing_runs = i.failing_runs, failing_since = i.failing_since,
       last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting,
       probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
       probes_timeout = i.probes_timeout

@@ -1,5 +1,5 @@
-import type { agentStates, serviceStates } from '#db/schema/results.ts'
-import { failureOf } from '#server/results/failure.ts'
+import type { agentStates, Degradation, serviceStates } from '#db/schema/results.ts'
+import { failedChecksSummary, failureOf } from '#server/results/failure.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
@@ -41,6 +41,7 @@ export function initialState(run: { serviceId: string; organizationId: string })
     lastRunAt: null,
     lastResultId: null,
     lastFailure: null,
+    degradation: null,
     failingRuns: 0,
     failingSince: null,
     lastPassingResultId: null,
@@ -135,6 +136,7 @@ export function nextState(
             assertionsTotal: failedAssertionCount,
           }
         : state.lastFailure,
+      degradation: status === 'success' ? nextDegradation(state, result, agents, facts) : null,
       failingRuns,
       failingSince: nextFailingSince(state, facts, startedAt),
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
@@ -172,6 +174,25 @@ function nextFailingSince(state: ServiceState, facts: VerdictFacts, startedAt: D
   if (livingAgents.length === 0) return state.failingSince
   const starts = livingAgents.flatMap(({ failingSince }) => failingSince ?? [])
   return starts.toSorted((a, b) => a.getTime() - b.getTime())[Math.ceil(livingAgents.length / 2) - 1] ?? null
+}
+
+/** Returns what is wrong although the service counts as passing, or null. */
+function nextDegradation(
+  state: ServiceState,
+  result: FinishedRun['result'],
+  { byId, living }: AgentStates,
+  { probeMode, livingAgents }: VerdictFacts,
+): Degradation | null {
+  const failing = probeMode === 'simultaneous' ? livingAgents.filter(({ failingRuns }) => failingRuns > 0).length : 0
+  const agentSummary = living.map((id) => byId.get(id)).find((agent) => agent && agent.failingRuns > 0)?.summary
+  const summary =
+    failing > 0
+      ? `${agentSummary ?? 'the run failed'} (on ${failing} of ${livingAgents.length} agents)`
+      : failedChecksSummary(result)
+  if (summary === null) return null
+  const isSame = state.degradation !== null && state.degradation.resultId === state.lastResultId
+  const since = isSame && state.degradation ? state.degradation.since : result.startedAt.toISOString()
+  return { resultId: result.id, since, summary }
 }
 
 /** Returns the status of the living agents that fail, when this run's agent does not. */

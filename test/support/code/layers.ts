@@ -19,6 +19,7 @@ export const ROOMS = [
   'server/statistics',
   'server/results',
   'server/alerts',
+  'server/status',
   'server/accounts',
   'server/services',
   'server/operations',

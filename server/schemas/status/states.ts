@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** The states of a service, the worst first. A service that is off is `paused`; one that has not run yet is `pending`. */
+export const SERVICE_STATES = ['failing', 'degraded', 'passing', 'pending', 'paused'] as const
+export const ServiceState = z.enum(SERVICE_STATES)
+export type ServiceState = z.output<typeof ServiceState>
+
+/** How many services are in each state. */
+export const StateCounts = z.object({
+  failing: z.int(),
+  degraded: z.int(),
+  passing: z.int(),
+  pending: z.int(),
+  paused: z.int(),
+})
+export type StateCounts = z.output<typeof StateCounts>
+
+export const NO_SERVICES: StateCounts = { failing: 0, degraded: 0, passing: 0, pending: 0, paused: 0 }
+
+export function totalOf(counts: StateCounts): number {
+  return SERVICE_STATES.reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** Returns the worst state of services, null without services. */
+export function worstState(counts: StateCounts): ServiceState | null {
+  return SERVICE_STATES.find((state) => counts[state] > 0) ?? null
+}
+
+/** Returns for example `3 of 8 failing`, `8 passing` or `No services`. */
+export function countsText(counts: StateCounts): string {
+  const worst = worstState(counts)
+  if (worst === null) return 'No services'
+  const total = totalOf(counts)
+  return counts[worst] === total ? `${total} ${worst}` : `${counts[worst]} of ${total} ${worst}`
+}

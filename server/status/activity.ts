@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import { daysUntil, EXPIRING_DAYS } from '../alerts/certificates.ts'
+import type { ActorContext } from '../context.ts'
+import { DAY_MS } from '../durations.ts'
+import { type Activity, type BoardFilters, CHANGES_SHOWN } from '../schemas/status/board.ts'
+
+/** Recent entries of the audit log among which changes of scripts are looked for: a bound for busy organizations. */
+const ENTRIES_SEARCHED = 1_000
+const FILTER_VALUES_MAX = 500
+
+/** Returns which scripts were saved lately in services that the member can see, newest first, each service once. */
+export async function readScriptChanges({ db, actor }: ActorContext): Promise<Activity['scripts']> {
+  const rows = await db.execute<Omit<Activity['scripts'][number], 'at'> & { at: string }>(sql`
+    select * from (
+      select distinct on (${services.id}) e.id, ${services.id} as "serviceId", ${services.name} as "serviceName",
+        (e.details ->> 'version')::int as version, e.created_at as at, coalesce(u.display_name, e.actor_email) as by
+      from (select * from audit_entries where organization_id = ${actor.organizationId}
+          order by created_at desc, id desc limit ${ENTRIES_SEARCHED}) e
+        join ${services} on ${services.id} = e.entity_id left join users u on u.id = e.actor_id
+      where e.action = 'service.script' and ${reachesService(actor, 'visible')}
+      order by ${services.id}, e.created_at desc, e.id desc) changed
+    order by at desc, id desc limit ${CHANGES_SHOWN}`)
+  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
+}
+
+/** Returns the certificates of active services that have expired or will within 30 days, the next to expire first. */
+export async function readExpiringCertificates(ctx: ActorContext): Promise<Activity['certificates']> {
+  const now = ctx.now()
+  const until = new Date(now.getTime() + EXPIRING_DAYS * DAY_MS)
+  const rows = await ctx.db.execute<{ serviceId: string; serviceName: string; host: string; notAfter: string }>(sql`
+    select ${services.id} as "serviceId", ${services.name} as "serviceName", c.host, c.not_after as "notAfter"
+    from certificates c join ${services} on ${services.id} = c.service_id
+    where c.organization_id = ${ctx.actor.organizationId} and c.not_after < ${until.toISOString()}::timestamptz
+      and ${services.isActive} and ${reachesService(ctx.actor, 'visible')}
+    order by c.not_after, c.host, ${services.id} limit ${CHANGES_SHOWN}`)
+  return rows.map((row) => {
+    const notAfter = new Date(row.notAfter)
+    return { ...row, notAfter: notAfter.toISOString(), daysLeft: daysUntil(notAfter, now) }
+  })
+}
+
+/** Returns the values that the board can be filtered by, of what the member can see. */
+export async function readFilters({ db, actor }: ActorContext): Promise<BoardFilters> {
+  const [inWorkspaces, inProjects, labels, agents] = await Promise.all([
+    db
+      .select({ id: workspaces.id, name: workspaces.name })
+      .from(workspaces)
+      .where(reachesWorkspace(actor, 'visible'))
+      .orderBy(workspaces.name, workspaces.id)
+      .limit(FILTER_VALUES_MAX),
+    db
+      .select({ id: projects.id, name: projects.name, workspaceId: projects.workspaceId })
+      .from(projects)
+      .where(reachesProject(actor, 'visible'))
+      .orderBy(projects.name, projects.id)
+      .limit(FILTER_VALUES_MAX),
+    db.execute<{ label: string }>(sql`
+      select distinct ${services.label} as label from ${services}
+      where ${services.label} is not null and ${reachesService(actor, 'visible')} order by 1 limit ${FILTER_VALUES_MAX}`),
+    db.execute<{ slug: string }>(sql`
+      select a.slug from agents a where (a.organization_id is null or a.organization_id = ${actor.organizationId})
+        and a.is_active order by 1 limit ${FILTER_VALUES_MAX}`),
+  ])
+  return {
+    workspaces: inWorkspaces,
+    projects: inProjects,
+    labels: labels.map(({ label }) => label),
+    agents: agents.map(({ slug }) => slug),
+  }
+}

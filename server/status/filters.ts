@@ -1,0 +1,55 @@
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { reachesService } from '../access.ts'
+import type { Actor } from '../context.ts'
+import type { BoardQuery } from '../schemas/status/board.ts'
+import { parseSearch } from '../schemas/status/search-terms.ts'
+import type { ServiceState } from '../schemas/status/states.ts'
+
+/** The services that a query selects: a condition on `SERVICES` without the state, the states, and what is unclear. */
+export type Selection = { where: SQL; states: ServiceState[] | null; problems: string[] }
+
+/** Returns the services that the member can see and that the filters and the search of the query select. */
+export function selectServices(actor: Actor, query: Partial<BoardQuery>): Selection {
+  const terms = parseSearch(query.q ?? '')
+  const { state } = query
+  const inSearch = terms.states.length > 0 ? terms.states : null
+  const where = and(
+    reachesService(actor, 'visible'),
+    query.workspaceId ? sql`${projects.workspaceId} = ${query.workspaceId}` : undefined,
+    query.projectId ? sql`${services.projectId} = ${query.projectId}` : undefined,
+    query.label ? oneOf(services.label, [query.label.toLowerCase()]) : undefined,
+    query.agent ? runsOn([query.agent.toLowerCase()]) : undefined,
+    oneOf(services.label, terms.labels),
+    oneOf(workspaces.name, terms.workspaces),
+    oneOf(projects.name, terms.projects),
+    runsOn(terms.agents),
+    ...terms.words.map(contains),
+  ) as SQL
+  const states = state && inSearch ? inSearch.filter((one) => one === state) : state ? [state] : inSearch
+  return { where, states, problems: terms.problems }
+}
+
+function oneOf(column: SQLWrapper, values: readonly string[]): SQL | undefined {
+  return values.length === 0 ? undefined : sql`lower(${column}) in ${values}`
+}
+
+/** Names of services, projects and workspaces, and labels. */
+function contains(word: string): SQL {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const places = sql`concat_ws(chr(10), ${services.name}, ${services.label}, ${projects.name}, ${workspaces.name})`
+  return sql`${places} ilike ${pattern}`
+}
+
+/** Services that name such an agent, or that it ran. `eu` also finds `eu-west`. */
+function runsOn(slugs: readonly string[]): SQL | undefined {
+  if (slugs.length === 0) return undefined
+  const matches = (slug: SQL) =>
+    sql.join(
+      slugs.map((one) => sql`(${slug} = ${one} or starts_with(${slug}, ${`${one}-`}))`),
+      sql` or `,
+    )
+  return sql`(exists (select 1 from service_agents sa join agents a on a.id = sa.agent_id
+      where sa.service_id = ${services.id} and (${matches(sql`a.slug`)}))
+    or exists (select 1 from previous_results p where p.service_id = ${services.id} and (${matches(sql`p.agent_slug`)})))`
+}

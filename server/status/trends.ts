@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { anyOf, uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import type { RunStatus } from '#db/schema/results.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { BOARD_RUNS, type BoardRun, type BoardService, TREND_HOURS } from '../schemas/status/board.ts'
+import { readPercentiles } from '../statistics/metrics.ts'
+import { lastBuckets } from '../statistics/windows.ts'
+
+/** Runs older than this are not shown on the board. It bounds the partitions that are searched. */
+const RUNS_MAX_AGE_MS = 7 * DAY_MS
+
+export type Trends = Pick<BoardService, 'uptime24h' | 'uptime7d' | 'p95Ms' | 'trend'>
+
+const NO_TRENDS: Trends = { uptime24h: null, uptime7d: null, p95Ms: null, trend: [] }
+
+/** Returns uptime and response times of services by id, from roll-ups. 100 services on one agent: 12 ms. */
+export async function readTrends(
+  db: Queryable,
+  organizationId: string,
+  ids: string[],
+  now: Date,
+): Promise<(id: string) => Trends> {
+  if (ids.length === 0) return () => NO_TRENDS
+  const [hours, weeks, percentiles] = await Promise.all([
+    readHours(db, organizationId, ids, now),
+    readWeeks(db, organizationId, ids, now),
+    readPercentiles(db, 'service', anyOf(services.id, ids), now),
+  ])
+  return (id) => ({
+    ...(hours.get(id) ?? { uptime24h: null, trend: [] }),
+    uptime7d: weeks.get(id) ?? null,
+    p95Ms: percentiles.get(id)?.p95 ?? null,
+  })
+}
+
+/** One entry per hour and agent: the hours since the first, the runs, those that passed, and their sum in milliseconds. */
+type HourEntry = [at: number, runs: number, passed: number, sumMs: number]
+
+async function readHours(db: Queryable, organizationId: string, ids: string[], now: Date) {
+  const { since } = lastBuckets('hour', TREND_HOURS, now)
+  const rows = await db.execute<{ id: string; hours: HourEntry[] }>(sql`
+    select service_id as id, json_agg(json_build_array(
+      (extract(epoch from hour - ${since.toISOString()}::timestamptz) / ${HOUR_MS / 1_000})::int, runs, success, sum_ms)) as hours
+    from run_hours where organization_id = ${organizationId} and service_id = any(${uuids(ids)})
+      and hour >= ${since.toISOString()}::timestamptz
+    group by 1`)
+  return new Map(rows.map(({ id, hours }) => [id, sumHours(hours)]))
+}
+
+function sumHours(hours: HourEntry[]): Pick<Trends, 'uptime24h' | 'trend'> {
+  const runs = new Array<number>(TREND_HOURS).fill(0)
+  const sums = new Array<number>(TREND_HOURS).fill(0)
+  let [all, passed] = [0, 0]
+  for (const [at, count, success, sumMs] of hours) {
+    all += count
+    passed += success
+    // A worker whose clock is ahead of ours can store runs of the next hour.
+    if (at >= TREND_HOURS) continue
+    runs[at] = (runs[at] as number) + count
+    sums[at] = (sums[at] as number) + sumMs
+  }
+  return {
+    uptime24h: all === 0 ? null : (passed / all) * 100,
+    trend: runs.map((count, at) => (count === 0 ? null : Math.round((sums[at] as number) / count))),
+  }
+}
+
+/** Returns the uptime of the last seven UTC days: folded days, and the hours of the days that are not folded yet. */
+async function readWeeks(db: Queryable, organizationId: string, ids: string[], now: Date) {
+  const since = lastBuckets('day', 7, now).since.toISOString()
+  const rows = await db.execute<{ id: string; uptime: number | null }>(sql`
+    select id, (sum(success) * 100.0 / nullif(sum(runs), 0))::float8 as uptime from (
+      select d.service_id as id, d.runs, d.success from run_days d
+      where d.organization_id = ${organizationId} and d.service_id = any(${uuids(ids)}) and d.day >= ${since}::timestamptz
+      union all
+      select h.service_id, h.runs, h.success from run_hours h left join service_states st on st.service_id = h.service_id
+      where h.organization_id = ${organizationId} and h.service_id = any(${uuids(ids)})
+        and h.hour >= ${since}::timestamptz and h.hour >= coalesce(st.folded_until, 'epoch')) counted
+    group by id`)
+  return new Map(rows.map(({ id, uptime }) => [id, uptime]))
+}
+
+/** Returns the latest runs of services, newest first. */
+export async function readLatestRuns(
+  db: Queryable,
+  organizationId: string,
+  ids: string[],
+  now: Date,
+): Promise<Map<string, BoardRun[]>> {
+  if (ids.length === 0) return new Map()
+  const since = new Date(now.getTime() - RUNS_MAX_AGE_MS).toISOString()
+  const rows = await db.execute<{ serviceId: string; id: string; status: RunStatus; at: string; ms: number }>(sql`
+    select s.id as "serviceId", r.id, r.status, r.started_at as at, r.total_response_ms as ms
+    from unnest(${uuids(ids)}) s(id) cross join lateral (
+      select id, status, started_at, total_response_ms from results
+      where organization_id = ${organizationId} and service_id = s.id and started_at >= ${since}::timestamptz
+      order by started_at desc, id desc limit ${BOARD_RUNS}) r`)
+  const runs = new Map<string, BoardRun[]>()
+  for (const { serviceId, id, status, at, ms } of rows) {
+    const own = runs.get(serviceId) ?? []
+    runs.set(serviceId, own)
+    own.push({ id, status, startedAt: new Date(at).toISOString(), responseMs: ms })
+  }
+  return runs
+}
