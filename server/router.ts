@@ -13,6 +13,7 @@ import { metricsRouter } from './operations/metrics.ts'
 import { organizationRouter } from './operations/organization/organization.ts'
 import { projectsRouter } from './operations/projects.ts'
 import { resultsRouter } from './operations/results.ts'
+import { scheduleRouter } from './operations/schedule.ts'
 import { servicesRouter } from './operations/services/services.ts'
 import { setupRouter } from './operations/setup.ts'
 import { silencesRouter } from './operations/silences.ts'
@@ -39,6 +40,7 @@ export const appRouter = router({
   organization: organizationRouter,
   projects: projectsRouter,
   results: resultsRouter,
+  schedule: scheduleRouter,
   services: servicesRouter,
   metrics: metricsRouter,
   setup: setupRouter,

@@ -73,6 +73,13 @@ export function nextSlot(text: string, after: Date): Date {
   throw new CronError('the expression matches no time')
 }
 
+/** Returns the next `count` slots of the expression after `after`. */
+export function nextSlots(text: string, after: Date, count: number): Date[] {
+  const slots: Date[] = []
+  while (slots.length < count) slots.push(nextSlot(text, slots.at(-1) ?? after))
+  return slots
+}
+
 /**
  * Returns the smallest number of minutes between two slots of the expression. A step of seven minutes has a smallest gap
  * of four, from 56 to 00.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { dateOf, dayNumber } from './recurrence-days.ts'
 import { type Rule, readRule } from './recurrence-rule.ts'
@@ -71,6 +72,37 @@ export function closesAt(text: string, kind: RecurrenceKind, at: Date, defaultZo
   const { openedAt } = spanAround(text, recurrence, at.getTime(), defaultZone)
   const end = openedAt === null ? null : openedAt + recurrence.minutes * MINUTE_MS
   return end === null || at.getTime() >= end ? null : new Date(end)
+}
+
+/** A window from when it opens to when it closes. */
+export type Opening = { opensAt: Date; closesAt: Date }
+
+/**
+ * Returns the window that is open at `at`, if any, and those that open next; at most `count` in all, fewer when the rule
+ * ends. Every opening takes an evaluation of a few milliseconds, so it gives way to other work before each.
+ * @throws RecurrenceError when the window is invalid, never occurs or takes too long to evaluate
+ */
+export async function nextOpenings(
+  text: string,
+  kind: RecurrenceKind,
+  at: Date,
+  defaultZone: string,
+  count: number,
+): Promise<Opening[]> {
+  const { rule, minutes, timezone } = read(text, kind)
+  const openings: Opening[] = []
+  let time = at.getTime()
+  while (openings.length < count && Number.isFinite(time)) {
+    // Not from the cache: it holds the present span of each window, and a look into the future would replace it.
+    const { openedAt, until, problem } = computeSpan(rule, timezone ?? defaultZone, time)
+    if (problem !== undefined) throw new RecurrenceError(problem)
+    const closesAt = openedAt === null ? 0 : openedAt + minutes * MINUTE_MS
+    if (openedAt !== null && closesAt > at.getTime())
+      openings.push({ opensAt: new Date(openedAt), closesAt: new Date(closesAt) })
+    time = until
+    await setImmediate()
+  }
+  return openings
 }
 
 function read(text: string, kind: RecurrenceKind): Recurrence {

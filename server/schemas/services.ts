@@ -6,6 +6,7 @@ import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
 
 export const SCHEDULE_DEFAULT = '*/5 * * * *'
+export const SCHEDULE_MAX = CRON_MAX_LENGTH
 export const SCRIPT_MAX = 65_536
 export const PROBE_MODES = ['consecutive', 'simultaneous', 'random'] as const
 export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
@@ -17,7 +18,7 @@ export const Script = z.string().max(SCRIPT_MAX).meta({ description: 'A probe sc
 
 export const Schedule = z
   .string()
-  .max(CRON_MAX_LENGTH)
+  .max(SCHEDULE_MAX)
   .superRefine((text, check) => {
     const problem = cronProblem(text)
     if (problem) check.addIssue({ code: 'custom', message: problem })

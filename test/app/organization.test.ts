@@ -415,12 +415,14 @@ describe('silences', () => {
 
     await owner.getByRole('button', { name: 'New silence' }).click()
     await owner.getByRole('radio', { name: 'Quiet hours' }).check()
-    await owner.getByRole('textbox', { name: 'Quiet hours' }).fill('every night')
+    await owner.getByText(/^Every day from 22:00 to 07:00, next /).waitFor()
+    const rule = owner.getByRole('textbox', { name: 'Recurrence rule' })
+    await rule.fill('every night')
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('dialog').locator('[id$="-error"]').first().waitFor()
-    await owner.getByRole('textbox', { name: 'Quiet hours' }).fill('FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540')
+    await rule.fill('FREQ=DAILY;BYHOUR=23;BYMINUTE=0/540')
     await owner.getByRole('button', { name: 'Create silence' }).click()
-    await owner.getByRole('cell', { name: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540' }).waitFor()
+    await owner.getByRole('cell', { name: 'Every day from 23:00 to 08:00' }).waitFor()
     await takeScreenshots(owner, 'silences')
 
     await owner.getByRole('button', { name: 'Change the silence of Checkout' }).click()

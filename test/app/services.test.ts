@@ -6,6 +6,7 @@ import {
   createService,
   createWorkspace,
   openTab,
+  select,
   setUp,
   signIn,
   takeScreenshots,
@@ -217,18 +218,28 @@ describe('a service', () => {
 
   test('its settings are changed, and an invalid value is shown at its field', async () => {
     await openTab(page, 'Service', 'Settings')
-    const schedule = page.getByRole('combobox', { name: 'Schedule' })
-    await schedule.fill('61 * * * *')
+    const expression = page.getByRole('textbox', { name: 'Cron expression' })
+    await expression.fill('61 * * * *')
+    await page.getByText('minute: "61" is not a value').first().waitFor()
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.locator('[id$="-error"]').first().waitFor()
-    await schedule.fill('*/15 * * * *')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Every night, 02:00 to 04:00' }).click()
+    const schedule = page.getByRole('group', { name: 'Schedule' })
+    await select(page, schedule.getByRole('combobox', { name: 'Repeat' }), 'Every few minutes')
+    await select(page, schedule.getByRole('combobox', { name: 'Every', exact: true }), '15 minutes')
+    expect(await expression.inputValue()).toBe('*/15 * * * *')
+    await schedule.getByText(/^Every 15 minutes, next .*\d\d:\d\d UTC$/).waitFor()
+    const maintenance = page.getByRole('group', { name: 'Maintenance window' })
+    await select(page, maintenance.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
+    await maintenance.getByLabel('From').fill('03:30')
+    await maintenance.getByText(/^Every day from 03:30 to 04:00, next /).waitFor()
     await page.getByRole('radio', { name: 'Run it next' }).check()
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('The settings are saved.').waitFor()
     await page.reload()
-    expect(await page.getByRole('combobox', { name: 'Schedule' }).inputValue()).toBe('*/15 * * * *')
+    expect(await expression.inputValue()).toBe('*/15 * * * *')
+    expect(await page.getByRole('textbox', { name: 'Recurrence rule' }).inputValue()).toBe(
+      'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',
+    )
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
     await takeScreenshots(page, 'service-settings')
   })
@@ -290,8 +301,9 @@ describe('bulk actions', () => {
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
     await page.getByRole('button', { name: 'Change schedule' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'Schedule' }).fill('0 6 * * *')
-    await page.keyboard.press('Enter')
+    await select(page, dialog.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
+    await dialog.getByText(/^Every day at 06:00 UTC, next /).waitFor()
+    await dialog.getByRole('button', { name: 'Change schedule' }).click()
     await dialog.getByText('3 changed, 0 unchanged.').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => page.getByText('0 6 * * *', { exact: true }).count()).toBe(3)

@@ -3,11 +3,11 @@
 import { Checkbox, Group, Radio, Text, TextInput } from '@mantine/core'
 import { EVENT_KINDS, type Silence } from '#server/schemas/alerts/silences.ts'
 import type { Input } from '../../client/api.ts'
-import { useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { eventsLabel } from '../../components/alerts/event-labels.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { RadioGroup } from '../../components/forms/radio-group.tsx'
+import { RecurrencePicker } from '../../components/schedules/recurrence-picker.tsx'
 import { ResourcePicker, type SelectedResource } from './resource-picker.tsx'
 import { readConfig } from './silence-text.ts'
 
@@ -23,7 +23,6 @@ type Path = 'silences.create' | 'silences.update'
 
 /** Creates a silence, or changes `silence`, whose resource stays the same. */
 export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose: () => void }) {
-  const me = useMe()
   const config = readConfig(silence?.config ?? null)
   const { form, ...operation } = useOperationForm({
     path: (silence ? 'silences.update' : 'silences.create') as Path,
@@ -69,15 +68,7 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
         />
       </RadioGroup>
       {channel === 'quiet-hours' ? (
-        <TextInput
-          label="Quiet hours"
-          description={`The format is RRULE/minutes or RRULE/minutes/timezone. Without a timezone, ${me.organization.timezone} applies.`}
-          autoComplete="off"
-          spellCheck={false}
-          required
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...form.getInputProps('quietHours')}
-        />
+        <RecurrencePicker kind="quietHours" label="Quiet hours" {...form.getInputProps('quietHours')} />
       ) : silence ? (
         <Text size="sm">
           For <strong>{silence.resourceName ?? 'everything'}</strong>

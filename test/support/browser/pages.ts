@@ -65,6 +65,12 @@ export async function writeScript(page: Page, script: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Script' }).fill(script)
 }
 
+/** Selects an option of a select field. */
+export async function select(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
 export async function textOf(place: Locator): Promise<string> {
   return ((await place.textContent()) ?? '').trim()
 }

@@ -7,7 +7,7 @@ import { BodiesSwitch } from '../../../components/forms/bodies-switch.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { LabelInput } from '../../../components/forms/label-input.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
-import { ScheduleInput } from '../../../components/forms/schedule-input.tsx'
+import { SchedulePicker } from '../../../components/schedules/schedule-picker.tsx'
 
 /** Creates a service without a script, then opens its script page. */
 export function NewServiceDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function NewServiceDialog({ projectId, onClose }: { projectId: string; on
         {...form.getInputProps('name')}
       />
       <LabelInput {...form.getInputProps('label')} />
-      <ScheduleInput {...form.getInputProps('schedule')} />
+      <SchedulePicker {...form.getInputProps('schedule')} />
       <BodiesSwitch {...form.getInputProps('saveResponseBodies', { type: 'checkbox' })} />
     </FormDialog>
   )

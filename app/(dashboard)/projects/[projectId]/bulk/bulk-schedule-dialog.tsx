@@ -7,7 +7,7 @@ import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
-import { ScheduleInput } from '../../../../components/forms/schedule-input.tsx'
+import { SchedulePicker } from '../../../../components/schedules/schedule-picker.tsx'
 import { ToggleOutcome } from '../../../../components/switches/toggle-outcome.tsx'
 
 export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
@@ -29,7 +29,7 @@ export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; 
         </Stack>
       ) : (
         <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
-          <ScheduleInput data-autofocus {...form.getInputProps('schedule')} />
+          <SchedulePicker {...form.getInputProps('schedule')} />
         </FormFrame>
       )}
     </Modal>

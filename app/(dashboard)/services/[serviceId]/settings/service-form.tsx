@@ -10,9 +10,9 @@ import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { LabelInput } from '../../../../components/forms/label-input.tsx'
 import { NameInput } from '../../../../components/forms/name-input.tsx'
 import { RadioGroup } from '../../../../components/forms/radio-group.tsx'
-import { ScheduleInput } from '../../../../components/forms/schedule-input.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
-import { WindowInput } from './window-input.tsx'
+import { RecurrencePicker } from '../../../../components/schedules/recurrence-picker.tsx'
+import { SchedulePicker } from '../../../../components/schedules/schedule-picker.tsx'
 
 /** The settings of a service, except its script, its agents and its switch. */
 export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
@@ -46,8 +46,13 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
         <NameInput {...form.getInputProps('name')} />
         <LabelInput {...form.getInputProps('label')} />
-        <ScheduleInput {...form.getInputProps('schedule')} />
-        <WindowInput {...form.getInputProps('serviceWindow')} />
+        <SchedulePicker {...form.getInputProps('schedule')} />
+        <RecurrencePicker
+          kind="serviceWindow"
+          label="Maintenance window"
+          description="The service has no scheduled runs in this window."
+          {...form.getInputProps('serviceWindow')}
+        />
         <RadioGroup label="With several agents" {...form.getInputProps('probeMode')}>
           <Radio value="consecutive" label="Take turns" description="One agent runs the script each time, in turn." />
           <Radio value="simultaneous" label="All agents" description="Every agent runs the script each time." />
