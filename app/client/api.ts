@@ -1,7 +1,6 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query'
-import { createTRPCClient, getUntypedClient, httpLink, splitLink } from '@trpc/client'
 import type { AppRouter } from '#server/router.ts'
-import { POSTED_QUERIES } from '#server/schemas/account/accounts.ts'
+import { call } from './call.ts'
 
 // Operations are named by their path in the server's router, such as `services.get`, and typed by it.
 
@@ -33,14 +32,6 @@ export type Output<Path extends QueryPath | MutationPath> = TypesAt<Path>['outpu
 
 type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
 
-const url = '/api/trpc'
-const link = splitLink({
-  condition: ({ path }) => POSTED_QUERIES.includes(path),
-  true: httpLink({ url, methodOverride: 'POST' }),
-  false: httpLink({ url }),
-})
-const client = getUntypedClient(createTRPCClient<AppRouter>({ links: [link] }))
-
 /** The output of an operation, with null for no output (204 in the API): the query cache cannot store undefined. */
 type NullableOutput<T> = undefined extends T ? Exclude<T, undefined> | null : T
 
@@ -48,8 +39,7 @@ type NullableOutput<T> = undefined extends T ? Exclude<T, undefined> | null : T
 export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<Input<Path>>) {
   return queryOptions({
     queryKey: [path, input ?? null] as const,
-    queryFn: async ({ signal }) =>
-      ((await client.query(path, input, { signal })) ?? null) as NullableOutput<Output<Path>>,
+    queryFn: ({ signal }) => call('query', path, input, signal) as Promise<NullableOutput<Output<Path>>>,
   })
 }
 
@@ -57,6 +47,6 @@ export function query<Path extends QueryPath>(path: Path, ...[input]: Arguments<
 export function mutation<Path extends MutationPath>(path: Path) {
   return {
     mutationKey: [path],
-    mutationFn: (input: Input<Path>) => client.mutation(path, input) as Promise<Output<Path>>,
+    mutationFn: (input: Input<Path>) => call('mutation', path, input) as Promise<Output<Path>>,
   } satisfies UseMutationOptions<Output<Path>, Error, Input<Path>>
 }

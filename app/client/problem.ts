@@ -1,4 +1,4 @@
-import { TRPCClientError } from '@trpc/client'
+import { OperationError } from './call.ts'
 import { messageFor } from './error-messages.ts'
 
 /** An error as a page shows it: the server's code and details, and a message. */
@@ -6,7 +6,7 @@ export type Problem = { code: string; details: Record<string, unknown>; message:
 
 /** Converts an error. The code is `network` if there was no response, or one that did not come from our server. */
 export function problemOf(error: unknown): Problem {
-  const data = error instanceof TRPCClientError ? (error.data as { code?: unknown; details?: unknown } | null) : null
+  const data = error instanceof OperationError ? error.data : null
   if (typeof data?.code !== 'string') return { code: 'network', details: {}, message: messageFor('network', {}) }
   const details = typeof data.details === 'object' && data.details !== null ? data.details : {}
   return {

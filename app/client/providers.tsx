@@ -1,17 +1,12 @@
 'use client'
 
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { NotificationArea } from './notification-area.tsx'
 import { NowProvider } from './now.tsx'
 import { newQueryClient } from './query-client.ts'
 import { theme, variables } from './theme.ts'
-import { configureValidationMessages } from './validation-messages.ts'
-
-// Only in the browser: the setting is global, and on the server it would change the API's reasons.
-if (typeof window !== 'undefined') configureValidationMessages()
 
 const Nonce = createContext<string | undefined>(undefined)
 
@@ -39,10 +34,8 @@ export function Providers(props: {
         getStyleNonce={() => nonce ?? ''}
       >
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider>
-            <Notifications position="bottom-right" />
-            <NowProvider renderedAt={renderedAt}>{children}</NowProvider>
-          </ModalsProvider>
+          <NotificationArea />
+          <NowProvider renderedAt={renderedAt}>{children}</NowProvider>
         </QueryClientProvider>
       </MantineProvider>
     </Nonce>

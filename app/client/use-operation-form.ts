@@ -4,6 +4,10 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { type Input, type MutationPath, mutation, type Output } from './api.ts'
 import { capitalized, fieldOf, type Problem, problemOf } from './problem.ts'
+import { configureValidationMessages } from './validation-messages.ts'
+
+// Only in the browser: the setting is global, and on the server it would change the API's reasons.
+if (typeof window !== 'undefined') configureValidationMessages()
 
 /** The field that shows a refusal, by its code; the code's own message is shown unless another is given. */
 export type ErrorFields = Record<string, string | { field: string; message: string }>

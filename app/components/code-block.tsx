@@ -1,6 +1,6 @@
 'use client'
 
-import { Box, ScrollArea } from '@mantine/core'
+import { Box } from '@mantine/core'
 import styles from './code-block.module.css'
 import { CopyIconButton } from './copy-icon-button.tsx'
 
@@ -9,11 +9,12 @@ export function CodeBlock({ text, label, wrap }: { text: string; label: string; 
   return (
     <Box pos="relative">
       <CopyIconButton text={text} label={label} className={styles.copy} variant="default" />
-      <ScrollArea.Autosize mah={480} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section className={styles.frame} tabIndex={0} aria-label={label}>
         <pre className={styles.code} data-wrap={wrap || undefined}>
           {text}
         </pre>
-      </ScrollArea.Autosize>
+      </section>
     </Box>
   )
 }

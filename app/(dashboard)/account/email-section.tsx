@@ -1,12 +1,12 @@
 'use client'
 
 import { Alert, Badge, Button, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmailChange } from '#server/schemas/account/accounts.ts'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import {
@@ -31,7 +31,7 @@ export function EmailSection() {
     onDone: ({ isPending }, form) => {
       setPendingEmail(isPending ? form.values.email : null)
       form.reset()
-      if (!isPending) notifications.show({ message: 'Your email address is changed.', color: 'teal' })
+      if (!isPending) notify({ message: 'Your email address is changed.', color: 'teal' })
     },
   })
   return (

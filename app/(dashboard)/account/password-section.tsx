@@ -1,7 +1,7 @@
 'use client'
 
-import { notifications } from '@mantine/notifications'
 import { PasswordChange } from '#server/schemas/account/accounts.ts'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { NewPasswordInput } from '../../components/forms/new-password-input.tsx'
@@ -20,7 +20,7 @@ export function PasswordSection() {
     errorFields: REAUTHENTICATION_ERRORS,
     onDone: (_, form) => {
       form.reset()
-      notifications.show({ message: 'Your password is changed. Your other sessions have ended.', color: 'teal' })
+      notify({ message: 'Your password is changed. Your other sessions have ended.', color: 'teal' })
     },
   })
   return (

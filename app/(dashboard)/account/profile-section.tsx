@@ -1,9 +1,9 @@
 'use client'
 
 import { TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { ProfileChange } from '#server/schemas/account/accounts.ts'
 import { useMe } from '../../client/me.tsx'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
@@ -14,7 +14,7 @@ export function ProfileSection() {
     path: 'account.updateProfile',
     schema: ProfileChange,
     initialValues: { displayName: me.user.displayName },
-    onDone: () => notifications.show({ message: 'Your name is saved.', color: 'teal' }),
+    onDone: () => notify({ message: 'Your name is saved.', color: 'teal' }),
   })
   return (
     <Section title="Profile">

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Menu, Stack, Table, Text } from '@mantine/core'
+import { Badge, Stack, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
@@ -8,9 +8,9 @@ import type { OrganizationMember } from '#server/schemas/organization/organizati
 import { mutation } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
-import { MoreMenu } from '../../components/layout/more-menu.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { TitleCell } from '../../components/lists/title-cell.tsx'
+import { MoreMenu } from '../../components/menus/more-menu.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { PermissionsDialog } from './permissions-dialog.tsx'
@@ -62,32 +62,39 @@ export function MemberTable({ members }: { members: OrganizationMember[] }) {
             <Table.Td>{member.hasTotp ? 'On' : 'Off'}</Table.Td>
             <Table.Td>
               {!member.isOwner && (mayWrite || mayChangePermissions) && (
-                <MoreMenu label={`More actions for ${member.displayName}`}>
-                  {mayChangePermissions && (
-                    <Menu.Item leftSection={<ShieldCheck size={15} aria-hidden />} onClick={() => setChanging(member)}>
-                      Permissions
-                    </Menu.Item>
-                  )}
-                  {mayWrite && (
-                    <>
-                      <Menu.Item
-                        leftSection={
-                          member.isActive ? <Ban size={15} aria-hidden /> : <CircleCheck size={15} aria-hidden />
-                        }
-                        onClick={() => setActive.mutate({ userId: member.userId, isActive: !member.isActive })}
-                      >
-                        {member.isActive ? 'Disable' : 'Enable'}
-                      </Menu.Item>
-                      <Menu.Item
-                        color="red"
-                        leftSection={<UserMinus size={15} aria-hidden />}
-                        onClick={() => setRemoving(member)}
-                      >
-                        Remove
-                      </Menu.Item>
-                    </>
-                  )}
-                </MoreMenu>
+                <MoreMenu
+                  label={`More actions for ${member.displayName}`}
+                  entries={[
+                    ...(mayChangePermissions
+                      ? [
+                          {
+                            label: 'Permissions',
+                            icon: <ShieldCheck size={15} aria-hidden />,
+                            onSelect: () => setChanging(member),
+                          },
+                        ]
+                      : []),
+                    ...(mayWrite
+                      ? [
+                          {
+                            label: member.isActive ? 'Disable' : 'Enable',
+                            icon: member.isActive ? (
+                              <Ban size={15} aria-hidden />
+                            ) : (
+                              <CircleCheck size={15} aria-hidden />
+                            ),
+                            onSelect: () => setActive.mutate({ userId: member.userId, isActive: !member.isActive }),
+                          },
+                          {
+                            label: 'Remove',
+                            icon: <UserMinus size={15} aria-hidden />,
+                            color: 'red',
+                            onSelect: () => setRemoving(member),
+                          },
+                        ]
+                      : []),
+                  ]}
+                />
               )}
             </Table.Td>
           </Table.Tr>

@@ -1,11 +1,11 @@
 'use client'
 
 import { Select } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { OwnershipTransfer } from '#server/schemas/organization/organizations.ts'
 import { query } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import {
@@ -25,7 +25,7 @@ export function OwnershipSection() {
     errorFields: REAUTHENTICATION_ERRORS,
     onDone: (_, form) => {
       form.reset()
-      notifications.show({ color: 'teal', message: 'The organization has a new owner.' })
+      notify({ color: 'teal', message: 'The organization has a new owner.' })
     },
   })
   const others = (members.data?.items ?? []).filter((member) => member.isActive && member.userId !== me.user.id)

@@ -1,8 +1,8 @@
 'use client'
 
 import { Select, Switch } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { type OrganizationSettings, OrganizationSettingsChange } from '#server/schemas/organization/organizations.ts'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
@@ -13,7 +13,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
     path: 'organization.settings.update',
     schema: OrganizationSettingsChange,
     initialValues: { name: settings.name, timezone: settings.timezone, requireTotp: settings.requireTotp },
-    onDone: () => notifications.show({ color: 'teal', message: 'The settings are saved.' }),
+    onDone: () => notify({ color: 'teal', message: 'The settings are saved.' }),
   })
   const zones = [...new Set(['UTC', settings.timezone, ...Intl.supportedValuesOf('timeZone')])]
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type UseQueryResult, useMutation } from '@tanstack/react-query'
 import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -11,9 +11,9 @@ import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
 import { NameDialog } from '../forms/name-dialog.tsx'
 import { CreateButton } from '../layout/create-button.tsx'
 import { LinkTabs } from '../layout/link-tabs.tsx'
-import { MoreMenu } from '../layout/more-menu.tsx'
 import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
+import { MoreMenu } from '../menus/more-menu.tsx'
 import { SwitchDialog } from '../switches/switch-dialog.tsx'
 
 const KINDS = {
@@ -57,7 +57,7 @@ export function ContainerShell(props: {
   const close = () => setOpenDialog(null)
   const onOrOff = openDialog === 'on' || openDialog === 'off' ? openDialog : null
   const base = `/${kind}s/${id}`
-  const exportLink = { component: 'a', href: `/api/export${base}`, download: true } as const
+  const exportUrl = `/api/export${base}`
   return (
     <Loaded query={props.query}>
       {({ name }) => (
@@ -70,32 +70,49 @@ export function ContainerShell(props: {
               {mayWrite ? (
                 <>
                   <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
-                  <MoreMenu label={`More actions for this ${kind}`}>
-                    <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setOpenDialog('rename')}>
-                      Rename
-                    </Menu.Item>
-                    <Menu.Item leftSection={<Power size={15} aria-hidden />} onClick={() => setOpenDialog('on')}>
-                      Switch all services on
-                    </Menu.Item>
-                    <Menu.Item leftSection={<PowerOff size={15} aria-hidden />} onClick={() => setOpenDialog('off')}>
-                      Switch all services off
-                    </Menu.Item>
-                    <Menu.Item {...exportLink} leftSection={<Download size={15} aria-hidden />}>
-                      Export configuration
-                    </Menu.Item>
-                    <Menu.Divider />
-                    <Menu.Item
-                      color="red"
-                      leftSection={<Trash2 size={15} aria-hidden />}
-                      onClick={() => setOpenDialog('remove')}
-                    >
-                      Delete {kind}
-                    </Menu.Item>
-                  </MoreMenu>
+                  <MoreMenu
+                    label={`More actions for this ${kind}`}
+                    entries={[
+                      {
+                        label: 'Rename',
+                        icon: <Pencil size={15} aria-hidden />,
+                        onSelect: () => setOpenDialog('rename'),
+                      },
+                      {
+                        label: 'Switch all services on',
+                        icon: <Power size={15} aria-hidden />,
+                        onSelect: () => setOpenDialog('on'),
+                      },
+                      {
+                        label: 'Switch all services off',
+                        icon: <PowerOff size={15} aria-hidden />,
+                        onSelect: () => setOpenDialog('off'),
+                      },
+                      {
+                        label: 'Export configuration',
+                        icon: <Download size={15} aria-hidden />,
+                        href: exportUrl,
+                        download: true,
+                      },
+                      'divider',
+                      {
+                        label: `Delete ${kind}`,
+                        icon: <Trash2 size={15} aria-hidden />,
+                        color: 'red',
+                        onSelect: () => setOpenDialog('remove'),
+                      },
+                    ]}
+                  />
                 </>
               ) : (
                 mayRead && (
-                  <Button {...exportLink} variant="default" leftSection={<Download size={16} aria-hidden />}>
+                  <Button
+                    component="a"
+                    href={exportUrl}
+                    download
+                    variant="default"
+                    leftSection={<Download size={16} aria-hidden />}
+                  >
                     Export configuration
                   </Button>
                 )

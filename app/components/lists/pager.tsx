@@ -1,6 +1,7 @@
 'use client'
 
-import { Group, Pagination, Text } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 
 /** Switches between the pages of a list. Hidden if there is only one. */
 export function Pager(props: {
@@ -10,19 +11,32 @@ export function Pager(props: {
   const { total, page, pageSize } = props.page
   if (total <= pageSize) return null
   const first = (page - 1) * pageSize + 1
+  const last = Math.ceil(total / pageSize)
+  const control = (label: string, Icon: LucideIcon, to: number) => (
+    <ActionIcon
+      variant="default"
+      aria-label={`${label} page`}
+      disabled={to < 1 || to > last || to === page}
+      onClick={() => props.onPage(to)}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  )
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed">
         {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
         {total.toLocaleString('en')}
       </Text>
-      <Pagination
-        size="sm"
-        total={Math.ceil(total / pageSize)}
-        value={page}
-        onChange={props.onPage}
-        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-      />
+      <Group gap={6}>
+        {control('first', ChevronFirst, 1)}
+        {control('previous', ChevronLeft, page - 1)}
+        <Text size="sm" px={4}>
+          Page {page.toLocaleString('en')} of {last.toLocaleString('en')}
+        </Text>
+        {control('next', ChevronRight, page + 1)}
+        {control('last', ChevronLast, last)}
+      </Group>
     </Group>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { ScrollArea, Table, type TableProps, type TableThProps } from '@mantine/core'
+import { Table, type TableProps, type TableThProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export type ScrollTableProps = Pick<
@@ -16,7 +16,7 @@ export type ScrollTableProps = Pick<
 /** A table with a header, which scrolls sideways if it is wider than the screen. */
 export function ScrollTable({ columns, children, ...table }: ScrollTableProps) {
   return (
-    <ScrollArea type="auto">
+    <div className="scrolls-sideways">
       <Table {...table}>
         <Table.Thead>
           <Table.Tr>
@@ -28,6 +28,6 @@ export function ScrollTable({ columns, children, ...table }: ScrollTableProps) {
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>
       </Table>
-    </ScrollArea>
+    </div>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { Badge, Switch } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { mutation } from '../../client/api.ts'
+import { notify } from '../../client/notify.ts'
 import { problemOf } from '../../client/problem.ts'
 
 /** Switches a service on or off, and shows a refusal. Members without write access see a badge instead. */
@@ -17,7 +17,7 @@ export function ServiceSwitch(props: {
   const toggle = useMutation({
     ...mutation('services.toggle'),
     onError: (error) =>
-      notifications.show({
+      notify({
         color: 'red',
         title: `${service.name} stays ${service.isActive ? 'on' : 'off'}`,
         message: problemOf(error).message,

@@ -77,14 +77,6 @@ export const PasswordReset = z.object({
   takesOver: z.boolean(),
 })
 
-/** Queries with the token of a link. They are sent by POST, so that the token appears in no URL and in no proxy's log. */
-export const POSTED_QUERIES: readonly string[] = [
-  'auth.invitation',
-  'auth.passwordReset',
-  'auth.unsubscription',
-  'setup.link',
-]
-
 /** The signed-in member, their organization and their permissions in it. */
 export const Me = z.object({
   user: z.object({

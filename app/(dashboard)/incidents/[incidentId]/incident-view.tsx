@@ -1,13 +1,13 @@
 'use client'
 
 import { Anchor, Button, Paper, SimpleGrid, Table, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Incident, IncidentDetails } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
 import { mutation, query } from '../../../client/api.ts'
+import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
@@ -70,7 +70,7 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
 function Acknowledge({ id }: { id: string }) {
   const acknowledge = useMutation({
     ...mutation('incidents.acknowledge'),
-    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
+    onError: (error) => notify({ color: 'red', message: problemOf(error).message }),
   })
   return (
     <Button

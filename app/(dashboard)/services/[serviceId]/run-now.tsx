@@ -1,11 +1,11 @@
 'use client'
 
 import { Anchor, Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
+import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
@@ -21,7 +21,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
   const run = useMutation({
     ...mutation('services.run'),
     onSuccess: ({ requestedAt }) => setSince(requestedAt),
-    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
+    onError: (error) => notify({ color: 'red', message: problemOf(error).message }),
   })
   const results = useQuery({
     ...query('results.list', { id, since: since ?? undefined, pageSize: 1 }),
@@ -34,7 +34,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
     if (since === null) return
     const timer = setTimeout(() => {
       setSince(null)
-      notifications.show({
+      notify({
         color: 'orange',
         message: 'The run has not finished yet. Its result will appear in the list.',
       })
@@ -46,7 +46,7 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
   useEffect(() => {
     if (!result) return
     setSince(null)
-    notifications.show({
+    notify({
       color: result.status === 'success' ? 'teal' : 'red',
       title: `Run: ${result.status}`,
       message: (

@@ -1,10 +1,10 @@
 'use client'
 
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
 import type { ConfiguredWebhook } from '#server/schemas/organization/webhooks.ts'
 import { query } from '../../../client/api.ts'
+import { notify } from '../../../client/notify.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { FormFrame } from '../../../components/forms/form-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -43,7 +43,7 @@ function UpdateForm({ webhook }: { webhook: ConfiguredWebhook }) {
     errorFields: { already_exists: 'name' },
     onDone: (saved, form) => {
       form.setValues(valuesOf(saved))
-      notifications.show({ color: 'teal', message: 'The webhook is saved.' })
+      notify({ color: 'teal', message: 'The webhook is saved.' })
     },
   })
   return (

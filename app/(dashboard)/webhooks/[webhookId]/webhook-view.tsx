@@ -1,12 +1,12 @@
 'use client'
 
 import { Button, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
 import { hasPermission, useMe } from '../../../client/me.tsx'
+import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
@@ -25,9 +25,9 @@ export function WebhookView({ id }: { id: string }) {
     ...mutation('organization.webhooks.test'),
     onSuccess: (delivery) => {
       setOpenId(delivery.id)
-      notifications.show({ color: 'teal', message: 'A test message is being sent. See the deliveries below.' })
+      notify({ color: 'teal', message: 'A test message is being sent. See the deliveries below.' })
     },
-    onError: (error) => notifications.show({ color: 'red', message: problemOf(error).message }),
+    onError: (error) => notify({ color: 'red', message: problemOf(error).message }),
   })
   const remove = useMutation({
     ...mutation('organization.webhooks.remove'),

@@ -1,10 +1,10 @@
 'use client'
 
 import { Button, Group, Modal, Select, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../../client/api.ts'
+import { notify } from '../../../../client/notify.ts'
 import { problemOf } from '../../../../client/problem.ts'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 
@@ -20,7 +20,7 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
   const move = useMutation({
     ...mutation('services.bulk.move'),
     onSuccess: ({ changed }) => {
-      notifications.show({
+      notify({
         color: 'teal',
         message: changed === 1 ? '1 service was moved.' : `${changed} services were moved.`,
       })

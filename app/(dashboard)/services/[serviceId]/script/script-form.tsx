@@ -1,13 +1,13 @@
 'use client'
 
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useMemo, useRef, useState } from 'react'
 import { SCRIPT_MAX, type Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
+import { notify } from '../../../../client/notify.ts'
 import { problemOf } from '../../../../client/problem.ts'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import type { ScriptEditorHandle } from '../../../../components/script-editor/script-editor.tsx'
@@ -32,7 +32,7 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
     ...mutation('services.saveScript'),
     onSuccess: (saved, { version }) => {
       setBase({ script: saved.script ?? '', version: saved.version })
-      notifications.show({ color: 'teal', message: savedText(saved, version === 1) })
+      notify({ color: 'teal', message: savedText(saved, version === 1) })
     },
   })
   const isDirty = draft !== base.script

@@ -1,10 +1,10 @@
 'use client'
 
 import { Button, Group, MultiSelect, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../../client/api.ts'
+import { notify } from '../../../../client/notify.ts'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
@@ -25,7 +25,7 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
   const agents = useQuery(query('agents.list'))
   const save = useMutation({
     ...mutation('services.agents.set'),
-    onSuccess: () => notifications.show({ color: 'teal', message: 'The agents are saved.' }),
+    onSuccess: () => notify({ color: 'teal', message: 'The agents are saved.' }),
   })
   const active = agents.data ?? []
   // An agent that is no longer active stays selected until the member removes it.

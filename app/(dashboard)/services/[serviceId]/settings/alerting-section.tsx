@@ -1,11 +1,11 @@
 'use client'
 
 import { NumberInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { AlertSettings } from '#server/schemas/alerts/alerting.ts'
 import { SYSTEM_VARIABLES } from '#server/schemas/alerts/system-variables.ts'
 import { query } from '../../../../client/api.ts'
+import { notify } from '../../../../client/notify.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
@@ -47,7 +47,7 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
     onDone: (saved, form) => {
       form.setInitialValues(saved)
       form.reset()
-      notifications.show({ color: 'teal', message: 'The alerting is saved.' })
+      notify({ color: 'teal', message: 'The alerting is saved.' })
     },
   })
   return (

@@ -1,9 +1,9 @@
 'use client'
 
 import { Radio } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
+import { notify } from '../../../../client/notify.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { BodiesSwitch } from '../../../../components/forms/bodies-switch.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
@@ -38,7 +38,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
     errorFields: { already_exists: 'name', unverified_domain_interval: 'schedule' },
     onDone: (_, form) => {
       form.resetDirty()
-      notifications.show({ color: 'teal', message: 'The settings are saved.' })
+      notify({ color: 'teal', message: 'The settings are saved.' })
     },
   })
   return (

@@ -1,0 +1,46 @@
+import { POSTED_QUERIES } from '#server/schemas/account/posted-queries.ts'
+
+/** The error of an operation. `data` is what the server reported; null if the response did not come from our server. */
+export class OperationError extends Error {
+  readonly data: { code?: unknown; details?: unknown } | null
+  constructor(data: OperationError['data']) {
+    super(typeof data?.code === 'string' ? data.code : 'network')
+    this.data = data
+  }
+}
+
+type Answer = { result?: { data?: unknown }; error?: { data?: OperationError['data'] } } | null
+
+/** Calls an operation by its path. Returns its output, or null for none. @throws OperationError */
+export async function call(
+  type: 'query' | 'mutation',
+  path: string,
+  input: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const isPosted = type === 'mutation' || POSTED_QUERIES.includes(path)
+  const url = `/api/trpc/${path}`
+  const response = isPosted
+    ? await request(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        ...(input === undefined ? {} : { body: JSON.stringify(input) }),
+        ...(signal ? { signal } : {}),
+      })
+    : await request(input === undefined ? url : `${url}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+        ...(signal ? { signal } : {}),
+      })
+  const answer = (await response.json().catch(() => null)) as Answer
+  if (!response.ok || !answer?.result) throw new OperationError(answer?.error?.data ?? null)
+  return answer.result.data ?? null
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    // React Query cancels requests of pages that are left, and knows its own error.
+    if (init.signal?.aborted) throw error
+    throw new OperationError(null)
+  }
+}

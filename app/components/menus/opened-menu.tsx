@@ -1,0 +1,56 @@
+'use client'
+
+import { Menu } from '@mantine/core'
+import type { ReactElement } from 'react'
+import { Link } from '../layout/link.tsx'
+import type { MenuEntry } from './action-menu.tsx'
+
+/** The menu behind `ActionMenu`, opened at once: the click that loaded it asked for it. */
+export function OpenedMenu(props: { entries: MenuEntry[]; width?: number | undefined; children: ReactElement }) {
+  return (
+    <Menu
+      defaultOpened
+      position="bottom-end"
+      withinPortal
+      {...(props.width === undefined ? {} : { width: props.width })}
+    >
+      <Menu.Target>{props.children}</Menu.Target>
+      <Menu.Dropdown>
+        {props.entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu keep their order
+          <Entry key={index} entry={entry} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (entry === 'divider') return <Menu.Divider />
+  if ('heading' in entry) return <Menu.Label>{entry.heading}</Menu.Label>
+  if ('onSelect' in entry) {
+    return (
+      <Menu.Item
+        leftSection={entry.icon}
+        rightSection={entry.end}
+        color={entry.color}
+        disabled={entry.disabled}
+        onClick={entry.onSelect}
+      >
+        {entry.label}
+      </Menu.Item>
+    )
+  }
+  if (entry.download) {
+    return (
+      <Menu.Item component="a" href={entry.href} download leftSection={entry.icon}>
+        {entry.label}
+      </Menu.Item>
+    )
+  }
+  return (
+    <Menu.Item component={Link} href={entry.href} leftSection={entry.icon}>
+      {entry.label}
+    </Menu.Item>
+  )
+}
