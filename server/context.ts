@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { BodyReader } from './bodies/reader.ts'
 import type { Settings } from './process/settings.ts'
-import type { Section } from './schemas/account/permissions.ts'
+import type { Section } from './schemas/account/sections.ts'
 import type { ResolveTxt } from './scripts/domain-proof.ts'
 import type { Vault } from './vault.ts'
 

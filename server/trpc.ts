@@ -6,7 +6,7 @@ import type { ActorContext, Context } from './context.ts'
 import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
-import type { Section } from './schemas/account/permissions.ts'
+import type { Section } from './schemas/account/sections.ts'
 import { Id } from './schemas/conventions.ts'
 
 /** What an operation declares besides its schemas. `openapi` makes it part of the public API. */

@@ -1,4 +1,4 @@
-import { UNSUBSCRIBE_PROBLEMS } from '#server/schemas/alerts/unsubscribe.ts'
+import { UNSUBSCRIBE_PROBLEMS } from '#server/schemas/alerts/unsubscribe-problems.ts'
 
 type Details = Record<string, unknown>
 

@@ -1,8 +1,10 @@
 import dynamic from 'next/dynamic'
+import type { ReactNode } from 'react'
 
-/** Returns a dialog whose code is loaded when it first opens, because most visits of a page open none. */
-export function lazyDialog<Props>(load: () => Promise<(props: Props) => React.ReactNode>) {
-  return dynamic<Props & React.JSX.IntrinsicAttributes>(load as never, { ssr: false }) as (
-    props: Props,
-  ) => React.ReactNode
+/**
+ * Returns a dialog whose code is loaded when it is first rendered, because most visits of a page open none. Render it only
+ * while it is open.
+ */
+export function lazyDialog<Dialog extends (props: never) => ReactNode>(load: () => Promise<Dialog>): Dialog {
+  return dynamic(load as () => Promise<never>, { ssr: false }) as unknown as Dialog
 }

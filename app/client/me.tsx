@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Me } from '#server/schemas/account/accounts.ts'
-import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
+import type { LevelName, Section } from '#server/schemas/account/sections.ts'
 import { query } from './api.ts'
 
 const MeContext = createContext<Me | null>(null)

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionIcon, type ActionIconProps, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, CopyButton } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 
 /** A button with an icon that copies `text`. `label` says what the text is, such as `API key`. */
@@ -8,16 +8,15 @@ export function CopyIconButton({ text, label, ...button }: { text: string; label
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'} withArrow>
-          <ActionIcon
-            color={copied ? 'teal' : 'deep'}
-            onClick={copy}
-            aria-label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
-            {...button}
-          >
-            {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          color={copied ? 'teal' : 'deep'}
+          onClick={copy}
+          title={copied ? 'Copied' : 'Copy'}
+          aria-label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
+          {...button}
+        >
+          {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+        </ActionIcon>
       )}
     </CopyButton>
   )

@@ -1,6 +1,5 @@
 'use client'
 
-import { Tooltip } from '@mantine/core'
 import { useNow } from '../client/now.tsx'
 import { useZone } from '../client/zone.tsx'
 
@@ -15,15 +14,15 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** Shows for example `3 minutes ago`, updated while the page is open. Hover and focus show the full time. */
+/** Shows for example `3 minutes ago`, updated while the page is open. Hovering shows the full time. */
 export function Instant({ at }: { at: string | number | Date }) {
   const date = new Date(at)
   const now = useNow()
   const { zone } = useZone()
   return (
-    <Tooltip label={zonedText(date, zone, FULL)} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={date.toISOString()}>{relativeTimeText(date.getTime(), now)}</time>
-    </Tooltip>
+    <time dateTime={date.toISOString()} title={zonedText(date, zone, FULL)}>
+      {relativeTimeText(date.getTime(), now)}
+    </time>
   )
 }
 

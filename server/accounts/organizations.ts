@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
-import { SECTIONS } from '../schemas/account/permissions.ts'
+import { SECTIONS } from '../schemas/account/sections.ts'
 
 const everywhere = (level: 1 | 2) => Object.fromEntries(SECTIONS.map((section) => [section, level]))
 

@@ -3,7 +3,7 @@ import { findByToken } from '../auth/throttle.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { readBody } from '../http/body.ts'
-import { UNSUBSCRIBE_PROBLEMS } from '../schemas/alerts/unsubscribe.ts'
+import { UNSUBSCRIBE_PROBLEMS } from '../schemas/alerts/unsubscribe-problems.ts'
 
 // The address in the `List-Unsubscribe` header of alert mails (RFC 8058). Mail programs post to it from anywhere, without
 // cookies and without an origin of ours, so the CSRF check does not apply: the signed token is the whole authority, and no

@@ -7,7 +7,7 @@ import { agents, projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { HOUR_MS } from '#server/durations.ts'
-import type { LevelName, Section } from '#server/schemas/account/permissions.ts'
+import type { LevelName, Section } from '#server/schemas/account/sections.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 
 // Factories insert rows directly, so that a test starts from any state. Every test creates its own organization.

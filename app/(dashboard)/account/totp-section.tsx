@@ -3,11 +3,15 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { useMe } from '../../client/me.tsx'
 import { Section } from '../../components/layout/section.tsx'
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TotpEnrolment } from './totp-enrolment.tsx'
+
+const ReauthenticationDialog = lazyDialog(
+  async () => (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
+)
 
 /** Two-factor authentication: enrolment, new recovery codes, and turning it off. */
 export function TotpSection() {

@@ -4,13 +4,15 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
-import { GroupDialog } from './group-dialog.tsx'
+
+const GroupDialog = lazyDialog(async () => (await import('./group-dialog.tsx')).GroupDialog)
 
 export function Groups() {
   const mayWrite = hasPermission(useMe(), 'users', 'write')

@@ -6,6 +6,7 @@ import { Ban, CircleCheck, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import type { OrganizationMember } from '#server/schemas/organization/organizations.ts'
 import { mutation } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
@@ -13,7 +14,8 @@ import { TitleCell } from '../../components/lists/title-cell.tsx'
 import { MoreMenu } from '../../components/menus/more-menu.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
-import { PermissionsDialog } from './permissions-dialog.tsx'
+
+const PermissionsDialog = lazyDialog(async () => (await import('./permissions-dialog.tsx')).PermissionsDialog)
 
 export function MemberTable({ members }: { members: OrganizationMember[] }) {
   const me = useMe()

@@ -5,13 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
+
+const InviteDialog = lazyDialog(async () => (await import('./invite-dialog.tsx')).InviteDialog)
 
 export function Members() {
   const me = useMe()

@@ -4,7 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { OrganizationRemoval } from '#server/schemas/organization/organizations.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { ConfirmationInput } from '../../components/forms/confirm-removal.tsx'
+import { ConfirmationInput } from '../../components/forms/confirmation.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import {
   REAUTHENTICATION_ERRORS,

@@ -6,6 +6,7 @@ import { BellOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Silence } from '#server/schemas/alerts/silences.ts'
 import { mutation, query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { useMe } from '../../client/me.tsx'
 import { eventsLabel } from '../../components/alerts/event-labels.ts'
 import { MailNotice } from '../../components/alerts/mail-notice.tsx'
@@ -17,8 +18,9 @@ import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
 import { FollowList } from './follow-list.tsx'
-import { SilenceDialog } from './silence-dialog.tsx'
 import { channelLabel, periodText, readConfig } from './silence-text.ts'
+
+const SilenceDialog = lazyDialog(async () => (await import('./silence-dialog.tsx')).SilenceDialog)
 
 /** The silences of the current member. */
 export function Silences() {

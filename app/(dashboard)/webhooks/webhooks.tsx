@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { LabelBadge } from '../../components/label-badge.tsx'
@@ -13,7 +14,8 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
-import { NewWebhookDialog } from './new-webhook-dialog.tsx'
+
+const NewWebhookDialog = lazyDialog(async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog)
 
 export function Webhooks() {
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')

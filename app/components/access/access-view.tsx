@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
@@ -13,7 +14,8 @@ import { NoEntries } from '../lists/no-entries.tsx'
 import { RowButton } from '../lists/row-button.tsx'
 import { TitleCell } from '../lists/title-cell.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { GrantDialog } from './grant-dialog.tsx'
+
+const GrantDialog = lazyDialog(async () => (await import('./grant-dialog.tsx')).GrantDialog)
 
 const LEVELS = [
   { value: '1', label: 'Read' },

@@ -5,6 +5,7 @@ import { type UseQueryResult, useMutation } from '@tanstack/react-query'
 import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { mutation } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { Bell } from '../alerts/bell.tsx'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
@@ -14,7 +15,8 @@ import { LinkTabs } from '../layout/link-tabs.tsx'
 import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { MoreMenu } from '../menus/more-menu.tsx'
-import { SwitchDialog } from '../switches/switch-dialog.tsx'
+
+const SwitchDialog = lazyDialog(async () => (await import('../switches/switch-dialog.tsx')).SwitchDialog)
 
 const KINDS = {
   workspace: {

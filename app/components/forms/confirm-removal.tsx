@@ -1,66 +1,14 @@
 'use client'
 
-import { Modal, Text, TextInput, type TextInputProps } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { FormFrame } from './form-frame.tsx'
+import { useState } from 'react'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
+import type { ConfirmationProps } from './confirmation.tsx'
 
-/** Asks for confirmation before something is deleted for good. */
-export function ConfirmRemoval(props: {
-  opened: boolean
-  onClose: () => void
-  title: string
-  warning: ReactNode
-  submitLabel: string
-  /** The text that the member must type. Leave it out for what is easily created again. */
-  confirmationText?: string
-  mutation: { isPending: boolean; error: unknown }
-  onConfirm: () => void
-}) {
-  const { confirmationText, mutation } = props
-  const [text, setText] = useState('')
-  const isReady = confirmationText === undefined || text.trim() === confirmationText
-  const close = () => {
-    setText('')
-    props.onClose()
-  }
-  return (
-    <Modal opened={props.opened} onClose={close} title={props.title} centered>
-      <FormFrame
-        submit={(event) => {
-          event.preventDefault()
-          if (isReady) props.onConfirm()
-        }}
-        isPending={mutation.isPending}
-        error={mutation.error}
-        intro={<Text size="sm">{props.warning}</Text>}
-        submitLabel={props.submitLabel}
-        submitButton={{ color: 'red', disabled: !isReady }}
-        onCancel={close}
-      >
-        {confirmationText !== undefined && (
-          <ConfirmationInput
-            text={confirmationText}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </FormFrame>
-    </Modal>
-  )
-}
+const Confirmation = lazyDialog(async () => (await import('./confirmation.tsx')).Confirmation)
 
-/** The field into which the member types `text` to confirm. */
-export function ConfirmationInput({ text, ...props }: { text: string } & Omit<TextInputProps, 'label'>) {
-  return (
-    <TextInput
-      label={
-        <>
-          Type <strong>{text}</strong> to confirm
-        </>
-      }
-      autoComplete="off"
-      data-autofocus
-      {...props}
-    />
-  )
+/** Asks for confirmation before something is deleted. */
+export function ConfirmRemoval(props: ConfirmationProps) {
+  const [isUsed, setUsed] = useState(props.opened)
+  if (props.opened && !isUsed) setUsed(true)
+  return isUsed ? <Confirmation {...props} /> : null
 }

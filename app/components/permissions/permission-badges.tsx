@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { SECTIONS } from '#server/schemas/account/permissions.ts'
+import { SECTIONS } from '#server/schemas/account/sections.ts'
 import { type Permissions, SECTION_TEXTS } from './permission-inputs.tsx'
 
 /** A badge for each section with a permission. Write is orange, read is gray. */

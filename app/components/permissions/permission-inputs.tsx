@@ -1,7 +1,7 @@
 'use client'
 
 import { Fieldset, SegmentedControl, Stack, Text } from '@mantine/core'
-import { LEVELS, type LevelName, SECTIONS, type Section } from '#server/schemas/account/permissions.ts'
+import { LEVELS, type LevelName, SECTIONS, type Section } from '#server/schemas/account/sections.ts'
 
 export type Permissions = Record<Section, LevelName>
 

@@ -21,7 +21,7 @@ import {
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { Section } from '#server/schemas/account/permissions.ts'
+import type { Section } from '#server/schemas/account/sections.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 import { OpenIncidents } from './open-incidents.tsx'

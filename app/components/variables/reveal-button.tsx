@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionIcon, Modal, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
@@ -20,19 +20,18 @@ export function RevealButton({ owner, variable }: { owner: VariableOwner; variab
   }
   return (
     <>
-      <Tooltip label="Show the value">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Show the value of ${variable.key}`}
-          onClick={() => {
-            setOpen(true)
-            reveal.mutate({ scope: owner.scope, resourceId: owner.id, id: variable.id })
-          }}
-        >
-          <Eye size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        title="Show the value"
+        aria-label={`Show the value of ${variable.key}`}
+        onClick={() => {
+          setOpen(true)
+          reveal.mutate({ scope: owner.scope, resourceId: owner.id, id: variable.id })
+        }}
+      >
+        <Eye size={15} aria-hidden />
+      </ActionIcon>
       <Modal opened={isOpen} onClose={close} title={variable.key} centered>
         <ProblemAlert error={reveal.error} />
         {reveal.data && <CodeBlock text={reveal.data.value} label={`Value of ${variable.key}`} wrap />}

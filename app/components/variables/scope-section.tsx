@@ -4,14 +4,17 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { mutation } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
 import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
-import { HostsDialog } from './hosts-dialog.tsx'
 import { type VariableOwner, variablePath } from './scope.ts'
-import { UsageDialog } from './usage-dialog.tsx'
-import { ChangeVariableDialog, NewVariableDialog } from './variable-dialog.tsx'
 import { VariableTable } from './variable-table.tsx'
+
+const HostsDialog = lazyDialog(async () => (await import('./hosts-dialog.tsx')).HostsDialog)
+const UsageDialog = lazyDialog(async () => (await import('./usage-dialog.tsx')).UsageDialog)
+const ChangeVariableDialog = lazyDialog(async () => (await import('./variable-dialog.tsx')).ChangeVariableDialog)
+const NewVariableDialog = lazyDialog(async () => (await import('./variable-dialog.tsx')).NewVariableDialog)
 
 /** The variables of one scope. Members with write access can change them. */
 export function ScopeSection(props: {

@@ -1,6 +1,6 @@
 'use client'
 
-import { ActionIcon, Badge, Code, Group, Table, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Code, Group, Table, Text } from '@mantine/core'
 import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
@@ -89,15 +89,14 @@ function RowAction(props: {
 }) {
   const Icon = props.icon
   return (
-    <Tooltip label={props.label}>
-      <ActionIcon
-        variant="subtle"
-        color={props.color ?? 'gray'}
-        aria-label={`${props.label} ${props.of.key}`}
-        onClick={() => props.onClick(props.of)}
-      >
-        <Icon size={15} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color={props.color ?? 'gray'}
+      title={props.label}
+      aria-label={`${props.label} ${props.of.key}`}
+      onClick={() => props.onClick(props.of)}
+    >
+      <Icon size={15} aria-hidden />
+    </ActionIcon>
   )
 }

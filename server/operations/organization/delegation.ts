@@ -7,7 +7,8 @@ import { type Reach, reachesProject, reachesService, reachesWorkspace } from '..
 import { findMember, type MemberRow } from '../../auth/actor.ts'
 import type { Actor, ActorContext, Level } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { LEVELS, SECTIONS, type Section, type SectionPermissions } from '../../schemas/account/permissions.ts'
+import type { SectionPermissions } from '../../schemas/account/permissions.ts'
+import { LEVELS, SECTIONS, type Section } from '../../schemas/account/sections.ts'
 
 // Members can grant at most what they have themselves. Only administrators may act on administrators.
 

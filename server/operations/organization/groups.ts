@@ -7,7 +7,7 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
-import { levelNames } from '../../schemas/account/permissions.ts'
+import { levelNames } from '../../schemas/account/sections.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { Group } from '../../schemas/groups.ts'
 import {

@@ -9,7 +9,7 @@ import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import type { Actor } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
 import { enqueue } from '../../schedule/jobs.ts'
-import { SECTIONS } from '../../schemas/account/permissions.ts'
+import { SECTIONS } from '../../schemas/account/sections.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import {
   OrganizationName,

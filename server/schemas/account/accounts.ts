@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Name, pageOf } from '../conventions.ts'
-import { LEVELS, SECTIONS } from './permissions.ts'
+import { LEVELS, SECTIONS } from './sections.ts'
 
 // Sign-in, and operations of members on their own account.
 

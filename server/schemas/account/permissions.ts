@@ -1,17 +1,6 @@
 import { z } from 'zod'
-
-/** The sections of an organization that have permissions. */
-export const SECTIONS = ['users', 'settings', 'domains', 'webhooks', 'orgAdmin', 'workspaces'] as const
-export type Section = (typeof SECTIONS)[number]
-
-export const LEVELS = ['none', 'read', 'write'] as const
-export type LevelName = (typeof LEVELS)[number]
+import { LEVELS, SECTIONS } from './sections.ts'
 
 /** A level per section. An omitted section is `none` on creation and unchanged on update. */
 export const SectionPermissions = z.partialRecord(z.enum(SECTIONS), z.enum(LEVELS)).meta({ id: 'SectionPermissions' })
 export type SectionPermissions = z.output<typeof SectionPermissions>
-
-/** Converts the levels of all sections to their names. */
-export function levelNames(levels: Record<Section, 0 | 1 | 2>): Record<Section, LevelName> {
-  return Object.fromEntries(SECTIONS.map((section) => [section, LEVELS[levels[section]]])) as Record<Section, LevelName>
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Code, Email, GivenPassword } from '../account/accounts.ts'
-import { LEVELS, SECTIONS, SectionPermissions } from '../account/permissions.ts'
+import { SectionPermissions } from '../account/permissions.ts'
+import { LEVELS, SECTIONS } from '../account/sections.ts'
 import { Id, Instant, Name, PageQuery, pageOf } from '../conventions.ts'
 
 // The administration of an organization, offered by the dashboard only.

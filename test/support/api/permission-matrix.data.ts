@@ -1,4 +1,4 @@
-import type { Section } from '#server/schemas/account/permissions.ts'
+import type { Section } from '#server/schemas/account/sections.ts'
 import { unique } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
 

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../../client/api.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { Instant } from '../../../components/instant.tsx'
 import { CreateButton } from '../../../components/layout/create-button.tsx'
@@ -13,7 +14,8 @@ import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { RowButton } from '../../../components/lists/row-button.tsx'
-import { NewKeyDialog } from './new-key-dialog.tsx'
+
+const NewKeyDialog = lazyDialog(async () => (await import('./new-key-dialog.tsx')).NewKeyDialog)
 
 type Key = Output<'account.keys.list'>['items'][number]
 

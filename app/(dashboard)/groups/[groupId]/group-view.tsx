@@ -5,14 +5,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../../client/me.tsx'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PermissionBadges } from '../../../components/permissions/permission-badges.tsx'
-import { GroupDialog } from '../group-dialog.tsx'
 import { GroupMembers } from './group-members.tsx'
+
+const GroupDialog = lazyDialog(async () => (await import('../group-dialog.tsx')).GroupDialog)
 
 export function GroupView({ id }: { id: string }) {
   const router = useRouter()

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { ContainerShell } from '../../../components/containers/container-shell.tsx'
 import { useWorkspaceCrumbs } from '../../../components/layout/use-crumbs.ts'
-import { NewServiceDialog } from './new-service-dialog.tsx'
+
+const NewServiceDialog = lazyDialog(async () => (await import('./new-service-dialog.tsx')).NewServiceDialog)
 
 export function ProjectShell({ id, children }: { id: string; children: ReactNode }) {
   const router = useRouter()

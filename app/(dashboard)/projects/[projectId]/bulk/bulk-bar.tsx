@@ -4,10 +4,14 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation } from '../../../../client/api.ts'
+import { lazyDialog } from '../../../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
-import { SwitchDialog } from '../../../../components/switches/switch-dialog.tsx'
-import { BulkMoveDialog } from './bulk-move-dialog.tsx'
-import { BulkScheduleDialog } from './bulk-schedule-dialog.tsx'
+
+const SwitchDialog = lazyDialog(
+  async () => (await import('../../../../components/switches/switch-dialog.tsx')).SwitchDialog,
+)
+const BulkMoveDialog = lazyDialog(async () => (await import('./bulk-move-dialog.tsx')).BulkMoveDialog)
+const BulkScheduleDialog = lazyDialog(async () => (await import('./bulk-schedule-dialog.tsx')).BulkScheduleDialog)
 
 type OpenDialog = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
 
