@@ -1,46 +1,48 @@
 'use client'
 
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Check, Clock } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
 import { useZone } from '../../client/zone.tsx'
 import { zoneName } from '../../client/zone-choice.ts'
+import { ActionMenu, type MenuEntry } from '../menus/action-menu.tsx'
 
 /** Names the time zone of all times on the page, and switches it. */
 export function ZoneSwitch() {
   const { organization } = useMe()
   const { zone, choice, choose } = useZone()
+  const entries: MenuEntry[] = [
+    { heading: 'Show times in' },
+    ...optionsOf(organization.timezone).map((option) => ({
+      label: (
+        <>
+          {zoneName(option.zone)}
+          <Text size="xs" c="dimmed">
+            {option.hint}
+          </Text>
+        </>
+      ),
+      end: option.choice === choice ? <Check size={15} aria-label="current" /> : null,
+      onSelect: () => choose(option.choice),
+    })),
+  ]
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <ActionMenu entries={entries}>
+      {(target) => (
         <Button
           variant="subtle"
           color="gray"
           px="xs"
           aria-label={`Times are in ${zoneName(zone)}. Change the time zone`}
+          {...target}
         >
           <Clock size={15} aria-hidden />
           <Text size="sm" ml={6} visibleFrom="sm" component="span">
             {zoneName(zone)}
           </Text>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Show times in</Menu.Label>
-        {optionsOf(organization.timezone).map((option) => (
-          <Menu.Item
-            key={option.choice}
-            onClick={() => choose(option.choice)}
-            rightSection={option.choice === choice ? <Check size={15} aria-label="current" /> : null}
-          >
-            {zoneName(option.zone)}
-            <Text size="xs" c="dimmed">
-              {option.hint}
-            </Text>
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </ActionMenu>
   )
 }
 
