@@ -2,6 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import type { Actor } from './context.ts'
+import { notification } from './live/announce.ts'
+import { topics } from './schemas/live.ts'
 
 export type AuditEntry = {
   /** `resource.verb`, such as `service.create`. */
@@ -20,27 +22,35 @@ export type AuditEntry = {
 export type AuditActor = Pick<Actor, 'organizationId' | 'key'> &
   (Pick<Actor, 'userId' | 'email'> | { userId: null; email: null })
 
-/** Inserts audit entries, in the same transaction as the change that they record. */
+/**
+ * Inserts audit entries, in the same transaction as the change that they record. Open pages are told of the change when
+ * the transaction commits.
+ */
 export async function audit(
   tx: Queryable,
   ctx: { actor: AuditActor; address: string },
   ...entries: AuditEntry[]
 ): Promise<void> {
   if (entries.length === 0) return
-  await tx.insert(auditEntries).values(
-    entries.map((entry) => ({
-      id: uuidv7(),
-      organizationId: ctx.actor.organizationId,
-      actorId: ctx.actor.userId,
-      actorEmail: ctx.actor.email,
-      keyId: ctx.actor.key?.id ?? null,
-      keyName: ctx.actor.key?.name ?? null,
-      action: entry.action,
-      entityType: entry.entityType,
-      entityId: entry.entityId,
-      entityName: entry.entityName ?? null,
-      details: entry.details ?? {},
-      address: ctx.address,
-    })),
-  )
+  const { organizationId } = ctx.actor
+  const changed = new Set(entries.map(({ entityType }) => topics.write(entityType)))
+  const rows = entries.map((entry) => ({
+    id: uuidv7(),
+    organizationId,
+    actorId: ctx.actor.userId,
+    actorEmail: ctx.actor.email,
+    keyId: ctx.actor.key?.id ?? null,
+    keyName: ctx.actor.key?.name ?? null,
+    action: entry.action,
+    entityType: entry.entityType,
+    entityId: entry.entityId,
+    entityName: entry.entityName ?? null,
+    details: entry.details ?? {},
+    address: ctx.address,
+  }))
+  // The same for each row, and PostgreSQL sends equal notifications of a transaction once.
+  await tx
+    .insert(auditEntries)
+    .values(rows)
+    .returning({ announced: notification(organizationId, changed) })
 }

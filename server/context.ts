@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { BodyReader } from './bodies/reader.ts'
+import type { LiveHub } from './live/hub.ts'
 import type { Settings } from './process/settings.ts'
 import type { Section } from './schemas/account/sections.ts'
 import type { ResolveTxt } from './scripts/domain-proof.ts'
@@ -34,6 +35,8 @@ export type Runtime = {
   vault: Vault
   /** Reads stored response bodies, within limits of time and size. */
   bodies: BodyReader
+  /** The live updates of this process. */
+  live: LiveHub
   /** The program's clock, which tests can set. */
   now: () => Date
   /** Resolves TXT records; uses the machine's name servers when absent. */

@@ -8,6 +8,7 @@ import { followsRouter } from './operations/follows.ts'
 import { groupsRouter } from './operations/groups.ts'
 import { incidentsRouter } from './operations/incidents.ts'
 import { keyRouter } from './operations/key.ts'
+import { liveRouter } from './operations/live.ts'
 import { membersRouter } from './operations/members.ts'
 import { metricsRouter } from './operations/metrics.ts'
 import { organizationRouter } from './operations/organization/organization.ts'
@@ -36,6 +37,7 @@ export const appRouter = router({
   groups: groupsRouter,
   incidents: incidentsRouter,
   key: keyRouter,
+  live: liveRouter,
   members: membersRouter,
   organization: organizationRouter,
   projects: projectsRouter,

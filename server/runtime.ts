@@ -1,6 +1,7 @@
 import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
+import { createLiveHub } from './live/create-hub.ts'
 import { warnOfFewConnections } from './process/connection-limits.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { SettingsError, settings } from './process/settings.ts'
@@ -14,19 +15,23 @@ export function processRuntime(): Runtime {
   return oncePerProcess('runtime', create)
 }
 
+const now = () => new Date()
+
 function create(): Runtime {
   const current = settings()
   if (!current.DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!current.SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
+  const db = openDatabase(current.DATABASE_URL, {
+    name: 'soundline-web',
+    max: current.DATABASE_POOL_MAX,
+    onConnectionLimit: warnOfFewConnections,
+  })
   return {
     settings: current,
-    db: openDatabase(current.DATABASE_URL, {
-      name: 'soundline-web',
-      max: current.DATABASE_POOL_MAX,
-      onConnectionLimit: warnOfFewConnections,
-    }),
+    db,
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),
-    now: () => new Date(),
+    live: createLiveHub(db, now),
+    now,
   }
 }

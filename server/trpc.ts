@@ -32,6 +32,8 @@ const t = initTRPC
   .context<Context>()
   .create({
     isDev: false,
+    // Proxies close connections that are silent for a minute.
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
     errorFormatter({ shape, error, input }) {
       const known = describeError(error, input)
       return {

@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
+import { createAnnouncer } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
@@ -112,7 +113,8 @@ export async function startWorker(
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: settings.WORKER_STALE_SECONDS }
   const vault = createVault(settings.SECRET_KEYS)
   const allowedNetworks = parseNetworks(settings.PROBE_ALLOWED_NETWORKS)
-  const recordOptions = { variablesMax: settings.VARIABLES_PER_SCOPE_MAX }
+  const announcer = createAnnouncer(db)
+  const recordOptions = { variablesMax: settings.VARIABLES_PER_SCOPE_MAX, announcer }
   const memoryBytes = process.availableMemory()
   const executing = {
     db,
@@ -163,7 +165,7 @@ export async function startWorker(
     notify: (payload) => notify(db, mailing, payload),
     digest: (payload) => sendStormDigest(db, mailing, payload),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
-    deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL }),
+    deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL, announcer }),
     mail: createMailer(db, settings),
   }
   const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
@@ -226,6 +228,7 @@ export async function startWorker(
     },
     async drain() {
       await Promise.all([runner.stop(), prober.drain(), picker.drain(), drafts.drain()])
+      await announcer.close()
     },
     deregister: () => removeWorker(db, worker),
   }

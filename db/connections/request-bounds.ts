@@ -28,6 +28,11 @@ export function withinRequestBounds<T>(
   return storage.run(bounds, async () => await work())
 }
 
+/** Calls `work` outside of the request: for timers that it starts, which live longer. */
+export function withoutRequestBounds<T>(work: () => T): T {
+  return storage.exit(work)
+}
+
 export function currentRequestBounds(): RequestBounds | null {
   return storage.getStore() ?? null
 }

@@ -1,5 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
@@ -38,20 +39,37 @@ export async function contextFromSession(
 
 /** Returns the member of an active session; null when the session, membership or account has ended. */
 async function findSession(runtime: Runtime, sessionId: string): Promise<{ actor: Actor; needsTotp: boolean } | null> {
+  const [row] = await findSessions(runtime, sql`s.id = ${sessionId}`)
+  const actor = row ? toActor(row, { key: null, sessionId }) : null
+  if (!row || !actor) return null
   const now = runtime.now()
-  const at = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`
-  const [row] = await runtime.db.execute<MemberRow & { isStale: boolean }>(sql`
-    select ${memberColumns}, s.last_seen_at < ${at(TOUCH_MS)} as "isStale"
+  if (row.isStale) await runtime.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, sessionId))
+  return { actor, needsTotp: row.needsTotp }
+}
+
+/** Returns the organization of each session with which its member can use the dashboard now, by the session's id. */
+export async function findUsableSessions(
+  runtime: Pick<Runtime, 'db' | 'now'>,
+  sessionIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await findSessions(runtime, sql`s.id = any(${uuids(sessionIds)})`)
+  const usable = rows.filter(({ membershipId, isActive, needsTotp }) => membershipId !== null && isActive && !needsTotp)
+  return new Map(usable.map(({ sessionId, organizationId }) => [sessionId, organizationId]))
+}
+
+type SessionRow = MemberRow & { sessionId: string; isStale: boolean }
+
+/** Returns the chosen sessions `s` that have not ended, with their members. */
+function findSessions({ db, now }: Pick<Runtime, 'db' | 'now'>, chosen: SQL): Promise<SessionRow[]> {
+  const at = (ms: number) => sql`${new Date(now().getTime() - ms).toISOString()}::timestamptz`
+  return db.execute<SessionRow>(sql`
+    select ${memberColumns}, s.id as "sessionId", s.last_seen_at < ${at(TOUCH_MS)} as "isStale"
     from sessions s
     join users u on u.id = s.user_id
     join organizations o on o.id = s.organization_id
     ${memberJoins}
-    where s.id = ${sessionId} and s.revoked_at is null and s.epoch = u.session_epoch
+    where ${chosen} and s.revoked_at is null and s.epoch = u.session_epoch
       and s.expires_at > ${at(0)} and s.last_seen_at > ${at(SESSION_IDLE_MS)}`)
-  const actor = row ? toActor(row, { key: null, sessionId }) : null
-  if (!row || !actor) return null
-  if (row.isStale) await runtime.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, sessionId))
-  return { actor, needsTotp: row.needsTotp }
 }
 
 /** Starts a session in the transaction that checked the credentials, and sets its cookie. Returns its id. */

@@ -64,6 +64,9 @@ await runProgram(async (stops) => {
   const port = await listen(front, PORT, HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))
+  runtime.live.start()
+  // Before `drain`, which would wait for the streams. Their pages connect to another process.
+  stops.defer(() => runtime.live.close())
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

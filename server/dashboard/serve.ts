@@ -11,6 +11,7 @@ import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { isJson, readJsonBody } from '../http/body.ts'
 import { addressBucket, type Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
+import { isEventStream } from '../http/event-stream.ts'
 import { jsonBytes } from '../http/json-bytes.ts'
 import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
@@ -41,7 +42,8 @@ export function createDashboard(runtime: Runtime): Dashboard {
     const caller = callerOf(request.headers.get('cookie'), call.address)
     const responded = withAdmission(runtime.db, caller, () => respond(runtime, call))
     const response = await withDeadline(DEADLINE_MS, responded).catch((error) => refuse(call, error))
-    response.headers.set('Cache-Control', 'no-store')
+    // A proxy that compresses or collects a stream would delay it.
+    response.headers.set('Cache-Control', isEventStream(response) ? 'no-store, no-transform' : 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     response.headers.set('X-Request-Id', call.requestId)
     return response

@@ -3,14 +3,15 @@ import { STATUS_CODES } from 'node:http'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { isEventStream } from './event-stream.ts'
 
 // Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 
 /** How far past its limit a body is read, so that a client that is still sending can read the response. */
 const SLACK_BYTES = 65_536
 const SLACK_MS = 2_000
-/** A download ends when the client accepts nothing for this long. */
-const FILE_IDLE_MS = 60_000
+/** A download or an event stream ends when the client accepts nothing for this long. */
+const IDLE_MS = 60_000
 
 /** Returns the request in its web-standard form; the body is read on demand. The URL's host is a placeholder. */
 export function toRequest(incoming: IncomingMessage, method: string): Request {
@@ -55,8 +56,9 @@ export async function send(
   response: Response,
   { startBytes, maxBytes }: { startBytes: number; maxBytes: number },
 ): Promise<void> {
-  if (response.headers.has('content-disposition') && response.body && incoming.complete) {
-    await sendFile(outgoing, response, response.body)
+  const isStream = response.headers.has('content-disposition') || isEventStream(response)
+  if (isStream && response.body && incoming.complete) {
+    await sendStream(outgoing, response, response.body)
     return
   }
   const body = Buffer.from(await response.arrayBuffer())
@@ -74,13 +76,17 @@ export async function send(
 }
 
 /**
- * Sends a file as fast as the client accepts it. An error closes the connection, so that the client does not take a part
- * of the file for the whole.
+ * Sends a file or events as fast as the client accepts them. An error closes the connection, so that the client does not
+ * take a part of a file for the whole.
  */
-async function sendFile(outgoing: ServerResponse, response: Response, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendStream(
+  outgoing: ServerResponse,
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+): Promise<void> {
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
-  outgoing.setTimeout(FILE_IDLE_MS, () => outgoing.destroy())
+  outgoing.setTimeout(IDLE_MS, () => outgoing.destroy())
   await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch((error: NodeJS.ErrnoException) => {
     // The client closed the connection, which is no failure of the server.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error

@@ -3,8 +3,8 @@ import { log } from './log.ts'
 
 // The server, the database and the role each limit connections. The pools divide the limit before they run into it.
 
-/** The least for a web process and a worker with its heartbeat and job queue. */
-export const CONNECTIONS_MIN = 6
+/** The least for a web process with its live updates, and a worker with its heartbeat and job queue. */
+export const CONNECTIONS_MIN = 7
 
 /** The part of the limit that each pool may use, where the limit is lower than the pool's own maximum. */
 const SHARES = { web: { part: 0.4, min: 2 }, worker: { part: 0.3, min: 1 }, queue: { part: 0.2, min: 2 } } as const

@@ -2,6 +2,7 @@ import fastify from 'fastify'
 import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
+import { createLiveHub } from '#server/live/create-hub.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
@@ -12,12 +13,14 @@ import { createVault } from '#server/vault.ts'
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })
 const sql = postgres(settings.DATABASE_URL as string, { max: 10 })
+const now = () => new Date()
 const services = {
   db,
   settings,
   vault: createVault(settings.SECRET_KEYS ?? []),
   bodies: createBodyReader(settings),
-  now: () => new Date(),
+  live: createLiveHub(db, now),
+  now,
 }
 
 const COLUMNS = sql`

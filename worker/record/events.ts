@@ -5,7 +5,9 @@ import type { Tx } from '#db/client.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { addChange, announce, type Changes } from '#server/live/announce.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
+import { topics } from '#server/schemas/live.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { Incident } from './incidents.ts'
@@ -17,12 +19,15 @@ export type NewEvent = Omit<typeof alertEvents.$inferInsert, 'id'>
 /** A service and the resources above it, as payloads of events name them. */
 export type ServiceNames = Record<'organization' | 'workspace' | 'project' | 'service', { id: string; name: string }>
 
-/** Stores events, and enqueues the jobs that notify their recipients: also of suppressed ones, which close alerts. */
+/** Stores and announces events, and enqueues the jobs that notify their recipients: also of suppressed ones, which close alerts. */
 export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({ id: uuidv7(), ...event }))
   await tx.insert(alertEvents).values(rows)
   for (const { id } of rows) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
+  const changes: Changes = new Map()
+  for (const { organizationId } of rows) addChange(changes, organizationId, topics.event)
+  await announce(tx, changes)
 }
 
 /** Returns the names of existing services and of the resources above them, in any order. */

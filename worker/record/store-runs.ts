@@ -1,6 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { type Announcer, addChange, type Changes } from '#server/live/announce.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
+import { topics } from '#server/schemas/live.ts'
 import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
@@ -29,32 +31,44 @@ import {
 import { storeStateChanges } from './state-changes.ts'
 import { writeBack } from './write-back.ts'
 
-export type RecordOptions = { variablesMax: number }
+export type RecordOptions = {
+  variablesMax: number
+  /** Announces stored runs to open pages. */
+  announcer?: Announcer
+}
 
 /**
  * Stores finished runs with their roll-ups, states and variables, in one transaction, and returns the ids of the stored
  * runs. A run whose attempt no longer holds the lease is left out: another attempt stores it.
  */
-export function finishAndStoreRuns(db: Db, finished: FinishedRun[], options: RecordOptions): Promise<Set<string>> {
-  return db.transaction(async (tx) => {
+export async function finishAndStoreRuns(
+  db: Db,
+  finished: FinishedRun[],
+  options: RecordOptions,
+): Promise<Set<string>> {
+  let changes: Changes = new Map()
+  const stored = await db.transaction(async (tx) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
     const ids = await finishAttempts(tx, finished)
-    await storeRuns(
+    changes = await storeRuns(
       tx,
       finished.filter((run) => ids.has(run.id)),
       options,
     )
     return ids
   })
+  options.announcer?.add(changes)
+  return stored
 }
 
 /**
  * Stores results and updates roll-ups, states, variables and alert events. The caller has marked the runs done in the
- * same transaction.
+ * same transaction. Returns what the caller announces.
  */
-export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<void> {
-  if (runs.length === 0) return
+export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
+  if (runs.length === 0) return new Map()
   const states = new Map((await lockStates(tx, runs)).map((state) => [state.serviceId, state]))
+  const before = new Map(states)
   const performed = runs.filter((run) => run.result.status !== 'skipped')
   const { changes, agents } = await judge(tx, performed, states)
   await writeBack(tx, performed, variablesMax)
@@ -76,6 +90,23 @@ export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: R
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await addToDays(tx, sumByHour(late))
   await storeStateChanges(tx, changes)
+  return changesOf(runs, before, states)
+}
+
+function changesOf(
+  runs: FinishedRun[],
+  before: ReadonlyMap<string, ServiceState>,
+  after: ReadonlyMap<string, ServiceState>,
+): Changes {
+  const changes: Changes = new Map()
+  for (const { organizationId, serviceId } of runs) {
+    const [old, now] = [before.get(serviceId), after.get(serviceId)]
+    addChange(changes, organizationId, topics.run(serviceId))
+    if (old?.lastStatus !== now?.lastStatus || old?.isAlerting !== now?.isAlerting) {
+      addChange(changes, organizationId, topics.state(serviceId))
+    }
+  }
+  return changes
 }
 
 /**

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { announce } from '#server/live/announce.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import { type EligibleAgent, eligibleAgents, NO_AGENT, placeScheduledRun } from '#server/schedule/placement.ts'
 import type { Liveness } from '../liveness.ts'
@@ -95,7 +96,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
   if (runs.length === 0) return
   const inserted = await insertRuns(tx, runs)
   const skipped = runs.filter((run) => run.state === 'done' && inserted.has(run.id))
-  await storeRuns(
+  const changes = await storeRuns(
     tx,
     skipped.map((run) =>
       skippedRun(
@@ -112,6 +113,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
     ),
     options,
   )
+  await announce(tx, changes)
 }
 
 /** Returns the first slot after now. Missed slots get no run. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
+import { announce } from '#server/live/announce.ts'
 import { eligibleAgents, NO_AGENT, placeStuckRun } from '#server/schedule/placement.ts'
 import { deleteWorkers } from '../heartbeat.ts'
 import type { Liveness } from '../liveness.ts'
@@ -110,7 +111,7 @@ async function storeEnded(
 ): Promise<void> {
   if (runs.length === 0) return
   await finishRuns(tx, runs)
-  await storeRuns(tx, runs.map(toFinished), options)
+  await announce(tx, await storeRuns(tx, runs.map(toFinished), options))
 }
 
 function toAttempt(run: LockedRun): RunAttempt {

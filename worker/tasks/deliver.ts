@@ -5,8 +5,10 @@ import type { Db } from '#db/client.ts'
 import { isUnavailable } from '#db/errors.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
+import type { Announcer } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
+import { topics } from '#server/schemas/live.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
@@ -26,6 +28,8 @@ export type DeliverOptions = {
   allowedNetworks: AllowedNetworks
   /** The installation's own URL, for links in messages. */
   baseUrl?: string | undefined
+  /** Announces the outcomes of attempts to open pages. */
+  announcer?: Announcer
   now?: () => Date
 }
 
@@ -65,7 +69,7 @@ type AttemptOutcome = {
  * nothing is sent again.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, allowedNetworks, baseUrl, now = () => new Date() } = options
+  const { db, vault, allowedNetworks, baseUrl, announcer, now = () => new Date() } = options
   const transport = createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES })
   return async (payload, { abortSignal }) => {
     const { deliveryId } = JOBS.deliver.parse(payload)
@@ -82,6 +86,7 @@ export function createDeliverer(options: DeliverOptions): Task {
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
     await recordPatiently(found.delivery, outcome)
+    announcer?.add(new Map([[found.delivery.organizationId, new Set([topics.delivery])]]))
   }
 
   /** Ends a delivery without another attempt. */

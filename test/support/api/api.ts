@@ -10,6 +10,7 @@ import { createBodyReader } from '#server/bodies/reader.ts'
 import type { Actor, Runtime } from '#server/context.ts'
 import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
 import { describeInvalidInput } from '#server/input-errors.ts'
+import { createLiveHub } from '#server/live/create-hub.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createCaller } from '#server/router.ts'
@@ -101,7 +102,8 @@ export function testRuntime(db: Db, settings: Record<string, string> = {}, now =
     RATE_LIMIT_API_FAILURE_MAX: '1000000',
     ...settings,
   })
-  return { db, settings: parsed, vault: createVault(parsed.SECRET_KEYS ?? []), bodies: createBodyReader(parsed), now }
+  const vault = createVault(parsed.SECRET_KEYS ?? [])
+  return { db, settings: parsed, vault, bodies: createBodyReader(parsed), live: createLiveHub(db, now), now }
 }
 
 export function buildRequest(

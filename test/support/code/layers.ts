@@ -13,6 +13,7 @@ export const ROOMS = [
   'server/webhooks',
   'server/http',
   'server/auth',
+  'server/live',
   'server/bodies',
   'server/mail',
   'server/scripts',
