@@ -1,5 +1,4 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
@@ -13,6 +12,7 @@ import { Ok } from '../schemas/conventions.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
+import { insertProject } from '../services/creation.ts'
 import { removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
@@ -53,24 +53,7 @@ const create = memberProcedure
   .output(Project)
   .mutation(async ({ ctx, input }) => {
     const workspace = await requireWorkspace(ctx, input.workspaceId, 'write')
-    return ctx.db.transaction(async (tx) => {
-      const row = {
-        id: uuidv7(),
-        organizationId: workspace.organizationId,
-        workspaceId: workspace.id,
-        name: input.name,
-        createdAt: ctx.now(),
-      }
-      await tx.insert(projects).values(row)
-      await audit(tx, ctx, {
-        action: 'project.create',
-        entityType: 'project',
-        entityId: row.id,
-        entityName: row.name,
-        details: { workspaceId: workspace.id },
-      })
-      return present(row, 0, null)
-    })
+    return ctx.db.transaction(async (tx) => present(await insertProject(tx, ctx, workspace, input.name), 0, null))
   })
 
 const get = projectProcedure('visible')

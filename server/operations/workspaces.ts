@@ -1,8 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { grants } from '#db/schema/scoped.ts'
 import { reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
 import { notFound } from '../errors.ts'
@@ -10,6 +8,7 @@ import { readPage } from '../paging.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.ts'
+import { insertWorkspace } from '../services/creation.ts'
 import { lockProjectsOf, removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
@@ -49,26 +48,7 @@ const create = orgProcedure('workspaces', 'write')
   })
   .input(WorkspaceInput)
   .output(Workspace)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const row = { id: uuidv7(), organizationId: ctx.actor.organizationId, name: input.name, createdAt: ctx.now() }
-      await tx.insert(workspaces).values(row)
-      await tx.insert(grants).values({
-        id: uuidv7(),
-        organizationId: row.organizationId,
-        workspaceId: row.id,
-        membershipId: ctx.actor.membershipId,
-        level: 2,
-      })
-      await audit(tx, ctx, {
-        action: 'workspace.create',
-        entityType: 'workspace',
-        entityId: row.id,
-        entityName: row.name,
-      })
-      return present(row)
-    }),
-  )
+  .mutation(({ ctx, input }) => ctx.db.transaction(async (tx) => present(await insertWorkspace(tx, ctx, input.name))))
 
 const get = workspaceProcedure('visible')
   .meta({

@@ -1,5 +1,6 @@
 import type { Expr, Literal } from '../ast.ts'
 import { printVariable } from '../references.ts'
+import { printString } from './string.ts'
 
 const RANKS: Record<string, number> = {
   or: 1,
@@ -83,14 +84,8 @@ export function printNumber(value: number): string {
   return `${whole}${fraction.padEnd(shift, '0')}`
 }
 
-const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
-
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 function printKey(key: string): string {
   return IDENTIFIER.test(key) ? key : printString(key)
-}
-
-export function printString(text: string): string {
-  return `"${text.replace(/["\\\n\t\r]/g, (char) => ESCAPES[char]!)}"`
 }

@@ -1,5 +1,6 @@
 import type { Call, CallConfig, Chain, Condition, ExpectScopes, ExpectScopeValue, Expr, Named, Script } from '../ast.ts'
-import { printNumber, printSource, printString } from './expression.ts'
+import { printNumber, printSource } from './expression.ts'
+import { printString } from './string.ts'
 
 /** Prints a tree as source that parses to the same tree. */
 export function printScript(ast: Script): string {

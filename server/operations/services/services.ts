@@ -1,9 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
-import { variables } from '#db/schema/scoped.ts'
 import { reachesService } from '../../access.ts'
 import { audit } from '../../audit.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
@@ -11,11 +8,11 @@ import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
 import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
-import { SYSTEM_VARIABLES } from '../../schemas/alerts/system-variables.ts'
 import { Id, Ok } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
 import { validateSchedule } from '../../scripts/validation.ts'
 import type { Trust } from '../../scripts/verified-domains.ts'
+import { insertService } from '../../services/creation.ts'
 import { removeServices } from '../../services/removal.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
 import { presentNewService, presentService, presentServices, type ServiceRow } from '../../services/view.ts'
@@ -25,6 +22,7 @@ import { servicesBulkRouter } from './bulk.ts'
 import { run, snapshot } from './runs.ts'
 import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
 import { toggle } from './toggles.ts'
+import { createWhole, places } from './whole.ts'
 
 const tags = ['Services']
 
@@ -63,27 +61,11 @@ const create = memberProcedure
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
     const project = await requireProject(ctx, input.projectId, 'write')
     return ctx.db.transaction(async (tx) => {
-      const [row] = await tx
-        .insert(services)
-        .values({
-          id: uuidv7(),
-          organizationId: project.organizationId,
-          projectId: project.id,
-          name: input.name,
-          label: input.label || null,
-          schedule: input.schedule,
-          saveResponseBodies: input.saveResponseBodies,
-          createdAt: ctx.now(),
-        })
-        .returning()
-      if (!row) throw notFound()
-      await seedVariables(tx, row)
-      await audit(tx, ctx, {
-        action: 'service.create',
-        entityType: 'service',
-        entityId: row.id,
-        entityName: row.name,
-        details: { projectId: project.id, schedule: row.schedule },
+      const row = await insertService(tx, ctx, project, {
+        name: input.name,
+        label: input.label || null,
+        schedule: input.schedule,
+        saveResponseBodies: input.saveResponseBodies,
       })
       if (input.script === undefined) return presentNewService(row, null)
       const enable = input.isActive === false ? 'no' : 'must'
@@ -184,6 +166,8 @@ const remove = serviceProcedure('write')
 export const servicesRouter = router({
   list,
   create,
+  createWhole,
+  places,
   get,
   update,
   remove,
@@ -212,19 +196,5 @@ function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
   }
   return Object.fromEntries(
     Object.entries(wanted).filter(([field, to]) => to !== undefined && to !== row[field as keyof ServiceRow]),
-  )
-}
-
-/** Creates the system variables, which control alerts. */
-async function seedVariables(tx: Tx, { id, organizationId, createdAt }: ServiceRow): Promise<void> {
-  const own = { organizationId, serviceId: id, type: 'metric' as const, createdAt, updatedAt: createdAt }
-  await tx.insert(variables).values(
-    Object.entries(SYSTEM_VARIABLES).map(([key, { systemType, initial }]) => ({
-      ...own,
-      id: uuidv7(),
-      key,
-      value: initial,
-      systemType,
-    })),
   )
 }

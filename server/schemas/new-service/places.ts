@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id } from '../conventions.ts'
+import { Id, Label, Name } from '../conventions.ts'
+import { SCHEDULE_DEFAULT, Schedule, Script } from '../services.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 
@@ -11,3 +12,21 @@ export const ServicePlaces = z.object({
   projects: z.array(Named.extend({ workspaceId: Id, workspaceName: z.string() })),
 })
 export type ServicePlaces = z.output<typeof ServicePlaces>
+
+/** Where a new service lives: in a project, in a new project of a workspace, or in a new workspace. */
+const Place = z.union([
+  z.object({ projectId: Id }),
+  z.object({ workspaceId: Id, projectName: Name }),
+  z.object({ workspaceName: Name, projectName: Name }),
+])
+export type Place = z.output<typeof Place>
+
+/** A service with all that it needs to run. */
+export const WholeService = z.object({
+  place: Place,
+  name: Name,
+  label: Label.nullish(),
+  schedule: Schedule.default(SCHEDULE_DEFAULT),
+  script: Script,
+})
+export type WholeService = z.output<typeof WholeService>

@@ -1,0 +1,120 @@
+'use client'
+
+import { Accordion, Button, Group, Stack, Text } from '@mantine/core'
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
+import type { ServicePlaces } from '#server/schemas/new-service/places.ts'
+import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
+import { useMe } from '../../../client/me.tsx'
+import { useOperationForm } from '../../../client/use-operation-form.ts'
+import { CodeBlock } from '../../../components/code-block.tsx'
+import { LabelInput } from '../../../components/forms/label-input.tsx'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { ScheduleInput } from '../../../components/forms/schedule-input.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { rememberProject } from './last-project.ts'
+import { PlaceFields } from './place-fields.tsx'
+import { initialPlace, toPlace } from './place-values.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { TargetFields } from './target-fields.tsx'
+import { TestResponse } from './test-response.tsx'
+import { useProbe } from './use-probe.ts'
+
+const NAME_MAX = 128
+
+export function NewServiceForm({ places, projectId }: { places: ServicePlaces; projectId: string | null }) {
+  const router = useRouter()
+  const { organization } = useMe()
+  const [proposedName, setProposedName] = useState('')
+  const next = useRef<'service' | 'script'>('service')
+  const { form, ...operation } = useOperationForm({
+    path: 'services.createWhole',
+    schema: NewServiceFields,
+    initialValues: {
+      method: 'get',
+      url: '',
+      body: '',
+      name: '',
+      label: '',
+      schedule: SCHEDULE_DEFAULT,
+      ...initialPlace(places, projectId, organization.name),
+    } as NewServiceFields,
+    toInput: ({ name, label, schedule, ...values }) => ({
+      place: toPlace(values),
+      name,
+      label: label.trim() || null,
+      schedule,
+      script: probe.script,
+    }),
+    onDone: (service) => {
+      rememberProject(service.projectId)
+      router.push(next.current === 'script' ? `/services/${service.id}/script` : `/services/${service.id}`)
+    },
+  })
+  const probe = useProbe(form.values)
+  const proposeName = () => {
+    const host =
+      URL.parse(form.values.url)
+        ?.hostname.replace(/^www\./, '')
+        .slice(0, NAME_MAX) ?? ''
+    if (form.values.name !== '' && form.values.name !== proposedName) return
+    form.setFieldValue('name', host)
+    setProposedName(host)
+  }
+  const test = () => {
+    if (form.validateField('url').hasError) return
+    proposeName()
+    probe.test()
+  }
+  const create = (target: 'service' | 'script') => {
+    next.current = target
+    if (form.values.name === '') proposeName()
+  }
+
+  return (
+    <form onSubmit={operation.submit} noValidate>
+      <Stack maw={860}>
+        <Section title="Request">
+          <TargetFields form={form} onTest={test} isTesting={probe.isTesting} />
+          <ProblemAlert error={probe.error} />
+          {probe.isOutdated && (
+            <Text size="sm" c="dimmed">
+              The request has changed since the test. Test it again for suggestions.
+            </Text>
+          )}
+          <div aria-live="polite">{probe.draft && <TestResponse draft={probe.draft} />}</div>
+          {probe.suggestions.length > 0 && (
+            <SuggestionList suggestions={probe.suggestions} ticked={probe.ticked} onChange={probe.tick} />
+          )}
+          <Accordion variant="contained" chevronPosition="left">
+            <Accordion.Item value="script">
+              <Accordion.Control>Script</Accordion.Control>
+              <Accordion.Panel>
+                <CodeBlock text={probe.script} label="Script" wrap />
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
+        </Section>
+        <Section title="Schedule">
+          <ScheduleInput {...form.getInputProps('schedule')} />
+        </Section>
+        <Section title="Name and place">
+          <NameInput {...form.getInputProps('name')} />
+          <LabelInput {...form.getInputProps('label')} />
+          <PlaceFields form={form} places={places} />
+        </Section>
+        <ProblemAlert error={operation.error} />
+        <Group>
+          <Button type="submit" loading={operation.isPending} onClick={() => create('service')}>
+            Create service
+          </Button>
+          <Button type="submit" variant="default" disabled={operation.isPending} onClick={() => create('script')}>
+            Create and edit the script
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

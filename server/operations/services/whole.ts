@@ -1,0 +1,70 @@
+import type { Tx } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { requireProject, requireWorkspace } from '../../resources.ts'
+import { requestRun } from '../../schedule/run-requests.ts'
+import { type Place, ServicePlaces, WholeService } from '../../schemas/new-service/places.ts'
+import { Service } from '../../schemas/services.ts'
+import {
+  hasProjectNamed,
+  hasServiceNamed,
+  hasWorkspaceNamed,
+  insertProject,
+  insertService,
+  insertWorkspace,
+} from '../../services/creation.ts'
+import { readPlaces } from '../../services/places.ts'
+import { presentService } from '../../services/view.ts'
+import { requireSection, sessionProcedure } from '../../trpc.ts'
+import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
+
+// The page for a new service: everything that a service needs, in one transaction.
+
+export const places = sessionProcedure.output(ServicePlaces).query(({ ctx }) => readPlaces(ctx.db, ctx))
+
+/** Creates the workspace and the project if they are new, then the service; switches it on and requests its first run. */
+export const createWhole = sessionProcedure
+  .meta({ api: { errors: ['insufficient_permissions', ...SCRIPT_ERRORS, 'already_exists'] } })
+  .input(WholeService)
+  .output(Service)
+  .mutation(async ({ ctx, input }) => {
+    await requirePlace(ctx, input.place)
+    return ctx.db.transaction(async (tx) => {
+      const project = await findOrCreateProject(tx, ctx, input.place)
+      if (await hasServiceNamed(tx, project.id, input.name)) throw nameTaken('name')
+      const { name, schedule, script } = input
+      const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
+      const { row, trust } = await writeScript(tx, ctx, created, script, 'must')
+      await requestRun(tx, row, await databaseNow(tx))
+      await audit(tx, ctx, { action: 'service.run', entityType: 'service', entityId: row.id, entityName: row.name })
+      return presentService(tx, ctx, row, trust)
+    })
+  })
+
+/** @throws ApiError `not_found`, or `insufficient_permissions` for a new workspace */
+async function requirePlace(ctx: ActorContext, place: Place): Promise<void> {
+  if ('projectId' in place) await requireProject(ctx, place.projectId, 'write')
+  else if ('workspaceId' in place) await requireWorkspace(ctx, place.workspaceId, 'write')
+  else requireSection(ctx, 'workspaces', 'write')
+}
+
+async function findOrCreateProject(tx: Tx, ctx: ActorContext, place: Place) {
+  const { organizationId } = ctx.actor
+  if ('projectId' in place) return { id: place.projectId, organizationId }
+  if ('workspaceName' in place && (await hasWorkspaceNamed(tx, organizationId, place.workspaceName))) {
+    throw nameTaken('workspaceName')
+  }
+  const workspace =
+    'workspaceId' in place
+      ? { id: place.workspaceId, organizationId }
+      : await insertWorkspace(tx, ctx, place.workspaceName)
+  if (await hasProjectNamed(tx, workspace.id, place.projectName)) throw nameTaken('projectName')
+  return insertProject(tx, ctx, workspace, place.projectName)
+}
+
+/** Named here, because the page has three fields for names. A name that is taken meanwhile violates its constraint. */
+function nameTaken(field: string): ApiError {
+  return new ApiError('already_exists', { field })
+}
