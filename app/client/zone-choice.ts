@@ -1,3 +1,5 @@
+import { Timezone } from '#server/schemas/schedule/time-zones.ts'
+
 /** The cookie with the time zone in which the dashboard shows times. The server reads it to render in that zone. */
 export const ZONE_COOKIE = 'soundline-zone'
 
@@ -6,8 +8,8 @@ export type ZoneChoice = string
 
 /** Returns the choice in a cookie. An absent or unknown zone means the organization's. */
 export function readZoneChoice(cookie: string | undefined): ZoneChoice {
-  const text = cookie === undefined ? '' : decoded(cookie)
-  return isZone(text) ? text : 'organization'
+  const zone = Timezone.safeParse(cookie === undefined ? '' : decoded(cookie))
+  return zone.success ? zone.data : 'organization'
 }
 
 /** Returns for example `Berlin time` for `Europe/Berlin`. */
@@ -21,14 +23,5 @@ function decoded(text: string): string {
     return decodeURIComponent(text)
   } catch {
     return ''
-  }
-}
-
-function isZone(text: string): boolean {
-  if (!/^[A-Za-z][\w/+-]{1,63}$/.test(text) || text === 'organization') return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== null
-  } catch {
-    return false
   }
 }

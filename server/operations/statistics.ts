@@ -1,3 +1,5 @@
+import { readStanding } from '../results/standing.ts'
+import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
   AssertionFailures,
   DaysQuery,
@@ -10,7 +12,11 @@ import { readAssertions } from '../statistics/assertions.ts'
 import { readEndpointSeries, readEndpoints } from '../statistics/endpoints.ts'
 import { readHeatmap } from '../statistics/heatmap.ts'
 import { readRunBuckets } from '../statistics/runs.ts'
+import { readSeries } from '../statistics/series.ts'
+import { readVersionMarks } from '../statistics/versions.ts'
+import { readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
+import { zonedBuckets } from '../statistics/zoned-buckets.ts'
 import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
@@ -94,4 +100,35 @@ const failureHeatmap = serviceProcedure('read')
   .output(FailureHeatmap)
   .query(({ ctx, input }) => readHeatmap(ctx.db, ctx.service, input.days, ctx.now()))
 
-export const statisticsRouter = router({ overview, endpointSeries, assertions, failureHeatmap })
+/** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */
+const series = serviceProcedure('read')
+  .input(SeriesQuery)
+  .output(Series)
+  .query(async ({ ctx, input: { range, zone, agent } }) => {
+    const buckets = zonedBuckets(range, zone, ctx.now())
+    const [runs, versions] = await Promise.all([
+      readSeries(ctx.db, ctx.service, buckets, agent),
+      readVersionMarks(ctx.db, ctx.service, buckets.since),
+    ])
+    return { range, zone, ...runs, versions }
+  })
+
+/** The heatmap of the dashboard: when runs fail, on the clocks of a zone. */
+const week = serviceProcedure('read')
+  .input(WeekQuery)
+  .output(Week)
+  .query(({ ctx, input }) => readWeek(ctx.db, ctx.service, input, ctx.now()))
+
+const standing = serviceProcedure('read')
+  .output(Standing)
+  .query(({ ctx }) => readStanding(ctx.db, ctx.service))
+
+export const statisticsRouter = router({
+  overview,
+  endpointSeries,
+  assertions,
+  failureHeatmap,
+  series,
+  week,
+  standing,
+})

@@ -1,12 +1,15 @@
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { results, runDays, runHours } from '#db/schema/results.ts'
+import { type RunStatus, results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
+import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
 /** The number of results that started on each UTC day, newest day first, without empty days. */
 export type ResultDays = { day: Date; count: number }[]
+
+/** Results of these statuses, and of this agent; without a field, of all. */
+export type CountFilter = { statuses?: readonly RunStatus[] | undefined; agentSlug?: string | undefined }
 
 /**
  * Counts the results from `from` to `until`, both included; a null `until` is no bound. The counts come from roll-ups, so
@@ -18,6 +21,7 @@ export async function countResultDays(
   service: ServiceRef,
   from: Date,
   until: Date | null = null,
+  filter: CountFilter = {},
 ): Promise<ResultDays> {
   const firstDay = bucketStart(from, 'day')
   const lastDay = until && bucketStart(until, 'day')
@@ -29,15 +33,15 @@ export async function countResultDays(
   const days = selectRollups(db, ROLLUPS.runs, service, span, {
     hours: {
       day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.mapWith(runDays.day).as('day'),
-      count: storedResults(runHours).as('count'),
+      count: storedResults(runHours, filter).as('count'),
     },
-    days: { day: runDays.day, count: storedResults(runDays).as('count') },
+    days: { day: runDays.day, count: storedResults(runDays, filter).as('count') },
   }).as('days')
   const partialDays = new Map<number, Promise<number>>()
   if (firstDay.getTime() !== from.getTime())
-    partialDays.set(firstDay.getTime(), countWithinDay(db, service, from, until))
+    partialDays.set(firstDay.getTime(), countWithinDay(db, service, from, until, filter))
   if (lastDay && !partialDays.has(lastDay.getTime()))
-    partialDays.set(lastDay.getTime(), countWithinDay(db, service, lastDay, until))
+    partialDays.set(lastDay.getTime(), countWithinDay(db, service, lastDay, until, filter))
   const [rows, counts] = await Promise.all([
     db
       .select({ day: days.day, count: sql<number>`sum(${days.count})::float8` })
@@ -79,7 +83,13 @@ export function totalOf(days: ResultDays): number {
 }
 
 /** Counts the results from `from` to the end of its day, or to `until` if that comes first. */
-async function countWithinDay(db: Queryable, service: ServiceRef, from: Date, until: Date | null): Promise<number> {
+async function countWithinDay(
+  db: Queryable,
+  service: ServiceRef,
+  from: Date,
+  until: Date | null,
+  filter: CountFilter,
+): Promise<number> {
   const nextDay = new Date(bucketStart(from, 'day').getTime() + DAY_MS)
   const end = until && until < nextDay ? until : null
   const startsWhole = bucketStart(from, 'hour').getTime() === from.getTime()
@@ -90,22 +100,26 @@ async function countWithinDay(db: Queryable, service: ServiceRef, from: Date, un
       ? [inRange(from, end)]
       : [startsWhole ? null : inRange(from, null, since), end && inRange(before, end)]
   const counts = await Promise.all([
-    before > since ? countHours(db, service, since, before) : 0,
-    ...ranges.map((range) => (range ? db.$count(results, and(ofService(service), range)) : 0)),
+    before > since ? countHours(db, service, since, before, filter) : 0,
+    ...ranges.map((range) =>
+      range ? db.$count(results, and(ofServiceResults(service), range, isCounted(filter))) : 0,
+    ),
   ])
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-async function countHours(db: Queryable, service: ServiceRef, since: Date, before: Date): Promise<number> {
-  const count = storedResults(runHours).as('count')
+async function countHours(
+  db: Queryable,
+  service: ServiceRef,
+  since: Date,
+  before: Date,
+  filter: CountFilter,
+): Promise<number> {
+  const count = storedResults(runHours, filter).as('count')
   const span = { type: 'hour', since, before } as const
   const hours = selectRollups(db, ROLLUPS.runs, service, span, { hours: { count }, days: { count } }).as('hours')
   const [row] = await db.select({ count: sql<number>`coalesce(sum(${hours.count}), 0)::float8` }).from(hours)
   return row?.count ?? 0
-}
-
-function ofService(service: ServiceRef): SQL | undefined {
-  return and(eq(results.organizationId, service.organizationId), eq(results.serviceId, service.id))
 }
 
 function inRange(from: Date, until: Date | null, before?: Date): SQL | undefined {
@@ -116,7 +130,20 @@ function inRange(from: Date, until: Date | null, before?: Date): SQL | undefined
   )
 }
 
+/** Selects the results that a filter counts. */
+export function isCounted({ statuses, agentSlug }: CountFilter): SQL | undefined {
+  return and(
+    statuses ? inArray(results.status, [...statuses]) : undefined,
+    agentSlug === undefined ? undefined : eq(results.agentSlug, agentSlug),
+  )
+}
+
 /** A skipped run leaves a result too. */
-function storedResults(table: typeof runDays | typeof runHours): SQL<number> {
-  return sql<number>`${table.runs} + ${table.skipped}`
+function storedResults(table: typeof runDays | typeof runHours, { statuses, agentSlug }: CountFilter): SQL<number> {
+  const counted = statuses ?? (['runs', 'skipped'] as const)
+  const sum = sql<number>`(${sql.join(
+    counted.map((name) => sql`${table[name]}`),
+    sql` + `,
+  )})`
+  return agentSlug === undefined ? sum : sql<number>`case when ${table.agentSlug} = ${agentSlug} then ${sum} else 0 end`
 }

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { dateOf, dayNumber } from './recurrence-days.ts'
 import { type Rule, readRule } from './recurrence-rule.ts'
 import { occurrencesAround, StepLimitError } from './recurrence-times.ts'
+import { isTimezone } from './time-zones.ts'
 import { localToInstant, offsetAt } from './zone-offsets.ts'
 
 // Maintenance windows and quiet hours, `RRULE[/minutes[/timezone]]`: a window opens at each occurrence of the rule and
@@ -130,16 +131,6 @@ function readMinutes(text: string): number {
 function readZone(text: string): string {
   if (!isTimezone(text)) throw new RecurrenceError(`"${text}" is not a time zone such as Europe/Berlin`)
   return text
-}
-
-/** Returns whether the text is the name of an IANA time zone. */
-export function isTimezone(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== null
-  } catch {
-    return false
-  }
 }
 
 const NEVER_OPENS = 'the rule never occurs, or takes too long to evaluate'

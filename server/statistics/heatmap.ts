@@ -7,6 +7,31 @@ import type { FailureHeatmap } from '../schemas/statistics.ts'
 import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
+/**
+ * Returns runs and failed runs of each agent from a UTC day on: one number per hour from `start` on, 24 in a daily row, one
+ * in an hourly row.
+ */
+export async function readHourlyRuns(
+  db: Queryable,
+  service: ServiceRef,
+  since: Date,
+): Promise<{ start: Date; runs: number[]; failed: number[] }[]> {
+  return selectRollups(
+    db,
+    ROLLUPS.runs,
+    service,
+    { type: 'day', since },
+    {
+      hours: {
+        start: runHours.hour,
+        runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
+        failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
+      },
+      days: { start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour },
+    },
+  )
+}
+
 /** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
 export async function readHeatmap(
   db: Queryable,
@@ -15,16 +40,7 @@ export async function readHeatmap(
   now: Date,
 ): Promise<z.output<typeof FailureHeatmap>> {
   const { since } = lastBuckets('day', days, now)
-  const span = { type: 'day', since } as const
-  // `runs` and `failed` hold one number per hour from `start` on: 24 in a daily row, one in an hourly row.
-  const rows = await selectRollups(db, ROLLUPS.runs, service, span, {
-    hours: {
-      start: runHours.hour,
-      runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
-      failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
-    },
-    days: { start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour },
-  })
+  const rows = await readHourlyRuns(db, service, since)
   const cells = Array.from({ length: 7 * 24 }, (_, i) => ({
     weekday: Math.floor(i / 24) + 1,
     hour: i % 24,

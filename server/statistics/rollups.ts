@@ -6,6 +6,7 @@ import {
   assertionHours,
   endpointDays,
   endpointHours,
+  results,
   runDays,
   runHours,
   serviceStates,
@@ -25,6 +26,11 @@ export const ROLLUPS = {
   endpoints: { hours: endpointHours, days: endpointDays },
   assertions: { hours: assertionHours, days: assertionDays },
 } as const
+
+/** Selects the results of a service. */
+export function ofServiceResults({ organizationId, id }: ServiceRef): SQL | undefined {
+  return and(eq(results.organizationId, organizationId), eq(results.serviceId, id))
+}
 
 type Tables = (typeof ROLLUPS)[keyof typeof ROLLUPS]
 

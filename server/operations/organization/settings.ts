@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
-import { isTimezone } from '../../schedule/recurrence.ts'
+import { isTimezone } from '../../schedule/time-zones.ts'
 import { OrganizationSettings, OrganizationSettingsChange } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 

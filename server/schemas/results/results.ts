@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
-import { RunStatus } from '../runs.ts'
+import { Id, Instant, openEnum, PageQuery, pageOf, queryInt } from '../conventions.ts'
+import { RUN_STATUSES, RunStatus } from '../runs.ts'
+import { Timezone } from '../schedule/time-zones.ts'
 import { RunError, RunFailure, SUMMARY_EXAMPLE } from './failures.ts'
 
 export const BODY_NOT_STORED_REASONS = [
@@ -15,6 +16,11 @@ export const BODY_NOT_STORED_REASONS = [
 
 const Milliseconds = z.number().nullable()
 
+const ScriptVersion = z.int().nullable().meta({
+  description: 'The version of the script that ran. Null for a skipped run, and for runs that an older version stored.',
+  example: 17,
+})
+
 export const ResultSummary = z
   .object({
     id: Id,
@@ -28,6 +34,7 @@ export const ResultSummary = z
         'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.',
       example: SUMMARY_EXAMPLE,
     }),
+    scriptVersion: ScriptVersion,
   })
   .meta({ id: 'ResultSummary' })
 export type ResultSummary = z.output<typeof ResultSummary>
@@ -94,6 +101,7 @@ export const Result = z
     startedAt: Instant,
     probeAgentId: Id,
     agentSlug: z.string(),
+    scriptVersion: ScriptVersion,
     error: RunError,
     failure: RunFailure.nullable().meta({ description: 'What failed. Null for a run that passed or was skipped.' }),
     rawResult: z
@@ -140,7 +148,25 @@ function queryInstant(description: string) {
   )
 }
 
+/** Which results a list shows. Each filter narrows it further. */
+export const ResultFilter = z.object({
+  status: z
+    .enum([...RUN_STATUSES, 'failed'])
+    .optional()
+    .meta({ description: 'Only runs that ended like this. `failed` means failures and timeouts.', example: 'failed' }),
+  agent: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'Only runs of the agent with this slug.', example: 'local' }),
+  version: queryInt(1, 2_147_483_647)
+    .optional()
+    .meta({ description: 'Only runs of this version of the script.', example: 17 }),
+})
+export type ResultFilter = z.output<typeof ResultFilter>
+
 export const ResultQuery = PageQuery.extend({
+  ...ResultFilter.shape,
   since: queryInstant(
     'Only runs that started at or after this time, rounded down to the second. A date means midnight in UTC.',
   ).optional(),
@@ -148,3 +174,22 @@ export const ResultQuery = PageQuery.extend({
     'Only runs that started at or before this time. Pages end at 100,000 rows; to read older runs, pass the start of the last run here.',
   ).optional(),
 })
+
+/** The days that the heatmap of failures covers. */
+export const WEEK_DAYS_MAX = 90
+
+/** An hour of the week, on the clocks of a zone, over the latest days. */
+export const WeekCell = z.object({
+  weekday: z.int().min(1).max(7),
+  hour: z.int().min(0).max(23),
+  days: z.int().min(1).max(WEEK_DAYS_MAX),
+  zone: Timezone,
+})
+export type WeekCell = z.output<typeof WeekCell>
+
+/** What the results page of the dashboard shows: also the runs of a cell of the heatmap. */
+export const ResultSearch = ResultQuery.extend({ cell: WeekCell.optional() })
+
+export const NeighbourQuery = ResultSearch.omit({ page: true, pageSize: true }).extend({ resultId: Id })
+/** The next results of the same selection; null at its ends. */
+export const Neighbours = z.object({ newer: Id.nullable(), older: Id.nullable() })

@@ -47,6 +47,7 @@ describe('GET /services/{id}/results', () => {
       startedAt: NOW.toISOString(),
       agentSlug: 'paris',
       summary: null,
+      scriptVersion: null,
     })
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(service, { page, pageSize: 2 })))
     expect(pages.flatMap((answer) => answer.body.items.map((item) => item.id))).toEqual(expected)

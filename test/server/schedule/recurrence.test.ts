@@ -1,9 +1,10 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { isOpen, isTimezone, RecurrenceError, recurrenceProblem } from '#server/schedule/recurrence.ts'
+import { isOpen, RecurrenceError, recurrenceProblem } from '#server/schedule/recurrence.ts'
 import { type Rule, readRule } from '#server/schedule/recurrence-rule.ts'
 import { occurrencesAround } from '#server/schedule/recurrence-times.ts'
+import { isTimezone } from '#server/schedule/time-zones.ts'
 
 describe('parsing', () => {
   test.each([
