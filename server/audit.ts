@@ -11,7 +11,7 @@ export type AuditEntry = {
   entityType: string
   entityId: string
   entityName?: string | null
-  /** What changed. Never a secret, a variable's value, a token or a script's source. */
+  /** What changed. Never a secret, a variable's value or a token; of a script only its `diff`. */
   details?: Record<string, unknown>
 }
 

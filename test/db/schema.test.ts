@@ -13,6 +13,7 @@ import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
 import * as runs from '#db/schema/runs.ts'
 import * as scoped from '#db/schema/scoped.ts'
+import * as scripts from '#db/schema/scripts.ts'
 import * as webhooks from '#db/schema/webhooks.ts'
 import { testDatabase } from '#test/support/database.ts'
 
@@ -29,6 +30,7 @@ const tables = {
   ...results,
   ...runs,
   ...scoped,
+  ...scripts,
   ...webhooks,
 }
 

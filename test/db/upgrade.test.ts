@@ -11,6 +11,7 @@ import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { agentStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { required } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
@@ -30,6 +31,7 @@ const organizationId = uuidv7()
 const [projectId, workspaceId] = [uuidv7(), uuidv7()]
 const [failed, passing] = [uuidv7(), uuidv7()]
 const agents = ['a', 'b', 'c'].map((slug) => ({ id: uuidv7(), slug }))
+const authorId = uuidv7()
 const since = new Date(Date.now() - 3_600_000)
 let admin: postgres.Sql
 let db: Db | null = null
@@ -69,9 +71,16 @@ async function insertFormerRows(former: Db): Promise<void> {
     insert into projects (id, organization_id, workspace_id, name)
     values (${projectId}, ${organizationId}, ${workspaceId}, 'Checkout')`)
   await former.execute(sql`
-    insert into services (id, organization_id, project_id, name, probe_mode)
-    values (${failed}, ${organizationId}, ${projectId}, 'Pay', 'simultaneous'),
-      (${passing}, ${organizationId}, ${projectId}, 'Cart', 'consecutive')`)
+    insert into services (id, organization_id, project_id, name, probe_mode, script, version)
+    values (${failed}, ${organizationId}, ${projectId}, 'Pay', 'simultaneous', 'the script', 3),
+      (${passing}, ${organizationId}, ${projectId}, 'Cart', 'consecutive', null, 1)`)
+  for (const version of [2, 3]) {
+    await former.execute(sql`
+      insert into audit_entries (id, organization_id, actor_id, actor_email, action, entity_type, entity_id, details,
+        created_at)
+      values (${uuidv7()}, ${organizationId}, ${authorId}, 'ana@example.com', 'service.script', 'service', ${failed},
+        ${JSON.stringify({ version })}::jsonb, ${new Date(since.getTime() + version).toISOString()})`)
+  }
   for (const { id, slug } of agents) {
     await former.execute(sql`insert into agents (id, slug, label) values (${id}, ${slug}, ${slug})`)
     const outcome = slug === 'c' ? 'success' : 'failure'
@@ -117,6 +126,19 @@ test('a failed service has an open incident, with what was known of its failure'
       closedAt: null,
       summary: 'the TLS connection failed',
       agents: [],
+    },
+  ])
+})
+
+test('the present script of a service is its first stored version, with its author and time', async () => {
+  expect(await required(db).select().from(scriptVersions)).toMatchObject([
+    {
+      serviceId: failed,
+      version: 3,
+      script: 'the script',
+      actorId: authorId,
+      actorEmail: 'ana@example.com',
+      createdAt: new Date(since.getTime() + 3),
     },
   ])
 })

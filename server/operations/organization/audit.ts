@@ -2,6 +2,8 @@ import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
+import { LEVEL_NEEDED, reachesService } from '../../access.ts'
 import { readPage } from '../../paging.ts'
 import { AuditEntryPage, AuditQuery, KeyUsagePage, KeyUsageQuery } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
@@ -24,9 +26,14 @@ const list = orgSessionProcedure('settings', 'read')
     )
     return readPage(
       input,
-      ctx.db.select().from(auditEntries).where(wanted).orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
+      ctx.db
+        .select({ row: auditEntries, serviceId: services.id })
+        .from(auditEntries)
+        .leftJoin(services, and(eq(services.id, auditEntries.entityId), reachesService(ctx.actor, 'read')))
+        .where(wanted)
+        .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
       () => ctx.db.$count(auditEntries, wanted),
-      (row) => ({
+      ({ row, serviceId }) => ({
         id: row.id,
         action: row.action,
         entityType: row.entityType,
@@ -34,8 +41,7 @@ const list = orgSessionProcedure('settings', 'read')
         entityName: row.entityName,
         actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '' },
         key: row.keyId === null ? null : { id: row.keyId, name: row.keyName ?? '' },
-        // Earlier releases recorded the store's location, which only operators may see.
-        details: row.action === 'body_store.forget' ? {} : row.details,
+        details: shownDetails(row, serviceId !== null || ctx.actor.sections.workspaces >= LEVEL_NEEDED.read),
         address: row.address,
         createdAt: row.createdAt.toISOString(),
       }),
@@ -75,3 +81,12 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
   })
 
 export const organizationAuditRouter = router({ list, keyUsage: keyUsageList })
+
+/** The diff of a script is left out for members who may not read the service. */
+function shownDetails({ action, details }: typeof auditEntries.$inferSelect, mayRead: boolean) {
+  // Earlier releases recorded the store's location, which only operators may see.
+  if (action === 'body_store.forget') return {}
+  if (mayRead || !('diff' in details)) return details
+  const { diff: _, ...others } = details
+  return others
+}

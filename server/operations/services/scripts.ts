@@ -6,6 +6,7 @@ import { ScriptSave, Service } from '../../schemas/services.ts'
 import { validateForEnable, validateForSave, validationOf } from '../../scripts/validation.ts'
 import type { Trust } from '../../scripts/verified-domains.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
+import { scriptDiff, storeVersion } from '../../services/script-versions.ts'
 import { switchService } from '../../services/switching.ts'
 import { presentService, type ServiceRow } from '../../services/view.ts'
 import { serviceProcedure } from '../../trpc.ts'
@@ -42,8 +43,9 @@ export const saveScript = serviceProcedure('write')
   )
 
 /**
- * Saves a script into a row that the caller has locked, and writes the audit entry. The first script of a service also
- * switches it on: if that is refused, `try` leaves it off and `must` refuses the save; `no` always leaves it off.
+ * Saves a script into a row that the caller has locked, stores it as a version, and writes the audit entry. The first
+ * script of a service also switches it on: if that is refused, `try` leaves it off and `must` refuses the save; `no`
+ * always leaves it off.
  * @throws ApiError as `validateForSave`, with `must` also as `validateForEnable`
  */
 export async function writeScript(
@@ -52,17 +54,25 @@ export async function writeScript(
   row: ServiceRow,
   script: string,
   enable: 'try' | 'must' | 'no' = row.script === null ? 'try' : 'no',
+  restoredFrom: number | null = null,
 ): Promise<{ row: ServiceRow; trust: Trust }> {
   const context = await readScriptContext(tx, ctx, { ...row, script })
   const { trust } = context
   const targetHosts = validateForSave(context)
   const saved = await updateService(tx, row.id, { script, targetHosts, version: row.version + 1 })
+  await storeVersion(tx, ctx, { ...saved, script }, restoredFrom)
+  const before = row.script === null ? null : { version: row.version, script: row.script }
   await audit(tx, ctx, {
     action: 'service.script',
     entityType: 'service',
     entityId: row.id,
     entityName: row.name,
-    details: { version: saved.version, characters: script.length },
+    details: {
+      version: saved.version,
+      characters: script.length,
+      ...(restoredFrom !== null && { restoredFrom }),
+      ...(before !== null && { diff: scriptDiff(before, { version: saved.version, script }) }),
+    },
   })
   if (enable === 'no') return { row: saved, trust }
   const validation = validationOf(() => validateForEnable(context))

@@ -22,6 +22,7 @@ import { servicesBulkRouter } from './bulk.ts'
 import { run, snapshot } from './runs.ts'
 import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
 import { toggle } from './toggles.ts'
+import { scriptVersionsRouter } from './versions.ts'
 import { createWhole, places } from './whole.ts'
 
 const tags = ['Services']
@@ -177,6 +178,7 @@ export const servicesRouter = router({
   run,
   agents: serviceAgentsRouter,
   bulk: servicesBulkRouter,
+  versions: scriptVersionsRouter,
 })
 
 type Fields = Omit<ServiceChange, 'script' | 'version'>

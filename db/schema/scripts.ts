@@ -1,0 +1,26 @@
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, parentForeignKey } from './columns.ts'
+import { services } from './resources.ts'
+
+/** The saved scripts of a service. The last one equals `services.script`. Saving deletes the oldest ones. */
+export const scriptVersions = pgTable(
+  'script_versions',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    version: integer('version').notNull(),
+    script: text('script').notNull(),
+    /** Null for a version that was saved before versions were stored, and whose author no audit entry names. */
+    actorId: uuid('actor_id'),
+    actorEmail: text('actor_email'),
+    keyName: text('key_name'),
+    /** The version whose text this one restored. */
+    restoredFrom: integer('restored_from'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: 'script_versions_pkey', columns: [t.serviceId, t.version] }),
+    index('script_versions_recent_idx').on(t.organizationId, t.createdAt),
+    parentForeignKey('script_versions_service_fkey', [t.organizationId, t.serviceId], services),
+  ],
+)
