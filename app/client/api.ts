@@ -4,7 +4,7 @@ import { call } from './call.ts'
 
 // Operations are named by their path in the server's router, such as `services.get`, and typed by it.
 
-type Leaf = { _def: { type: 'query' | 'mutation'; $types: { input: unknown; output: unknown } } }
+type Leaf = { _def: { type: 'query' | 'mutation' | 'subscription'; $types: { input: unknown; output: unknown } } }
 
 type Paths<T, Kind, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends Leaf

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '../layout/brand.tsx'
 import { ColorSchemeToggle } from '../layout/color-scheme-toggle.tsx'
 import { Link } from '../layout/link.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { Navigation } from './navigation.tsx'
 import styles from './shell.module.css'
 import { TotpNotice } from './totp-notice.tsx'
@@ -52,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </div>
       </main>
+      <ConnectionNotice />
     </>
   )
 }

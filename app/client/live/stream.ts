@@ -1,0 +1,56 @@
+import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
+import type { AppRouter } from '#server/router.ts'
+import type { LiveMessage } from '#server/schemas/live.ts'
+
+export type StreamEvents = {
+  onMessage: (message: LiveMessage) => void
+  /**
+   * Called once, when the stream has ended, failed, or could not be opened; then nothing is called any more. `silentMs` is
+   * the time since its last sign of life.
+   */
+  onEnd: (silentMs: number) => void
+}
+
+/** Opens the stream of changes. It does not reconnect, because the age of the data is another one then. */
+export function openStream(ageMs: number, { onMessage, onEnd }: StreamEvents): { close: () => void } {
+  let lastAt = Date.now()
+  let isOver = false
+  const onSign = () => {
+    lastAt = Date.now()
+  }
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    // Later, because this may be called before `subscribe` has returned.
+    queueMicrotask(() => subscription.unsubscribe())
+    onEnd(Date.now() - lastAt)
+  }
+  /** tRPC does not pass the server's heartbeats on. */
+  class WatchedEventSource extends EventSource {
+    constructor(url: string | URL, options?: EventSourceInit) {
+      super(url, options)
+      this.addEventListener('ping', onSign)
+    }
+  }
+  const link = httpSubscriptionLink({ url: '/api/trpc', EventSource: WatchedEventSource })
+  const subscription = createTRPCClient<AppRouter>({ links: [link] }).live.changes.subscribe(
+    { ageMs },
+    {
+      onData: (message) => {
+        onSign()
+        if (!isOver) onMessage(message)
+      },
+      onConnectionStateChange: ({ state, error }) => {
+        if (state === 'connecting' && error) end()
+      },
+      onError: end,
+      onComplete: end,
+    },
+  )
+  return {
+    close() {
+      isOver = true
+      subscription.unsubscribe()
+    },
+  }
+}

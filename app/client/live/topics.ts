@@ -1,0 +1,83 @@
+import { bucketOf, type Topic } from '#server/schemas/live.ts'
+
+// Which queries a change makes out of date. Topics are named in server/schemas/live.ts.
+
+/**
+ * `fast` kinds of topics are fetched at once. `slow` ones come often and change a query only a little, so they are
+ * collected. `write` means every write.
+ */
+type Rule = {
+  fast?: readonly string[]
+  slow?: readonly string[]
+  /** The query is about the service that its input names: the runs of others do not matter. */
+  isOwn?: true
+}
+
+const ONE_SERVICE: Rule = { fast: ['run', 'state', 'event', 'write'], isOwn: true }
+const SETTINGS: Rule = { fast: ['write'] }
+
+/** By the beginning of a query's path; the longest one counts. */
+export const RULES: Record<string, Rule> = {
+  '': { fast: ['state', 'event', 'write'], slow: ['run'] },
+  'access.': SETTINGS,
+  'account.': SETTINGS,
+  'account.sessions.': { fast: ['write', 'write.session'] },
+  'agents.': { fast: ['event', 'write.agent', 'write.service'] },
+  'alerts.events': { fast: ['event', 'delivery'] },
+  'alerts.preview': ONE_SERVICE,
+  'auth.': {},
+  'auth.me': { fast: ['write.user', 'write.member', 'write.group', 'write.organization'] },
+  'follows.': SETTINGS,
+  'groups.': SETTINGS,
+  'incidents.': { fast: ['state', 'event', 'write.incident', 'write.service', 'write.silence'] },
+  'members.': SETTINGS,
+  'metrics.service.': ONE_SERVICE,
+  'organization.': SETTINGS,
+  'organization.agents.': { fast: ['event', 'write.agent'] },
+  'organization.webhooks.deliveries.': { fast: ['event', 'delivery', 'write.webhook'] },
+  'results.list': ONE_SERVICE,
+  // A stored run does not change.
+  'results.get': {},
+  'results.body': {},
+  'services.get': ONE_SERVICE,
+  'services.snapshot': ONE_SERVICE,
+  'services.agents.': ONE_SERVICE,
+  'setup.': {},
+  'silences.': SETTINGS,
+  'statistics.': { fast: ['write.service'], slow: ['run', 'state'], isOwn: true },
+  // Runs can set variables.
+  'variables.': { fast: ['write'], slow: ['run'] },
+  'webhooks.': SETTINGS,
+}
+
+const PREFIXES = Object.keys(RULES).sort((a, b) => b.length - a.length)
+
+export type Pace = 'fast' | 'slow'
+
+/** Returns how soon a query must be fetched again after changes, or null if they do not affect it. Null topics are all. */
+export function paceOf(queryKey: readonly unknown[], topics: readonly Topic[] | null): Pace | null {
+  const [path, input] = queryKey
+  if (typeof path !== 'string') return null
+  if (topics === null) return 'fast'
+  const rule = RULES[PREFIXES.find((prefix) => path.startsWith(prefix)) ?? ''] as Rule
+  const buckets = rule.isOwn ? bucketsOf(input) : null
+  const isAffected = (kinds: readonly string[] = []) =>
+    topics.some((topic) => kinds.some((kind) => isOfKind(topic, kind, buckets)))
+  return isAffected(rule.fast) ? 'fast' : isAffected(rule.slow) ? 'slow' : null
+}
+
+function isOfKind(topic: Topic, kind: string, buckets: ReadonlySet<string> | null): boolean {
+  if (topic === kind) return true
+  const [topicKind, part] = topic.split('.', 2) as [string, string?]
+  if (topicKind !== kind) return false
+  // Somebody signed in or out.
+  if (kind === 'write') return part !== 'session'
+  return buckets === null || part === undefined || buckets.has(part)
+}
+
+/** Returns the buckets of the ids in an input; null without an id. */
+function bucketsOf(input: unknown): ReadonlySet<string> | null {
+  if (typeof input !== 'object' || input === null) return null
+  const ids = Object.values(input).filter((value) => typeof value === 'string' && value.length === 36)
+  return ids.length === 0 ? null : new Set(ids.map((id) => bucketOf(String(id))))
+}

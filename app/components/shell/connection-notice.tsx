@@ -1,0 +1,44 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { LiveUpdates } from '../../client/live/updates.ts'
+import { useNow } from '../../client/now.tsx'
+import styles from './connection-notice.module.css'
+
+/** Keeps the data of the page up to date, and says how old it is when that does not work. */
+export function ConnectionNotice() {
+  const client = useQueryClient()
+  const [updates, setUpdates] = useState<LiveUpdates | null>(null)
+  useEffect(() => {
+    const started = new LiveUpdates(client)
+    setUpdates(started)
+    return () => started.stop()
+  }, [client])
+  return <div role="status">{updates && <LostConnection updates={updates} />}</div>
+}
+
+function LostConnection({ updates }: { updates: LiveUpdates }) {
+  const { isLost, freshAt } = useSyncExternalStore(updates.subscribe, updates.current, updates.current)
+  return isLost && <Age freshAt={freshAt} />
+}
+
+function Age({ freshAt }: { freshAt: number }) {
+  return (
+    <p className={styles.notice}>
+      <CloudOff size={17} aria-hidden />
+      <span>
+        Connection lost. Data is <span aria-live="off">{ageText(useNow() - freshAt)}</span> old.
+      </span>
+    </p>
+  )
+}
+
+/** Returns for example `2 min`. */
+function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}
