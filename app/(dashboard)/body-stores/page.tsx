@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
+import { Prefetch } from '../../prefetch.tsx'
 import { BodyStores } from './body-stores.tsx'
 
 export const metadata: Metadata = { title: 'Body stores' }
 
 export default function BodyStoresPage() {
-  return <BodyStores />
+  return (
+    <Prefetch load={(load) => load('organization.bodyStores.list')}>
+      <BodyStores />
+    </Prefetch>
+  )
 }

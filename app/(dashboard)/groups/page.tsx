@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
+import { Prefetch } from '../../prefetch.tsx'
 import { Groups } from './groups.tsx'
 
 export const metadata: Metadata = { title: 'Groups' }
 
 export default function GroupsPage() {
-  return <Groups />
+  return (
+    <Prefetch load={(load) => load('organization.groups.list', { page: 1 })}>
+      <Groups />
+    </Prefetch>
+  )
 }

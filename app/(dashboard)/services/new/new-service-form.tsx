@@ -11,9 +11,9 @@ import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { CodeBlock } from '../../../components/code-block.tsx'
 import { LabelInput } from '../../../components/forms/label-input.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
-import { ScheduleInput } from '../../../components/forms/schedule-input.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { SchedulePicker } from '../../../components/schedules/schedule-picker.tsx'
 import { rememberProject } from './last-project.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { initialPlace, toPlace } from './place-values.ts'
@@ -98,7 +98,7 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
           </Accordion>
         </Section>
         <Section title="Schedule">
-          <ScheduleInput {...form.getInputProps('schedule')} />
+          <SchedulePicker {...form.getInputProps('schedule')} />
         </Section>
         <Section title="Name and place">
           <NameInput {...form.getInputProps('name')} />

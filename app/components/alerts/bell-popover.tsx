@@ -1,0 +1,189 @@
+'use client'
+
+import { Anchor, Button, Group, List, Popover, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactElement, useId, useRef } from 'react'
+import type { Hearing } from '#server/schemas/alerts/follows.ts'
+import type { ResourceType } from '#server/schemas/scopes.ts'
+import { mutation } from '../../client/api.ts'
+import { useDateTimeText } from '../instant.tsx'
+import { Link } from '../layout/link.tsx'
+import { ProblemAlert } from '../problem-alert.tsx'
+import { throughAllText, throughText } from './hearing-text.ts'
+
+const HOUR_MS = 3_600_000
+const MUTES = [
+  { label: '1 hour', ms: HOUR_MS },
+  { label: '8 hours', ms: 8 * HOUR_MS },
+  { label: '1 week', ms: 168 * HOUR_MS },
+  { label: 'Until I unmute', ms: null },
+]
+
+export type Resource = { resourceType: ResourceType; resourceId: string }
+
+/** The popover of `Bell`, opened at once: the click that loaded it asked for it. */
+export function BellPopover(props: { resource: Resource; hearing: Hearing; children: ReactElement }) {
+  return (
+    <Popover defaultOpened width={340} position="bottom-end" withArrow trapFocus shadow="md" withinPortal>
+      <Popover.Target>{props.children}</Popover.Target>
+      <Popover.Dropdown aria-label="Alerts">
+        <Details resource={props.resource} hearing={props.hearing} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }) {
+  const { resourceType } = resource
+  const { heardThrough, heardWithin, isFollowing, mayFollow } = hearing
+  const box = useRef<HTMLDivElement>(null)
+  // The button that was pressed may disappear. Without focus inside, Escape would not close the popover.
+  const onSuccess = () => box.current?.focus()
+  const follow = useMutation({ ...mutation('follows.create'), onSuccess })
+  const unfollow = useMutation({ ...mutation('follows.remove'), onSuccess })
+  return (
+    <Stack gap="sm" ref={box} tabIndex={-1} style={{ outline: 'none' }}>
+      <Reasons resourceType={resourceType} hearing={hearing} />
+      {heardWithin > 0 && (
+        <Text size="sm">
+          {heardWithin === 1 ? 'One resource' : `${heardWithin} resources`} within this {resourceType}{' '}
+          {heardWithin === 1 ? 'has its own grant, or you follow it' : 'have their own grants, or you follow them'}.
+        </Text>
+      )}
+      {!mayFollow && (
+        <Text size="sm" c="dimmed">
+          You can see only the name of this {resourceType}, so you cannot follow it.
+        </Text>
+      )}
+      <ProblemAlert error={follow.error ?? unfollow.error} />
+      {isFollowing ? (
+        <Button size="xs" variant="default" loading={unfollow.isPending} onClick={() => unfollow.mutate(resource)}>
+          Stop following
+        </Button>
+      ) : (
+        mayFollow && (
+          <Button size="xs" variant="default" loading={follow.isPending} onClick={() => follow.mutate(resource)}>
+            Follow this {resourceType}
+          </Button>
+        )
+      )}
+      {(heardThrough.length > 0 || heardWithin > 0 || hearing.mute) && (
+        <Muting resource={resource} hearing={hearing} onSuccess={onSuccess} />
+      )}
+    </Stack>
+  )
+}
+
+/** Says whether the member is notified of the resource as a whole, and why. */
+function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: ResourceType; hearing: Hearing }) {
+  if (heardThrough.length === 0) {
+    return (
+      <Text size="sm" fw={600}>
+        You are not notified of this {resourceType}: you have no grant on it, and do not follow it.
+      </Text>
+    )
+  }
+  if (heardThrough.length === 1) {
+    return (
+      <Text size="sm" fw={600}>
+        You are notified of this {resourceType} {throughAllText(heardThrough)}.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        You are notified of this {resourceType} through:
+      </Text>
+      <List size="sm">
+        {heardThrough.map((through) => (
+          <List.Item key={throughText(through)}>{throughText(through)}</List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+function Muting(props: { resource: Resource; hearing: Hearing; onSuccess: () => void }) {
+  const { resource, onSuccess } = props
+  const { silenced, mute } = props.hearing
+  const create = useMutation({ ...mutation('silences.create'), onSuccess })
+  const remove = useMutation({ ...mutation('silences.remove'), onSuccess })
+  return (
+    <>
+      <ProblemAlert error={create.error ?? remove.error} />
+      {silenced && <Silenced silenced={silenced} isMute={silenced.silence.id === mute?.silenceId} />}
+      {mute ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ id: mute.silenceId })}
+        >
+          Unmute
+        </Button>
+      ) : (
+        <MuteButtons
+          resourceType={resource.resourceType}
+          isPending={create.isPending}
+          onMute={(until) =>
+            create.mutate({
+              channel: 'all',
+              [`${resource.resourceType}Id`]: resource.resourceId,
+              config: until === null ? null : JSON.stringify({ until }),
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function Silenced({ silenced, isMute }: { silenced: NonNullable<Hearing['silenced']>; isMute: boolean }) {
+  const dateTimeText = useDateTimeText()
+  const until = silenced.until ? `until ${dateTimeText(silenced.until)}` : 'without an end'
+  const subject = isMute
+    ? 'You muted it'
+    : silenced.reason === 'quiet hours'
+      ? 'Quiet hours apply'
+      : 'A silence applies'
+  return (
+    <Text size="sm">
+      {subject} {until}: no mails are sent to you.{' '}
+      {!isMute && (
+        <Anchor component={Link} href="/silences" inherit underline="always">
+          Your silences
+        </Anchor>
+      )}
+    </Text>
+  )
+}
+
+function MuteButtons(props: {
+  resourceType: ResourceType
+  isPending: boolean
+  onMute: (until: string | null) => void
+}) {
+  const { resourceType, isPending, onMute } = props
+  const label = useId()
+  return (
+    <Stack gap={6}>
+      <Text size="sm" id={label}>
+        Mute this {resourceType}
+      </Text>
+      <Group gap={6} role="group" aria-labelledby={label}>
+        {MUTES.map(({ label, ms }) => (
+          <Button
+            key={label}
+            size="compact-sm"
+            variant="default"
+            disabled={isPending}
+            onClick={() => onMute(ms === null ? null : new Date(Date.now() + ms).toISOString())}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </Stack>
+  )
+}
