@@ -269,8 +269,8 @@ describe('a service', () => {
 describe('bulk actions', () => {
   test('select services one by one or all', async () => {
     for (const name of ['First', 'Second', 'Third']) {
-      if (name !== 'First') await page.goBack()
-      await page.getByRole('button', { name: 'New service' }).waitFor()
+      if (name !== 'First') await page.getByRole('link', { name: 'Checkout' }).click()
+      await page.getByRole('link', { name: 'New service' }).waitFor()
       await createService(page, name)
     }
     await writeScript(page, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)

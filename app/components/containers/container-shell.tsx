@@ -10,7 +10,7 @@ import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { Bell } from '../alerts/bell.tsx'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
 import { NameDialog } from '../forms/name-dialog.tsx'
-import { CreateButton } from '../layout/create-button.tsx'
+import { CreateButton, CreateLink } from '../layout/create-button.tsx'
 import { LinkTabs } from '../layout/link-tabs.tsx'
 import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
@@ -43,8 +43,8 @@ export function ContainerShell(props: {
   id: string
   query: UseQueryResult<{ name: string }>
   crumbs: Crumb[]
-  /** Renders the dialog that creates a project in the workspace, or a service in the project. */
-  renderCreateDialog: (close: () => void) => ReactNode
+  /** Creates a project in the workspace, or a service in the project: a dialog, or the address of a page. */
+  create: string | ((close: () => void) => ReactNode)
   onRemoved: () => void
   children: ReactNode
 }) {
@@ -71,7 +71,11 @@ export function ContainerShell(props: {
               <Bell resourceType={kind} resourceId={id} />
               {mayWrite ? (
                 <>
-                  <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
+                  {typeof props.create === 'string' ? (
+                    <CreateLink href={props.create}>{newLabel}</CreateLink>
+                  ) : (
+                    <CreateButton onClick={() => setOpenDialog('create')}>{newLabel}</CreateButton>
+                  )}
                   <MoreMenu
                     label={`More actions for this ${kind}`}
                     entries={[
@@ -132,7 +136,7 @@ export function ContainerShell(props: {
             ]}
           />
           {props.children}
-          {openDialog === 'create' && props.renderCreateDialog(close)}
+          {openDialog === 'create' && typeof props.create === 'function' && props.create(close)}
           {openDialog === 'rename' && (
             <NameDialog
               path={`${kind}s.rename`}

@@ -16,7 +16,7 @@ import {
   insertWorkspace,
 } from '../../services/creation.ts'
 import { readPlaces } from '../../services/places.ts'
-import { presentService } from '../../services/view.ts'
+import { presentNewService, presentService } from '../../services/view.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
 
@@ -24,7 +24,10 @@ import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
 
 export const places = sessionProcedure.output(ServicePlaces).query(({ ctx }) => readPlaces(ctx.db, ctx))
 
-/** Creates the workspace and the project if they are new, then the service; switches it on and requests its first run. */
+/**
+ * Creates the workspace and the project if they are new, then the service. With a script, switches it on and requests its
+ * first run.
+ */
 export const createWhole = sessionProcedure
   .meta({ api: { errors: ['insufficient_permissions', ...SCRIPT_ERRORS, 'already_exists'] } })
   .input(WholeService)
@@ -36,6 +39,7 @@ export const createWhole = sessionProcedure
       if (await hasServiceNamed(tx, project.id, input.name)) throw nameTaken('name')
       const { name, schedule, script } = input
       const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
+      if (script === undefined) return presentNewService(created, null)
       const { row, trust } = await writeScript(tx, ctx, created, script, 'must')
       await requestRun(tx, row, await databaseNow(tx))
       await audit(tx, ctx, { action: 'service.run', entityType: 'service', entityId: row.id, entityName: row.name })

@@ -6,19 +6,16 @@ import { PROBE_METHODS } from './probe-script.ts'
 /** Stands for a workspace or a project that is created with the service. */
 export const NEW_PLACE = 'new'
 
-const Url = z
-  .string()
-  .trim()
-  .min(1, 'is required')
-  .max(8_192)
-  .refine((text) => URL.canParse(text) && /^https?:/i.test(text), 'must be a URL such as https://example.com/')
+const URL_MAX = 8_192
 
 /** The form for a new service. The names are required for what is new. */
 export const NewServiceFields = z
   .object({
     method: z.enum(PROBE_METHODS),
-    url: Url,
+    url: z.string().trim().max(URL_MAX),
     body: z.string(),
+    /** False for a service whose script is written later. */
+    hasRequest: z.boolean(),
     name: Name,
     label: Label,
     schedule: Schedule,
@@ -28,6 +25,9 @@ export const NewServiceFields = z
     projectName: z.string(),
   })
   .superRefine((fields, check) => {
+    if (fields.hasRequest && !isHttpUrl(fields.url)) {
+      check.addIssue({ code: 'custom', path: ['url'], message: 'must be a URL such as https://example.com/' })
+    }
     if (fields.projectId !== NEW_PLACE) return
     requireName('projectName')
     if (fields.workspaceId === NEW_PLACE) requireName('workspaceName')
@@ -38,3 +38,7 @@ export const NewServiceFields = z
     }
   })
 export type NewServiceFields = z.output<typeof NewServiceFields>
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:/i.test(text)
+}

@@ -21,12 +21,12 @@ const Place = z.union([
 ])
 export type Place = z.output<typeof Place>
 
-/** A service with all that it needs to run. */
+/** A service with all that it needs to run. Without a script it stays off until one is saved. */
 export const WholeService = z.object({
   place: Place,
   name: Name,
   label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
-  script: Script,
+  script: Script.optional(),
 })
 export type WholeService = z.output<typeof WholeService>

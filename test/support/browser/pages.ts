@@ -52,11 +52,11 @@ export async function createProject(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
 }
 
-/** Ends on the script page of the new service. */
+/** Creates a service without a script in the open project. Ends on the script page. */
 export async function createService(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New service' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('button', { name: 'Create and write the script' }).click()
+  await page.getByRole('link', { name: 'New service' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Create and edit the script' }).click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}\/script$/)
 }
 

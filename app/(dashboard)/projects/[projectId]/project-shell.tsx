@@ -4,11 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
-import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { ContainerShell } from '../../../components/containers/container-shell.tsx'
 import { useWorkspaceCrumbs } from '../../../components/layout/use-crumbs.ts'
-
-const NewServiceDialog = lazyDialog(async () => (await import('./new-service-dialog.tsx')).NewServiceDialog)
 
 export function ProjectShell({ id, children }: { id: string; children: ReactNode }) {
   const router = useRouter()
@@ -20,7 +17,7 @@ export function ProjectShell({ id, children }: { id: string; children: ReactNode
       id={id}
       query={project}
       crumbs={crumbs}
-      renderCreateDialog={(close) => <NewServiceDialog projectId={id} onClose={close} />}
+      create={`/services/new?project=${id}`}
       onRemoved={() => router.push(`/workspaces/${project.data?.workspaceId}`)}
     >
       {children}

@@ -28,7 +28,8 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
   const router = useRouter()
   const { organization } = useMe()
   const [proposedName, setProposedName] = useState('')
-  const next = useRef<'service' | 'script'>('service')
+  /** The page that opens when the service is created. */
+  const next = useRef<'overview' | 'script'>('overview')
   const { form, ...operation } = useOperationForm({
     path: 'services.createWhole',
     schema: NewServiceFields,
@@ -39,18 +40,20 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
       name: '',
       label: '',
       schedule: SCHEDULE_DEFAULT,
+      hasRequest: true,
       ...initialPlace(places, projectId, organization.name),
     } as NewServiceFields,
-    toInput: ({ name, label, schedule, ...values }) => ({
+    toInput: ({ name, label, schedule, hasRequest, ...values }) => ({
       place: toPlace(values),
       name,
       label: label.trim() || null,
       schedule,
-      script: probe.script,
+      ...(hasRequest ? { script: probe.script } : {}),
     }),
+    errorFields: { unverified_domain_interval: 'schedule' },
     onDone: (service) => {
       rememberProject(service.projectId)
-      router.push(next.current === 'script' ? `/services/${service.id}/script` : `/services/${service.id}`)
+      router.push(`/services/${service.id}${next.current === 'script' ? '/script' : ''}`)
     },
   })
   const probe = useProbe(form.values)
@@ -68,8 +71,10 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
     proposeName()
     probe.test()
   }
-  const create = (target: 'service' | 'script') => {
-    next.current = target
+  const create = (opens: 'overview' | 'script') => {
+    next.current = opens
+    // Without a URL, the member writes the whole script in the editor.
+    form.setFieldValue('hasRequest', opens === 'overview' || form.values.url.trim() !== '')
     if (form.values.name === '') proposeName()
   }
 
@@ -92,12 +97,12 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
             <Accordion.Item value="script">
               <Accordion.Control>Script</Accordion.Control>
               <Accordion.Panel>
-                <CodeBlock text={probe.script} label="Script" wrap />
+                <CodeBlock text={probe.script} label="The script of these choices" wrap />
               </Accordion.Panel>
             </Accordion.Item>
           </Accordion>
         </Section>
-        <Section title="Schedule">
+        <Section title="When it runs">
           <SchedulePicker {...form.getInputProps('schedule')} />
         </Section>
         <Section title="Name and place">
@@ -107,7 +112,7 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
         </Section>
         <ProblemAlert error={operation.error} />
         <Group>
-          <Button type="submit" loading={operation.isPending} onClick={() => create('service')}>
+          <Button type="submit" loading={operation.isPending} onClick={() => create('overview')}>
             Create service
           </Button>
           <Button type="submit" variant="default" disabled={operation.isPending} onClick={() => create('script')}>

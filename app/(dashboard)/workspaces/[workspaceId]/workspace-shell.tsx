@@ -16,7 +16,7 @@ export function WorkspaceShell({ id, children }: { id: string; children: ReactNo
       id={id}
       query={workspace}
       crumbs={[{ label: 'Workspaces', href: '/workspaces' }]}
-      renderCreateDialog={(close) => (
+      create={(close) => (
         <NameDialog
           path="projects.create"
           title="New project"

@@ -57,6 +57,14 @@ describe('services.createWhole', () => {
     ])
   })
 
+  test('without a script creates a service that is off, and requests no run', async () => {
+    const { script: _, ...input } = whole({})
+    const created = await (await owner()).services.createWhole(input)
+    expect(created).toMatchObject({ script: null, isActive: false, version: 1 })
+    expect(await api.db.$count(runs, eq(runs.serviceId, created.id))).toBe(0)
+    expect(await actionsOn(api.db, created.id)).toEqual(['service.create'])
+  })
+
   test('creates the workspace and the project that it names', async () => {
     const names = { workspaceName: unique('Workspace'), projectName: unique('Project') }
     const created = await (await owner()).services.createWhole(whole({ place: names }))
