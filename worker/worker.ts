@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
@@ -16,6 +17,7 @@ import { createLiveness } from './liveness.ts'
 import { latest } from './queue/in-flight.ts'
 import { startRunner } from './queue/runner.ts'
 import { areJobsOverdue, areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
+import { createQueueWake } from './queue/wake.ts'
 import { createRecordWriter } from './record/writer.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
@@ -33,7 +35,8 @@ import { notify } from './tasks/notify.ts'
 import { sendQuietDigest } from './tasks/quiet-digest.ts'
 import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { remind } from './tasks/remind.ts'
-import { sendStormDigest } from './tasks/storm-digest.ts'
+import { FIRST_WAIT_MS } from './tasks/storm.ts'
+import { sendGathered } from './tasks/storm-digest.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
@@ -148,6 +151,7 @@ export async function startWorker(
     })
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
+  const wakeQueue = createQueueWake(db)
   const tasks: TaskList = {
     agents: () => watchAgents(db, liveness.canTrustSilence),
     certificates: () => warnOfCertificates(db),
@@ -156,8 +160,11 @@ export async function startWorker(
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     upkeep: () => upkeep(db, settings),
-    notify: (payload) => notify(db, mailing, payload),
-    digest: (payload) => sendStormDigest(db, mailing, payload),
+    notify: async (payload) => {
+      await notify(db, mailing, payload)
+      wakeQueue(FIRST_WAIT_MS)
+    },
+    digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
     deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL }),
     mail: createMailer(db, settings),

@@ -12,6 +12,7 @@ import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
+import { jobsIn } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
@@ -19,6 +20,7 @@ import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets
 import { createDeliverer, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliver.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
+import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
@@ -113,6 +115,9 @@ async function createWebhook(
 
 const run = (eventId: string) => notify(database.db, { settings, vault }, { eventId })
 
+/** Enqueues the mails that waited for others of their projects. */
+const gather = () => jobsIn(database).sendGathered({ settings, vault }, new Date(Date.now() + FIRST_WAIT_MS))
+
 type Job = { key: string; payload: Record<string, string>; runAt: Date }
 
 /** The payloads of the queued jobs with this name. */
@@ -124,6 +129,7 @@ async function jobsOf(name: string): Promise<Job[]> {
 }
 
 async function mailedFor(eventId: string): Promise<string[]> {
+  await gather()
   const jobs = await jobsOf('mail')
   return jobs.filter((job) => job.key.startsWith(`mail:${eventId}:`)).map((job) => job.payload.to as string)
 }
@@ -193,6 +199,7 @@ describe('alert mails', () => {
     ] as const) {
       const eventId = await createEvent(world, kind)
       await run(eventId)
+      await gather()
       const mail = (await jobsOf('mail')).find((job) => job.key.startsWith(`mail:${eventId}:`))?.payload
       expect(mail?.subject).toBe(subject)
       expect(mail?.text).toContain(`https://probes.example.com/services/${world.ids.serviceId}/results/r1`)
