@@ -15,14 +15,18 @@ import { sampleMessage } from '#server/webhooks/messages.ts'
 import { jobsIn } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
-import { createDeliverer, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliver.ts'
+import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
+import { createDeliverer } from '#worker/tasks/deliveries/deliver.ts'
+import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
 import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
+const folder = testFolder()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const settings = parseSettings({ BASE_URL: 'https://probes.example.com', SMTP_URL: 'smtp://127.0.0.1:1' })
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -279,7 +283,13 @@ describe('a delivery', () => {
   let clock = new Date()
 
   const deliverer = (allowed = ['127.0.0.0/8']) =>
-    createDeliverer({ db: database.db, vault, allowedNetworks: parseNetworks(allowed), now: () => clock })
+    createDeliverer({
+      db: database.db,
+      vault,
+      allowedNetworks: parseNetworks(allowed),
+      journal: openAnswerJournal(folder, 'test'),
+      now: () => clock,
+    })
 
   const work = (task: Task, id: string, signal = new AbortController().signal) =>
     task({ deliveryId: id }, { abortSignal: signal } as JobHelpers)
