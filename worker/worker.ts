@@ -29,7 +29,8 @@ import { watchAgents } from './tasks/agents.ts'
 import { warnOfCertificates } from './tasks/certificates.ts'
 import { clearServices } from './tasks/clear-services.ts'
 import { openAnswerJournal, storeLeftAnswers } from './tasks/deliveries/answer-journal.ts'
-import { createDeliverer } from './tasks/deliveries/deliver.ts'
+import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
@@ -172,8 +173,10 @@ export async function startWorker(
   const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
   await storeAnswers()
   const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
+  const sending = { db, vault, transport: createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES }) }
   const sends: TaskList = {
-    deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL, journal }),
+    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal }),
+    close: createAlertCloser(sending),
     mail: createMailer(db, settings),
   }
   const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX

@@ -20,14 +20,19 @@ import { unique } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { createTransport } from '#worker/http/client.ts'
 import { openAnswerJournal, storeLeftAnswers } from '#worker/tasks/deliveries/answer-journal.ts'
-import { createDeliverer } from '#worker/tasks/deliveries/deliver.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { nextAttempt, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 
 // What deliveries send to a receiver on loopback, and what the delivery log keeps of it.
 
 const database = testDatabase()
 const folder = testFolder()
+const transport = createTransport({
+  allowedNetworks: parseNetworks(['127.0.0.0/8']),
+  excerptBytes: RESPONSE_MAX_BYTES,
+})
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const BASE_URL = 'https://probes.example.com'
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -59,7 +64,7 @@ const deliver = (baseUrl?: string) =>
   createDeliverer({
     db: database.db,
     vault,
-    allowedNetworks: parseNetworks(['127.0.0.0/8']),
+    transport,
     baseUrl,
     journal: openAnswerJournal(folder, uuidv7()),
     now: () => now,
@@ -381,12 +386,11 @@ describe('a response whose headers came in time', () => {
       },
     })
   }
-  const allowedNetworks = parseNetworks(['127.0.0.0/8'])
   const journalOf = (workerId: string) => openAnswerJournal(folder, workerId)
 
   test('is stored as soon as the database is back, and nothing is sent again', async () => {
     const id = await createDelivery('json', {}, FAILED)
-    await attempt(id, createDeliverer({ db: awayFor(1), vault, allowedNetworks, journal: journalOf(uuidv7()) }))
+    await attempt(id, createDeliverer({ db: awayFor(1), vault, transport, journal: journalOf(uuidv7()) }))
     expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, responseBody: 'ok' })
     expect(received).toHaveLength(1)
   })
@@ -430,7 +434,7 @@ describe('a response whose headers came in time', () => {
     const db = new Proxy(database.db, {
       get: (target, name) => (name === 'update' ? () => assert.fail('killed') : Reflect.get(target, name, target)),
     })
-    const dying = createDeliverer({ db, vault, allowedNetworks, journal: journalOf(dead), now: () => now })
+    const dying = createDeliverer({ db, vault, transport, journal: journalOf(dead), now: () => now })
     await expect(attempt(id, dying)).rejects.toThrow('killed')
     expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: 0 })
     // Its own retry would not send it either.
@@ -455,7 +459,7 @@ describe('a response whose headers came in time', () => {
   test('is kept in a file that does not grow and goes with its worker', async () => {
     const workerId = uuidv7()
     const journal = journalOf(workerId)
-    const task = createDeliverer({ db: database.db, vault, allowedNetworks, journal })
+    const task = createDeliverer({ db: database.db, vault, transport, journal })
     for (let i = 0; i < 5; i++) await attempt(await createDelivery('json', {}, FAILED), task)
     const file = join(folder, 'answers', workerId)
     expect((await readFile(file, 'utf8')).trim()).toBe('')
@@ -478,7 +482,7 @@ describe('a response whose headers came in time', () => {
     await writeFile(blocked, '')
     const id = await createDelivery('json', {}, FAILED)
     const journal = openAnswerJournal(blocked, uuidv7())
-    await attempt(id, createDeliverer({ db: database.db, vault, allowedNetworks, journal }))
+    await attempt(id, createDeliverer({ db: database.db, vault, transport, journal }))
     expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
     await storeLeftAnswers(database.db, blocked, uuidv7())
   })

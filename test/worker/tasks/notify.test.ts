@@ -18,8 +18,9 @@ import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { createTransport } from '#worker/http/client.ts'
 import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
-import { createDeliverer } from '#worker/tasks/deliveries/deliver.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
@@ -286,7 +287,7 @@ describe('a delivery', () => {
     createDeliverer({
       db: database.db,
       vault,
-      allowedNetworks: parseNetworks(allowed),
+      transport: createTransport({ allowedNetworks: parseNetworks(allowed), excerptBytes: RESPONSE_MAX_BYTES }),
       journal: openAnswerJournal(folder, 'test'),
       now: () => clock,
     })

@@ -7,34 +7,32 @@ import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
-import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
 import { requestOf } from '#server/webhooks/presets/presets.ts'
-import type { PresetRequest } from '#server/webhooks/presets/request.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
-import { createTransport } from '../../http/client.ts'
 import { createRedactor } from '../../redaction/redact.ts'
 import { TooManySecrets } from '../../redaction/secret-search.ts'
 import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
 import { nextAttempt, retryAfterMs } from './retry-plan.ts'
+import { sendRequest, TIMEOUT_MS } from './send.ts'
 import { turnOf } from './turn.ts'
 
 export type DeliverOptions = {
   db: Db
   vault: Vault
-  allowedNetworks: AllowedNetworks
+  /** Reads `RESPONSE_MAX_BYTES` of each response. */
+  transport: Transport
   /** The installation's own URL, for links in messages. */
   baseUrl?: string | undefined
   journal: AnswerJournal
   now?: () => Date
 }
 
-const TIMEOUT_MS = 15_000
 /** How much of a response the delivery log keeps. */
-const RESPONSE_MAX_BYTES = 4 * 1024
+export const RESPONSE_MAX_BYTES = 4 * 1024
 /** How much of a request's body the delivery log keeps, in characters. */
 const SENT_MAX = 16 * 1024
 /** The pause before a recovery looks again whether an earlier message of its incident is still being sent. */
@@ -63,8 +61,7 @@ type FailedAttempt = Exchange & {
  * `webhook-id`.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, allowedNetworks, baseUrl, journal, now = () => new Date() } = options
-  const transport = createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES })
+  const { db, vault, transport, baseUrl, journal, now = () => new Date() } = options
   return async (payload, { abortSignal }) => {
     const { deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
@@ -142,7 +139,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       const redact = await redactionOf(config, delivery.organizationId)
       sentBody = await redact(request.body, SENT_MAX)
       startedAt = performance.now()
-      const response = await send(transport, request, signal, onStatus)
+      const response = await sendRequest(transport, request, signal, onStatus)
       const { status } = response
       const responseBody = await redact(excerptOf(response), RESPONSE_MAX_BYTES)
       if (accepted) {
@@ -222,25 +219,6 @@ async function patiently(record: () => Promise<void>): Promise<void> {
 
 function isAccepted(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-function send(
-  transport: Transport,
-  request: PresetRequest,
-  signal: AbortSignal | null,
-  onStatus: (status: number) => void,
-): Promise<TransportResponse> {
-  const { method, url, headers, body } = request
-  return transport({
-    method,
-    url,
-    headers,
-    body: Buffer.from(body),
-    timeoutMs: TIMEOUT_MS,
-    rejectInvalidCerts: true,
-    signal,
-    onStatus,
-  })
 }
 
 /** Returns a function that removes the webhook's secrets from the beginning of a text; null where that is not possible. */
