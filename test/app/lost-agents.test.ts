@@ -100,7 +100,7 @@ describe('a lost agent', () => {
     await alerts.getByText('Agent lost').waitFor()
     await alerts.getByText('Oslo is lost').waitFor()
     await alerts.getByText(/^Not sent/).waitFor()
-    await alerts.getByText('a silence, the permission to change settings').waitFor()
+    await alerts.getByText('a silence, through the permission to change settings').waitFor()
     await takeScreenshots(page, 'agents-lost')
     expect(await page.getByRole('row', { name: /Oslo/ }).getByText('Lost').count()).toBe(1)
     expect(await page.getByRole('row', { name: /Porto/ }).getByText('Lost').count()).toBe(0)
