@@ -13,6 +13,8 @@ export const ERRORS = {
   unverified_domain_includes: 400,
   unverified_domain_interval: 400,
   variable_limit_reached: 400,
+  silence_limit_reached: 400,
+  note_limit_reached: 400,
   reserved_key: 400,
   readonly_variable: 400,
   system_variable: 400,

@@ -39,7 +39,7 @@ await runProgram(async (stops) => {
     ...given,
     DATABASE_URL,
     SECRET_KEYS,
-    queueConnections: connectionShare(connectionLimit, 'queue'),
+    queueConnections: connectionShare(connectionLimit, 'queues'),
   }
   const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
   stops.defer(worker.deregister)

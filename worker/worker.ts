@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
@@ -16,8 +17,9 @@ import { maxLargeBodies } from './http/large-bodies.ts'
 import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
 import { latest } from './queue/in-flight.ts'
-import { startRunner } from './queue/runner.ts'
-import { areJobsOverdue, areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
+import { startQueues } from './queue/queues.ts'
+import { areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
+import { createQueueWake } from './queue/wake.ts'
 import { createRecordWriter } from './record/writer.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
@@ -29,21 +31,24 @@ import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { watchAgents } from './tasks/agents.ts'
 import { warnOfCertificates } from './tasks/certificates.ts'
 import { clearServices } from './tasks/clear-services.ts'
-import { createDeliverer } from './tasks/deliver.ts'
+import { openAnswerJournal, storeLeftAnswers } from './tasks/deliveries/answer-journal.ts'
+import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { checkDomains } from './tasks/domains.ts'
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
 import { sendQuietDigest } from './tasks/quiet-digest.ts'
 import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { remind } from './tasks/remind.ts'
-import { sendStormDigest } from './tasks/storm-digest.ts'
+import { FIRST_WAIT_MS } from './tasks/storm.ts'
+import { sendGathered } from './tasks/storm-digest.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
 export type WorkerSettings = Settings & {
   DATABASE_URL: NonNullable<Settings['DATABASE_URL']>
   SECRET_KEYS: NonNullable<Settings['SECRET_KEYS']>
-  /** The most connections that the job queue may open, if the database allows few. */
+  /** The most connections that the job queues may open, if the database allows few. */
   queueConnections?: number
 }
 
@@ -82,12 +87,12 @@ export type LoopTriggers = {
   pick: () => void
 }
 
-/** Jobs at the same time, in addition to runs: deliveries, upkeep. */
-const [JOBS_MIN, JOBS_MAX] = [5, 20]
-/** The share of these jobs that may wait for a receiver. */
-const SENDING_SHARE = 0.8
-/** Mails at the same time, in addition to these jobs, as a share of their number. */
+/** Webhook deliveries at the same time, in addition to runs. */
+const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 20]
+/** Mails at the same time, as a share of that number. */
 const MAILS_SHARE = 0.2
+/** Other jobs at the same time: fewer than database connections, because they need one most of the time. */
+const JOBS_MAX = 8
 /** The share of the memory free at the start that the process may use before it takes fewer runs. */
 const MEMORY_SHARE = 0.75
 
@@ -149,12 +154,13 @@ export async function startWorker(
     sendHeartbeat(heartbeat, {
       id: worker.id,
       agentId: agent.id,
-      poolIds: runner.poolIds(),
-      lastTaken: latest(runner.lastTaken(), prober.lastTaken()),
+      poolIds: queues.poolIds(),
+      lastTaken: latest(queues.lastTaken(), prober.lastTaken()),
     })
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
-  const tasks: TaskList = {
+  const wakeQueue = createQueueWake(db)
+  const jobs: TaskList = {
     agents: () => watchAgents(db, liveness.canTrustSilence),
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
@@ -162,30 +168,33 @@ export async function startWorker(
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     upkeep: () => upkeep(db, settings),
-    notify: (payload) => notify(db, mailing, payload),
-    digest: (payload) => sendStormDigest(db, mailing, payload),
+    notify: async (payload) => {
+      await notify(db, mailing, payload)
+      wakeQueue(FIRST_WAIT_MS)
+    },
+    digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
-    deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL, announcer }),
+  }
+  // A predecessor in this folder may have died before it could store them.
+  const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
+  await storeAnswers()
+  const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
+  const sending = { db, vault, transport: createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES }) }
+  const sends: TaskList = {
+    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal, announcer }),
+    close: createAlertCloser(sending),
     mail: createMailer(db, settings),
   }
-  const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
-  const mailsMax = Math.floor(jobsMax * MAILS_SHARE)
-  const runner = await startRunner({
+  const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
+  const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))
+  const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
+  const queues = await startQueues({
+    db,
     databaseUrl: settings.DATABASE_URL,
     connections: settings.queueConnections,
-    concurrency: jobsMax + mailsMax,
-    sendingMax: { webhook: Math.floor(jobsMax * SENDING_SHARE), mail: mailsMax },
-    tasks,
-  })
-  const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
-  const watchJobs = createStallWatch({
-    what: 'jobs',
-    isOverdue: () => areJobsOverdue(db, Object.keys(tasks)),
-    lastTaken: runner.lastTaken,
-    isBusy: runner.isBusy,
+    jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: jobs },
+    sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: sends },
     longestMs,
-    restart: runner.restartQueue,
-    busyRestartsMax: 1,
   })
   const watchRuns = createStallWatch({
     what: 'runs',
@@ -218,17 +227,22 @@ export async function startWorker(
     pick: picker.pick,
     pickDrafts: drafts.pick,
     async reap() {
-      await reapWorkers(db, settings.WORKER_STALE_SECONDS, runner.unlock, liveness.canTrustHeartbeats)
+      const unlock = async (poolIds: string[]) => {
+        await storeAnswers()
+        await queues.unlock(poolIds)
+      }
+      await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
       while ((await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
     async watch() {
-      await watchJobs()
+      await queues.watch()
       await watchRuns()
     },
     async drain() {
-      await Promise.all([runner.stop(), prober.drain(), picker.drain(), drafts.drain()])
+      await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])
       await announcer.close()
+      journal.close()
     },
     deregister: () => removeWorker(db, worker),
   }

@@ -16,6 +16,8 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   unverified_domain_includes: 'A script that targets an unverified domain may not use an includes check.',
   unverified_domain_interval: 'A script that targets an unverified domain may run at most every five minutes.',
   variable_limit_reached: 'You have reached the variable limit of this scope. Delete a variable first.',
+  silence_limit_reached: 'You have reached the limit of silences. Delete a silence first.',
+  note_limit_reached: 'This incident has reached its limit of notes.',
   reserved_key: 'A computed variable has this name. Choose another.',
   readonly_variable: 'Only scripts can change this variable.',
   system_variable: 'Every service has this variable. It cannot be deleted.',

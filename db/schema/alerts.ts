@@ -54,6 +54,8 @@ export const alertEvents = pgTable(
     index('alert_events_service_idx').on(t.serviceId, t.createdAt),
     index('alert_events_incident_idx').on(t.incidentId, t.createdAt),
     index('alert_events_organization_idx').on(t.organizationId, t.createdAt),
+    // The events of agents, which are few among those of services.
+    index('alert_events_agents_idx').on(t.organizationId, t.createdAt).where(sql`service_id is null`),
     unique('alert_events_result_key').on(t.resultId, t.kind),
   ],
 )

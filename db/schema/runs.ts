@@ -76,9 +76,9 @@ export const workers = pgTable(
   {
     id: id(),
     agentId: uuid('agent_id').notNull(),
-    /** The name under which the queue locks the worker's jobs. When the worker dies, its jobs are unlocked by it. */
+    /** The name under which a queue locks the worker's jobs. When the worker dies, its jobs are unlocked by it. */
     poolId: text('pool_id').notNull(),
-    /** The same for lost queues that still have jobs in flight. */
+    /** The same for the worker's other queue, and for lost queues that still have jobs in flight. */
     formerPoolIds: text('former_pool_ids').array().notNull().default([]),
     /** The task that the worker took last, and when. A live worker that takes nothing while runs wait is stalled. */
     lastTask: text('last_task'),

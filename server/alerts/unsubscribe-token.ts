@@ -8,8 +8,8 @@ import type { Vault } from '../vault.ts'
 // unsubscribes from. It allows nothing else. A person who gets a forwarded mail can stop its recipient's mails about that
 // resource, which the recipient's list of silences shows.
 
-/** What a link silences: a resource with everything beneath it, or the events of agents. */
-export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' }
+/** What a link silences: a resource with everything beneath it, the events of agents, or all events of the organization. */
+export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' | 'organization' }
 
 export type StopLink = { membershipId: string; email: string; target: StopTarget; issuedAt: Date }
 
@@ -20,7 +20,8 @@ export type ReadStopLink = Omit<StopLink, 'email'> & { isTo: (email: string) => 
 export const STOP_LINK_DAYS = 180
 
 const VERSION = 1
-const TYPES = [...RESOURCE_TYPES, 'agents'] as const
+/** A link has the index of its type: new types come last. */
+const TYPES = [...RESOURCE_TYPES, 'agents', 'organization'] as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const ADDRESS_BYTES = 8
 /** Version, type, membership, resource, seconds since 1970, digest of the address. */
@@ -56,7 +57,7 @@ export function readStopLink(vault: Vault, token: string, now: Date): ReadStopLi
   if (body[0] !== VERSION || type === undefined) return 'invalid'
   const issuedAt = new Date(body.readUInt32BE(34) * 1_000)
   if (now.getTime() > issuedAt.getTime() + STOP_LINK_DAYS * DAY_MS) return 'expired'
-  const target = type === 'agents' ? { type } : { type, id: idOf(body.subarray(18, 34)) }
+  const target = type === 'agents' || type === 'organization' ? { type } : { type, id: idOf(body.subarray(18, 34)) }
   const address = body.subarray(38)
   const isTo = (email: string) => addressDigests(vault, email).some((expected) => expected.equals(address))
   return { membershipId: idOf(body.subarray(2, 18)), target, issuedAt, isTo }

@@ -21,7 +21,7 @@ export type Subscription = {
   userId: string
   email: string
   target: StopTarget
-  /** The name of the resource; null for agents. */
+  /** The name of the resource or the organization; null for agents. */
   name: string | null
 }
 
@@ -95,7 +95,7 @@ export function unsubscribe(db: Db, subscription: Subscription, address: string)
         action: 'silence.create',
         entityType: 'silence',
         entityId: id,
-        entityName: name ?? 'everything',
+        entityName: 'id' in target ? name : 'everything',
         details: { ...rule, through: 'the link in a mail' },
       },
     )
@@ -103,12 +103,12 @@ export function unsubscribe(db: Db, subscription: Subscription, address: string)
 }
 
 function scopeOf({ organizationId, target }: Subscription): ScopeRef {
-  if (target.type === 'agents') return { organizationId, scope: 'organization', resourceId: organizationId }
-  return { organizationId, scope: target.type, resourceId: target.id }
+  if ('id' in target) return { organizationId, scope: target.type, resourceId: target.id }
+  return { organizationId, scope: 'organization', resourceId: organizationId }
 }
 
 async function findName(db: Db, actor: Actor, target: StopTarget): Promise<string | null> {
-  if (target.type === 'agents') return null
+  if (!('id' in target)) return target.type === 'organization' ? actor.organizationName : null
   const [table, reaches] = REACHABLE[target.type]
   const [row] = await db
     .select({ name: table.name })

@@ -1,27 +1,18 @@
 import type { Settings } from '../process/settings.ts'
 
-// Message ids by which mail clients show the mails about one incident as one conversation. They are derived, so that every
-// worker computes the same ones, and a mail that is sent twice has the same id.
+// Message ids by which mail clients show the mails about one incident as one conversation. They are derived from the ids of
+// mails, so a mail that is sent twice has the same one.
 
 export type Thread = { messageId: string; inReplyTo?: string }
 
 type Address = Partial<Pick<Settings, 'BASE_URL' | 'MAIL_FROM'>>
 
-/** What a mail is about: an event, perhaps of an incident, or several events in one digest. */
-export type ThreadSubject = { eventId: string; kind: string; incidentId: string | null } | { digestId: string }
+/** A mail, and the first mail to its reader about the same incident, which can be a digest; null for the first. */
+export type ThreadSubject = { mailId: string; repliesTo: string | null }
 
-/**
- * Returns the ids of a mail to a member. The mail about the failure starts the thread of its incident; the others reply to
- * it, even if this member did not get it.
- */
-export function threadOf(settings: Address, membershipId: string, subject: ThreadSubject): Thread {
-  const idOf = (what: string) => `<${what}.${membershipId}@${mailDomain(settings)}>`
-  if ('digestId' in subject) return { messageId: idOf(`digest.${subject.digestId}`) }
-  const { eventId, kind, incidentId } = subject
-  if (incidentId === null) return { messageId: idOf(`event.${eventId}`) }
-  const first = idOf(`incident.${incidentId}`)
-  if (kind === 'service.failed') return { messageId: first }
-  return { messageId: idOf(`event.${eventId}.incident.${incidentId}`), inReplyTo: first }
+export function threadOf(settings: Address, { mailId, repliesTo }: ThreadSubject): Thread {
+  const idOf = (id: string) => `<mail.${id}@${mailDomain(settings)}>`
+  return { messageId: idOf(mailId), ...(repliesTo !== null && { inReplyTo: idOf(repliesTo) }) }
 }
 
 /** Returns the domain of our message ids: the installation's own host, or the domain of the sender. */

@@ -1,21 +1,19 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { readMessages } from '../alerts/explanations.ts'
+import { readEventPage } from '../alerts/event-page.ts'
 import { previewAlerting } from '../alerts/preview.ts'
 import { findLocation } from '../alerts/recipients.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, notFound } from '../errors.ts'
-import { readRows } from '../paging.ts'
 import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
 import { router, serviceProcedure } from '../trpc.ts'
-import { summarize } from '../webhooks/messages.ts'
 import { findSilence } from './silences.ts'
 
 const preview = serviceProcedure('read')
@@ -45,31 +43,7 @@ const events = serviceProcedure('read')
   .meta({ api: { errors: ['not_found'] } })
   .input(AlertEventQuery)
   .output(AlertEventPage)
-  .query(async ({ ctx, input }) => {
-    const own = eq(alertEvents.serviceId, ctx.service.id)
-    const page = await readRows(
-      input,
-      ctx.db.select().from(alertEvents).where(own).orderBy(desc(alertEvents.createdAt), desc(alertEvents.id)),
-      () => ctx.db.$count(alertEvents, own),
-    )
-    const messages = await readMessages(
-      ctx.db,
-      ctx.actor,
-      page.items.map((event) => event.id),
-    )
-    const items = page.items.map((event) => ({
-      id: event.id,
-      kind: event.kind,
-      createdAt: event.createdAt.toISOString(),
-      summary: summarize({ type: event.kind, timestamp: event.createdAt.toISOString(), data: event.payload }),
-      resultId: event.resultId,
-      incidentId: event.incidentId,
-      suppressedReason: event.suppressedReason,
-      notifiedAt: event.notifiedAt?.toISOString() ?? null,
-      ...(messages.get(event.id) ?? { messages: [], messagesTotal: 0 }),
-    }))
-    return { ...page, items }
-  })
+  .query(({ ctx, input }) => readEventPage(ctx, input, eq(alertEvents.serviceId, ctx.service.id)))
 
 /** Changes the system variables of a service together. The audit log has an entry for each that changed. */
 const configure = serviceProcedure('write')

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Queryable } from '#db/client.ts'
+import type { Queryable, Tx } from '#db/client.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { type Reach, reachesService } from '../access.ts'
@@ -9,10 +9,11 @@ import { type IncidentRow, presentIncident, presentIncidents, selectIncidents } 
 import { readTimeline } from '../alerts/timeline.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
-import { fieldInvalid, notFound } from '../errors.ts'
+import { ApiError, fieldInvalid, notFound } from '../errors.ts'
 import { readRows } from '../paging.ts'
 import { requireResource } from '../resources.ts'
 import {
+  INCIDENT_NOTES_MAX,
   INCIDENT_NOTES_SHOWN,
   Incident,
   IncidentDetails,
@@ -114,8 +115,10 @@ const addNote = incidentProcedure('write')
       path: '/incidents/{id}/notes',
       operationId: 'addIncidentNote',
       summary: 'Add a note to an incident',
+      description: `An incident has at most ${INCIDENT_NOTES_MAX} notes.`,
       tags,
     },
+    api: { errors: ['note_limit_reached'] },
   })
   .input(z.object({ text: IncidentNoteText }))
   .output(IncidentNote)
@@ -123,6 +126,7 @@ const addNote = incidentProcedure('write')
     ctx.db.transaction(async (tx) => {
       const { id: incidentId, organizationId, serviceName } = ctx.incident
       const { membershipId, displayName } = ctx.actor
+      await requireRoom(tx, incidentId)
       const row = {
         id: uuidv7(),
         incidentId,
@@ -171,6 +175,16 @@ async function countIncidents(db: Queryable, where: SQL | undefined): Promise<nu
     .innerJoin(projects, eq(projects.id, services.projectId))
     .where(where)
   return row?.total ?? 0
+}
+
+/**
+ * Counts under a lock, so that parallel requests cannot exceed the limit.
+ * @throws ApiError `note_limit_reached`
+ */
+async function requireRoom(tx: Tx, incidentId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes:${incidentId}`}, 0))`)
+  const held = await tx.$count(incidentNotes, eq(incidentNotes.incidentId, incidentId))
+  if (held >= INCIDENT_NOTES_MAX) throw new ApiError('note_limit_reached', { max: INCIDENT_NOTES_MAX })
 }
 
 /** @throws ApiError `not_found` when it was deleted in the meantime */

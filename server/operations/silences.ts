@@ -1,19 +1,20 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Queryable } from '#db/client.ts'
+import type { Queryable, Tx } from '#db/client.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
-import { fieldInvalid, fieldRequired, notFound } from '../errors.ts'
+import { ApiError, fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
 import { recurrenceProblem } from '../schedule/recurrence.ts'
 import {
   QUIET_HOURS_MAX,
   SILENCE_CONFIG_MAX,
+  SILENCES_MAX,
   Silence,
   SilenceChange,
   SilenceConfig,
@@ -51,8 +52,15 @@ const list = memberProcedure
 
 const create = memberProcedure
   .meta({
-    openapi: { method: 'POST', path: '/silences', operationId: 'createSilence', summary: 'Create a silence', tags },
-    api: { errors: ['field_invalid', 'field_required'] },
+    openapi: {
+      method: 'POST',
+      path: '/silences',
+      operationId: 'createSilence',
+      summary: 'Create a silence',
+      description: `A member has at most ${SILENCES_MAX} silences.`,
+      tags,
+    },
+    api: { errors: ['field_invalid', 'field_required', 'silence_limit_reached'] },
   })
   .input(SilenceCreate)
   .output(Silence)
@@ -65,6 +73,7 @@ const create = memberProcedure
     )
     const { ref, resourceName } = await requireTarget(ctx, input, scope)
     return ctx.db.transaction(async (tx) => {
+      await requireRoom(tx, ctx)
       const row = {
         id: uuidv7(),
         membershipId: ctx.actor.membershipId,
@@ -250,6 +259,17 @@ function selectSilences(db: Queryable, ctx: ActorContext) {
     .leftJoin(workspaces, and(eq(workspaces.id, silences.workspaceId), reachesWorkspace(actor, 'visible')))
     .leftJoin(projects, and(eq(projects.id, silences.projectId), reachesProject(actor, 'visible')))
     .leftJoin(services, and(eq(services.id, silences.serviceId), reachesService(actor, 'visible')))
+}
+
+/**
+ * Counts under a lock, so that parallel requests cannot exceed the limit.
+ * @throws ApiError `silence_limit_reached`
+ */
+async function requireRoom(tx: Tx, ctx: ActorContext): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`silences:${ctx.actor.membershipId}`}, 0))`)
+  if ((await tx.$count(silences, own(ctx))) >= SILENCES_MAX) {
+    throw new ApiError('silence_limit_reached', { max: SILENCES_MAX })
+  }
 }
 
 /** @throws ApiError `not_found` when absent or another member's */

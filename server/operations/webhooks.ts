@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import { closeUncoveredAlerts } from '../alerts/open-alerts.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -125,6 +126,7 @@ const switchBinding = orgProcedure('webhooks', 'write')
     ctx.db.transaction(async (tx) => {
       const binding = await requireBinding(tx, ctx, id)
       await tx.update(webhookBindings).set({ enabled }).where(eq(webhookBindings.id, binding.id))
+      if (!enabled) await closeUncoveredAlerts(tx, ctx.actor.organizationId, binding.webhookId)
       await audit(tx, ctx, {
         action: enabled ? 'webhook.resume' : 'webhook.pause',
         entityType: 'webhook_binding',
@@ -153,6 +155,7 @@ const unbind = orgProcedure('webhooks', 'write')
     ctx.db.transaction(async (tx) => {
       const binding = await requireBinding(tx, ctx, input.id)
       await tx.delete(webhookBindings).where(eq(webhookBindings.id, binding.id))
+      await closeUncoveredAlerts(tx, ctx.actor.organizationId, binding.webhookId)
       await audit(tx, ctx, {
         action: 'webhook.unbind',
         entityType: 'webhook_binding',

@@ -3,11 +3,11 @@ import { log } from './log.ts'
 
 // The server, the database and the role each limit connections. The pools divide the limit before they run into it.
 
-/** The least for a web process with its live updates, and a worker with its heartbeat and job queue. */
-export const CONNECTIONS_MIN = 7
+/** The least for a web process with its live updates, and a worker with its heartbeat and its two job queues. */
+export const CONNECTIONS_MIN = 9
 
 /** The part of the limit that each pool may use, where the limit is lower than the pool's own maximum. */
-const SHARES = { web: { part: 0.4, min: 2 }, worker: { part: 0.3, min: 1 }, queue: { part: 0.2, min: 2 } } as const
+const SHARES = { web: { part: 0.4, min: 2 }, worker: { part: 0.3, min: 1 }, queues: { part: 0.2, min: 4 } } as const
 
 /** Returns how many connections a pool may open when `limit` are allowed in all. */
 export function connectionShare(limit: number, pool: keyof typeof SHARES): number {

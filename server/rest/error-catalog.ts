@@ -73,6 +73,8 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
     details: ['field', 'reason', 'hosts'],
   },
   variable_limit_reached: { meaning: 'The scope has reached its limit of variables.', details: ['max'] },
+  silence_limit_reached: { meaning: 'The caller has as many silences as a member may have.', details: ['max'] },
+  note_limit_reached: { meaning: 'The incident has as many notes as it may have.', details: ['max'] },
   reserved_key: { meaning: 'The key is the name of a computed variable of the scope.' },
   readonly_variable: { meaning: 'Only scripts can write this variable.' },
   system_variable: { meaning: 'Soundline creates this variable for every service; it cannot be deleted.' },

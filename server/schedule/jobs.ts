@@ -11,6 +11,14 @@ export const JOBS = {
   notify: z.object({ eventId: z.guid() }),
   /** Sends one attempt of a webhook delivery. */
   deliver: z.object({ deliveryId: z.guid() }),
+  /** Closes alerts of incidents that a webhook no longer hears of. `sealed` is its configuration in base64. */
+  close: z.object({
+    organizationId: z.guid(),
+    webhookId: z.guid(),
+    preset: z.string(),
+    sealed: z.string(),
+    alerts: z.array(z.object({ incidentId: z.guid(), serviceId: z.guid(), serviceName: z.string() })),
+  }),
   /** Creates partitions and deletes expired data. Also runs every hour. */
   upkeep: z.object({}),
   /** Sums the latencies of the last day's hours. Runs on a schedule and when a worker starts. */

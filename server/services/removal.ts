@@ -2,6 +2,7 @@ import { asc, eq, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
+import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
 /** Services per job: one service can have many results and bodies. */
@@ -11,7 +12,7 @@ const BATCH = 100
  * Deletes the services that `within` selects. By cascade, their schedules, runs, agent assignments, variables, silences,
  * bindings and grants are deleted. Jobs clear their results, roll-ups, states, events and bodies
  * (worker/tasks/clear-services.ts). Webhook
- * deliveries and audit entries are kept. Locks services and then all their runs, each ordered by id, before the cascade
+ * deliveries and audit entries are kept, and alerts that webhooks opened are closed. Locks services and then all their runs, each ordered by id, before the cascade
  * locks them in any order; the workers lock in the same order or skip what is locked, so that no deadlock can occur.
  * @returns the number of deleted services
  */
@@ -24,6 +25,7 @@ export async function removeServices(tx: Tx, organizationId: string, within: SQL
     .where(within)
     .orderBy(asc(runs.id))
     .for('update', { of: runs })
+  await closeAlertsOfServices(tx, organizationId, within)
   const removed = await tx.delete(services).where(within).returning({ id: services.id })
   for (let start = 0; start < removed.length; start += BATCH) {
     const serviceIds = removed.slice(start, start + BATCH).map((row) => row.id)

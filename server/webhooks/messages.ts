@@ -7,6 +7,9 @@ import { clip, onOneLine } from './text.ts'
 /** A message by Standard Webhooks; `data` is the event's payload. */
 export type WebhookMessage = { type: string; timestamp: string; data: Record<string, unknown> }
 
+/** The type of the message that closes an alert although the service has not recovered. Only presets get it. */
+export const ALERT_CLOSED = 'alert.closed'
+
 /** What the texts read of a payload. Payloads that an older release stored lack `failure` and `incident`. */
 type Payload = {
   organization?: { id: string; name: string }
@@ -41,6 +44,8 @@ export function summarize(message: WebhookMessage): string {
       return withCause(`${where} is still failing${failingFor(message, ' after ')}`, summaryOf(data))
     case 'certificate.expiring':
       return `${where}: ${certificateText(message)}`
+    case ALERT_CLOSED:
+      return `${data.service?.name ?? ''}: closed, because Soundline no longer sends its messages here`
     case 'agent.lost':
       return `Agent ${agentName(data)} is lost: no heartbeat${data.lastSeenAt ? ` since ${minuteText(data.lastSeenAt)}` : ''}${usedBy(data)}`
     case 'agent.back':

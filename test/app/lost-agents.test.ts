@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { certificates, lostAgents } from '#db/schema/alerts.ts'
-import { organizations } from '#db/schema/organizations.ts'
+import { alertEvents, alertMessages, certificates, lostAgents } from '#db/schema/alerts.ts'
+import { memberships, organizations } from '#db/schema/organizations.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { DAY_MS } from '#server/durations.ts'
@@ -51,6 +51,18 @@ beforeAll(async () => {
       .values({ id: uuidv7(), agentId: agent.id, poolId: uuidv7(), host: 'h', pid: 1, heartbeatAt })
   }
   await db.insert(lostAgents).values({ organizationId, agentId: oslo.id, lostAt: new Date() })
+  const eventId = uuidv7()
+  const agentPayload = { id: oslo.id, slug: 'oslo', label: 'Oslo' }
+  await db.insert(alertEvents).values({
+    ...{ id: eventId, organizationId, agentId: oslo.id, kind: 'agent.lost', notifiedAt: new Date() },
+    payload: { agent: agentPayload, lastSeenAt: new Date().toISOString(), services: { total: 1, names: ['Checkout'] } },
+  })
+  const [owner] = await db.select().from(memberships)
+  const settings = { kind: 'section' as const, group: null, resourceType: null, resourceName: null }
+  await db.insert(alertMessages).values({
+    ...{ id: uuidv7(), organizationId, eventId, channel: 'email', membershipId: owner?.id, heardThrough: [settings] },
+    ...{ state: 'suppressed', reason: 'a silence' },
+  })
   const certificate = (host: string, days: number) => ({
     ...{ serviceId, organizationId, host, subject: host, issuer: 'R11', seenAt: new Date() },
     notAfter: new Date(Date.now() + days * DAY_MS - 1_000),
@@ -84,6 +96,11 @@ describe('a lost agent', () => {
       expect(await scrollsSideways(page), path).toBe(false)
       await page.setViewportSize({ width: 1280, height: 720 })
     }
+    const alerts = page.getByRole('list', { name: 'Alerts', exact: true })
+    await alerts.getByText('Agent lost').waitFor()
+    await alerts.getByText('Oslo is lost').waitFor()
+    await alerts.getByText(/^Not sent/).waitFor()
+    await alerts.getByText('a silence, through the permission to change settings').waitFor()
     await takeScreenshots(page, 'agents-lost')
     expect(await page.getByRole('row', { name: /Oslo/ }).getByText('Lost').count()).toBe(1)
     expect(await page.getByRole('row', { name: /Porto/ }).getByText('Lost').count()).toBe(0)

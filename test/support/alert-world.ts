@@ -7,6 +7,8 @@ import { createVault } from '#server/vault.ts'
 import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
+import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
+import { sendGathered } from '#worker/tasks/storm-digest.ts'
 import type { TestDatabase } from './database.ts'
 import type { ServiceTree } from './factories.ts'
 
@@ -134,6 +136,15 @@ export function jobsIn(database: TestDatabase) {
     async clear(): Promise<void> {
       await database.db.execute(sql`delete from graphile_worker._private_jobs`)
     },
+    /** Performs the jobs of gathered messages that are due at `now`, as the queue would by then. */
+    async sendGathered(mailing: Mailing, now: Date): Promise<void> {
+      for (;;) {
+        const [job] = (await this.of('digest')).filter(({ runAt }) => runAt <= now)
+        if (!job) return
+        await this.remove(job)
+        await sendGathered(database.db, mailing, job.payload, now)
+      }
+    },
     /** Sends every queued mail, as the queue would in attempt `attempts` of 12. */
     async sendMails(settings: Settings, attempts = 1): Promise<void> {
       const mailer = createMailer(database.db, settings)
@@ -147,6 +158,12 @@ export function jobsIn(database: TestDatabase) {
 
 export async function notifyOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
   for (const { id } of events) await notify(database.db, mailing, { eventId: id })
+}
+
+/** Notifies of events that have no others to wait for, and enqueues their mails. */
+export async function enqueueMailsOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
+  await notifyOf(database, mailing, events)
+  await jobsIn(database).sendGathered(mailing, new Date(Date.now() + FIRST_WAIT_MS))
 }
 
 /** Returns what became of an event for each recipient. */

@@ -73,9 +73,10 @@ export function createTransport(options: TransportOptions): Transport {
 
       phase = 'ttfb'
       const path = destination.url.pathname + destination.url.search
-      const onHeaders = () => {
+      const onHeaders = (status: number) => {
         phase = 'transfer'
         if (excerptBytes !== undefined) deadline.end()
+        request.onStatus?.(status)
       }
       const limits = { maxBodyBytes, maxHeaderBytes, excerptBytes }
       const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, signal)

@@ -31,7 +31,7 @@ export type RawResponse = {
 export function exchange(
   socket: Socket,
   { method, body, reserveBody }: TransportRequest,
-  { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: () => void },
+  { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: (status: number) => void },
   limits: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<RawResponse> {
@@ -64,7 +64,7 @@ export function exchange(
     rejectUnexpectedResponses(request, fail)
     request.on('response', (response) => {
       received = response
-      onHeaders()
+      onHeaders(response.statusCode ?? 0)
       const headersAt = performance.now()
       const reading =
         limits.excerptBytes === undefined

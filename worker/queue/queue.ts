@@ -1,6 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  type CronItem,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type pg from 'pg'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { log } from '#server/process/log.ts'
@@ -21,8 +29,8 @@ export type Queue = {
   close: () => Promise<void>
 }
 
-/** Connections of the queue. Fewer than concurrent jobs, because jobs wait for receivers, not for the database. */
-const CONNECTIONS = 6
+/** Connections of a queue. Fewer than concurrent jobs, because jobs wait for receivers, not for the database. */
+const CONNECTIONS = 4
 const STATEMENT_MS = 10_000
 const CLOSE_LIMIT_MS = 2_000
 
@@ -32,9 +40,12 @@ export type QueueOptions = {
   connections?: number | undefined
   /** Jobs at the same time. */
   concurrency: number
-  /** How many of these may be jobs that send something, by channel. */
-  sendingMax: SendLimits
+  /** How many jobs that send something may run at the same time, by channel. Without it, no task sends. */
+  sendingMax?: SendLimits | undefined
+  /** The queue takes only jobs of these tasks. */
   tasks: TaskList
+  /** The tasks that run periodically. */
+  cron?: CronItem[]
 }
 
 /** @throws the database's error when the queue cannot be started now */
@@ -44,6 +55,7 @@ export async function startQueue({
   concurrency,
   sendingMax,
   tasks,
+  cron = [],
 }: QueueOptions): Promise<Queue> {
   const events: WorkerEvents = new EventEmitter()
   const lost = Promise.withResolvers<void>()
@@ -63,19 +75,8 @@ export async function startQueue({
       pgPool: pool,
       concurrency,
       taskList: tasks,
-      forbiddenFlags: forbidUnfairFlags(events, sendingMax),
-      parsedCronItems: parseCronItems([
-        // One job, even if several hours were missed.
-        { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
-        // One batch per job: the batches of a day hold far more domains than there are.
-        { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
-        // A missed minute is not made up for: the next reminder says how long the service has been down.
-        { task: 'remind', match: '* * * * *', options: { jobKey: 'remind', maxAttempts: 1 } },
-        // Services that one job does not reach are left for the next minute.
-        { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
-        { task: 'agents', match: '* * * * *', options: { jobKey: 'agents', maxAttempts: 1 } },
-        { task: 'certificates', match: '*/5 * * * *', options: { jobKey: 'certificates', maxAttempts: 1 } },
-      ]),
+      ...(sendingMax && { forbiddenFlags: forbidUnfairFlags(events, sendingMax) }),
+      parsedCronItems: parseCronItems(cron),
       // Batched, because the library does not catch the error when a single job's end cannot be recorded.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,

@@ -13,7 +13,7 @@ const RESTARTS_MAX = 3
 
 export type StallWatchOptions = {
   /** The watched work, for the log. */
-  what: 'jobs' | 'runs'
+  what: 'jobs' | 'messages' | 'runs'
   /** Whether work has waited longer than `OVERDUE_SECONDS`. */
   isOverdue: () => Promise<boolean>
   lastTaken: () => LastTaken | null

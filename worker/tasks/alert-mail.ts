@@ -19,8 +19,8 @@ export type MailRecipient = { membershipId: string; email: string; heardThrough:
 /** What the recipient can stop by one click, by the name of the resource. */
 export type Stoppable = { target: StopTarget; name: string }
 
-/** One mail: to whom, with which messages, in which thread. */
-export type Envelope = { recipient: MailRecipient; mailId: string; thread: ThreadSubject; stoppable: Stoppable | null }
+/** One mail: to whom, in which thread. */
+export type Envelope = { recipient: MailRecipient; thread: ThreadSubject; stoppable: Stoppable }
 
 /** After this many attempts a mail is given up: about a day, by the delays of the queue. */
 const ATTEMPTS = 12
@@ -62,21 +62,25 @@ type StopLinks = { label: string; page: string; oneClick: string }
 
 /** Returns the page that asks before it makes a silence, and the address by which mail programs make it at once. */
 function stopLinks({ settings, vault }: Mailing, { recipient, stoppable }: Envelope): StopLinks | null {
-  if (!settings.BASE_URL || !stoppable) return null
+  if (!settings.BASE_URL) return null
   const { target, name } = stoppable
   const { membershipId, email } = recipient
   const token = signStopLink(vault, { membershipId, email, target, issuedAt: new Date() })
-  const about = target.type === 'agents' ? 'agents' : `the ${target.type} ${unlinked(name)}`
   return {
-    label: `Stop mails about ${about}`,
+    label: `Stop mails about ${aboutOf(target.type, unlinked(name))}`,
     page: `${settings.BASE_URL}/unsubscribe#${token}`,
     oneClick: `${settings.BASE_URL}/api/unsubscribe?token=${token}`,
   }
 }
 
+function aboutOf(type: StopTarget['type'], name: string): string {
+  if (type === 'agents') return 'agents'
+  return type === 'organization' ? `everything in ${name}` : `the ${type} ${name}`
+}
+
 function mailOf(
   { settings }: Mailing,
-  { recipient, mailId, thread }: Envelope,
+  { recipient, thread }: Envelope,
   links: StopLinks | null,
   title: string,
   content: MailContent,
@@ -88,7 +92,7 @@ function mailOf(
     subject,
     text: renderText(content),
     html: renderHtml(content, subject),
-    ...threadOf(settings, membershipId, thread),
+    ...threadOf(settings, thread),
     headers: {
       // So that vacation responders do not reply (RFC 3834).
       'Auto-Submitted': 'auto-generated',
@@ -98,6 +102,6 @@ function mailOf(
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
-    alert: { mailId, membershipId },
+    alert: { mailId: thread.mailId, membershipId },
   }
 }

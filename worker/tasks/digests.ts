@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { alertEvents, alertMessages, type EventKind, type HeardThrough } from '#db/schema/alerts.ts'
@@ -34,13 +34,12 @@ export const digestRow = sql`m.id, m.organization_id as "organizationId", m.even
   jsonb_array_length(jsonb_path_query_array(e.payload, '$.agents[*] ? (@.failingRuns > 0)')) as "failingAgents",
   e.payload #>> '{incident,failingSince}' as "failingSince"`
 
-/** Returns the address of an active member, and the time zone of the organization; null for others. */
-export async function findMailReader(
-  tx: Tx,
-  membershipId: string,
-): Promise<Pick<MailRecipient, 'email' | 'timezone'> | null> {
+export type MailReader = Pick<MailRecipient, 'email' | 'timezone'> & { organization: string }
+
+/** Returns the address of an active member, and the time zone and name of the organization; null for others. */
+export async function findMailReader(tx: Tx, membershipId: string): Promise<MailReader | null> {
   const [reader] = await tx
-    .select({ email: users.email, timezone: organizations.timezone })
+    .select({ email: users.email, timezone: organizations.timezone, organization: organizations.name })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
@@ -95,6 +94,29 @@ export async function readEvents(tx: Tx, rows: readonly DigestRow[]): Promise<Ma
 export function hearingOf(rows: readonly DigestRow[]): HeardThrough[] {
   const all = rows.flatMap(({ heardThrough }) => heardThrough)
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/**
+ * Returns the first mail to the member about the incidents of the rows, which starts their thread; null before there is one.
+ * The ids of mails are in the order in which they were made.
+ */
+export async function findFirstMail(tx: Tx, membershipId: string, rows: readonly DigestRow[]): Promise<string | null> {
+  const incidentIds = rows.flatMap(({ incidentId }) => incidentId ?? [])
+  const [first] = await tx
+    .select({ mailId: alertMessages.mailId })
+    .from(alertEvents)
+    .innerJoin(alertMessages, eq(alertMessages.eventId, alertEvents.id))
+    .where(
+      and(
+        anyOf(alertEvents.incidentId, incidentIds),
+        eq(alertMessages.membershipId, membershipId),
+        isNotNull(alertMessages.mailId),
+        inArray(alertMessages.state, ['pending', 'sent']),
+      ),
+    )
+    .orderBy(asc(alertMessages.mailId))
+    .limit(1)
+  return first?.mailId ?? null
 }
 
 /** Makes the messages those of a mail, whose job the caller enqueues. */

@@ -15,7 +15,6 @@ import { type Suppression, silencedNow } from '#server/alerts/silencing.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { asOf, type Digest, quietMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
-import type { ThreadSubject } from '#server/mail/thread.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
 import { alertMailJob, digestMail, type Mailing, type Stoppable } from './alert-mail.ts'
 import {
@@ -23,6 +22,7 @@ import {
   type DigestRow,
   digestOf,
   digestRow,
+  findFirstMail,
   findMailReader,
   hearingOf,
   latestPerSubject,
@@ -55,12 +55,12 @@ export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown
     if (rows.length === 0) return
     const latest = latestPerSubject(rows)
     const digest = await digestOf(tx, latest.map(asKindNow), (event) => asOf(messageOf(event), now))
-    const mailId = uuidv7()
-    await assignMail(tx, rows, mailId)
+    const thread = { mailId: uuidv7(), repliesTo: await findFirstMail(tx, membershipId, latest) }
+    await assignMail(tx, rows, thread.mailId)
     const recipient = { ...reader, membershipId, heardThrough: hearingOf(rows) }
-    const envelope = { recipient, mailId, thread: threadFor(latest, mailId), stoppable: stoppableIn(digest) }
+    const envelope = { recipient, thread, stoppable: stoppableIn(digest, reader.organization) }
     const mail = digestMail(mailing, envelope, (to) => quietMail(digest, to))
-    await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${mailId}`))
+    await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${thread.mailId}`))
   })
 }
 
@@ -140,18 +140,18 @@ function asKindNow(row: DigestRow): DigestRow {
   return row.kind === 'service.failed' ? { ...row, kind: 'service.reminder' } : row
 }
 
-/** The only failure of a digest starts the thread of its incident, because its own mail was never sent. */
-function threadFor(latest: readonly DigestRow[], mailId: string): ThreadSubject {
-  const [row, second] = latest
-  return row && !second ? row : { digestId: mailId }
-}
-
-/** Returns what one click stops: the only service, or the project of all services. Several projects have no link. */
-function stoppableIn({ messages }: Digest): Stoppable | null {
+/**
+ * Returns what the link of a digest stops: the smallest of service, project, workspace and organization that contains all
+ * it tells. Events of agents belong to the organization.
+ */
+function stoppableIn({ messages }: Digest, organization: string): Stoppable {
   const [first, ...others] = messages.map(({ data }) => data as EventPayload)
-  if (!first) return null
-  if (others.length === 0) return stoppableOf(first)
-  const { project } = first
-  const isOneProject = project && others.every((other) => other.project?.id === project.id)
-  return isOneProject ? { target: { type: 'project', id: project.id }, name: project.name } : null
+  if (first && others.length === 0) return stoppableOf(first)
+  for (const type of ['project', 'workspace'] as const) {
+    const common = first?.[type]
+    if (common && others.every((other) => other[type]?.id === common.id)) {
+      return { target: { type, id: common.id }, name: common.name }
+    }
+  }
+  return { target: { type: 'organization' }, name: organization }
 }

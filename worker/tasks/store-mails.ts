@@ -4,13 +4,13 @@ import { type alertEvents, alertMessages, type EventKind } from '#db/schema/aler
 import type { Recipient } from '#server/alerts/listeners.ts'
 import { findSilences, type ServiceLocation } from '#server/alerts/recipients.ts'
 import { type Suppression, silencedNow } from '#server/alerts/silencing.ts'
-import { MINUTE_MS } from '#server/durations.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
+import type { ThreadSubject } from '#server/mail/thread.ts'
 import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
 import { alertMail, alertMailJob, type Mailing, type MailRecipient, type Stoppable } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
-import { isGathered } from './storm.ts'
+import { FIRST_WAIT_MS } from './storm.ts'
 
 // What becomes of an event for each member: a mail at once, a place in a digest, or nothing and why. The rows are the
 // truth: a job only says when to look at them, so a repeated or a lost job neither repeats nor loses a message.
@@ -24,14 +24,12 @@ export const NO_RESOURCE = { workspaceId: null, projectId: null, serviceId: null
 /** Kinds that a digest repeats when quiet hours end, if they are still so. The others are not sent. */
 const HELD_KINDS: readonly EventKind[] = ['service.failed', 'certificate.expiring', 'agent.lost']
 
-/** How long messages are gathered when several services of a project change. */
-const GATHER_MS = MINUTE_MS
-
 /** A statement has at most 65,535 parameters, about eleven of them per message. */
 const ROWS_PER_INSERT = 500
 
-type Decision = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silencedUntil' | 'mailId'>
+type Outcome = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silencedUntil' | 'mailId'>
 
+/** Stores what becomes of an event for its recipients. Messages about a project are gathered first, see `decide`. */
 export async function storeMails(
   tx: Tx,
   mailing: Mailing,
@@ -40,33 +38,30 @@ export async function storeMails(
   place: EventPlace,
 ): Promise<void> {
   if (recipients.length === 0) return
-  const projectId = (event.payload as EventPayload).project?.id
-  const { serviceId } = event
-  const isMany =
-    projectId !== undefined && serviceId !== null && (await isGathered(tx, { ...event, serviceId }, projectId))
+  const isGathered = (event.payload as EventPayload).project !== undefined
   const silences = await findSilences(tx, recipients, place.location ?? undefined)
-  const decided: { recipient: Recipient; decision: Decision }[] = []
+  const judged: { recipient: Recipient; outcome: Outcome }[] = []
   for (const recipient of recipients) {
     const held = silences.get(recipient.membershipId) ?? []
     const subject = { ...(place.location ?? NO_RESOURCE), kind: event.kind }
     const suppression = await silencedNow(held, subject, 'email', event.createdAt, place.timezone)
-    decided.push({ recipient, decision: decide(mailing, event.kind, suppression, isMany) })
+    judged.push({ recipient, outcome: outcomeOf(mailing, event.kind, suppression, isGathered) })
   }
-  const rows = decided.map(({ recipient: { membershipId, heardThrough }, decision }) => ({
+  const rows = judged.map(({ recipient: { membershipId, heardThrough }, outcome }) => ({
     ...{ id: uuidv7(), organizationId: event.organizationId, eventId: event.id, membershipId, heardThrough },
     channel: 'email' as const,
-    ...decision,
+    ...outcome,
   }))
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await tx.insert(alertMessages).values(rows.slice(start, start + ROWS_PER_INSERT))
   }
-  for (const { recipient, decision } of decided) await enqueueJob(tx, mailing, event, recipient, decision, place)
+  for (const { recipient, outcome } of judged) await enqueueJob(tx, mailing, event, recipient, outcome, place)
 }
 
-function decide(mailing: Mailing, kind: EventKind, suppression: Suppression | null, isMany: boolean): Decision {
+function outcomeOf(mailing: Mailing, kind: EventKind, suppression: Suppression | null, isGathered: boolean): Outcome {
   if (!suppression) {
     if (!mailing.settings.SMTP_URL) return { state: 'suppressed', reason: MAIL_NOT_CONFIGURED }
-    return { state: 'pending', mailId: isMany ? null : uuidv7() }
+    return { state: 'pending', mailId: isGathered ? null : uuidv7() }
   }
   const { reason, until: silencedUntil, isQuietHours } = suppression
   const isHeld = isQuietHours && silencedUntil !== null && HELD_KINDS.includes(kind)
@@ -78,39 +73,40 @@ async function enqueueJob(
   mailing: Mailing,
   event: Event,
   recipient: Recipient,
-  { state, mailId, silencedUntil }: Decision,
+  { state, mailId, silencedUntil }: Outcome,
   { timezone }: EventPlace,
 ): Promise<void> {
   const { membershipId } = recipient
   if (state === 'held' && silencedUntil) return enqueueQuietDigest(tx, membershipId, silencedUntil)
   if (state !== 'pending') return
-  if (mailId) return enqueueEventMail(tx, mailing, event, { ...recipient, timezone }, mailId)
+  if (mailId) {
+    return enqueueEventMail(tx, mailing, event, { ...recipient, timezone }, { mailId, repliesTo: null })
+  }
   const { project } = event.payload as EventPayload
-  const gatheredUntil = new Date((event.notifiedAt ?? event.createdAt).getTime() + GATHER_MS)
-  await enqueueStormDigest(tx, { membershipId, projectId: project?.id as string }, gatheredUntil)
+  const lookAt = new Date(event.createdAt.getTime() + FIRST_WAIT_MS)
+  await enqueueStormDigest(tx, { membershipId, projectId: project?.id as string }, lookAt)
 }
 
 /** Enqueues the mail about one event. */
 export function enqueueEventMail(
   tx: Tx,
   mailing: Mailing,
-  event: Pick<Event, 'id' | 'organizationId' | 'kind' | 'incidentId' | 'createdAt' | 'payload'>,
+  event: Pick<Event, 'id' | 'organizationId' | 'kind' | 'createdAt' | 'payload'>,
   recipient: MailRecipient,
-  mailId: string,
+  thread: ThreadSubject,
 ): Promise<void> {
-  const thread = { eventId: event.id, kind: event.kind, incidentId: event.incidentId }
-  const envelope = { recipient, mailId, thread, stoppable: stoppableOf(event.payload as EventPayload) }
+  const envelope = { recipient, thread, stoppable: stoppableOf(event.payload as EventPayload) }
   const mail = alertMail(mailing, envelope, messageOf(event))
   return enqueueMail(tx, event.organizationId, mail, alertMailJob(`mail:${event.id}:${recipient.membershipId}`))
 }
 
 /** A mail about a service lets its reader stop all mails about that service; one about an agent, all about agents. */
-export function stoppableOf({ service, agent }: EventPayload): Stoppable | null {
+export function stoppableOf({ service }: EventPayload): Stoppable {
   if (service) return { target: { type: 'service', id: service.id }, name: service.name }
-  return agent ? { target: { type: 'agents' }, name: 'agents' } : null
+  return { target: { type: 'agents' }, name: 'agents' }
 }
 
-/** The first message that is gathered sets the time of the digest; the next ones join it. */
+/** The first message that is gathered sets the time of the job; the next ones join it. */
 export function enqueueStormDigest(
   tx: Queryable,
   payload: { membershipId: string; projectId: string },

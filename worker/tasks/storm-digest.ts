@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
+import { services } from '#db/schema/resources.ts'
+import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
@@ -10,6 +13,7 @@ import {
   type DigestRow,
   digestOf,
   digestRow,
+  findFirstMail,
   findMailReader,
   hearingOf,
   latestPerSubject,
@@ -19,52 +23,78 @@ import {
 } from './digests.ts'
 import { INCIDENT_OVER } from './mail.ts'
 import { messageOf } from './messages.ts'
-import { enqueueEventMail } from './store-mails.ts'
-import { isInStorm } from './storm.ts'
+import { enqueueEventMail, enqueueStormDigest } from './store-mails.ts'
+import { type Decision, decide } from './storm.ts'
 
 /** A gathered or a mailed message. `over` says why it is no longer so; null while it is. */
-type StormRow = DigestRow & { createdAt: string; mailId: string | null; over: string | null }
+type StormRow = DigestRow & { createdAt: string; storedAt: string; mailId: string | null; over: string | null }
 
 /**
- * Sends a member the messages that were gathered while services of a project changed. If there were many, one mail names
- * them all, also those that were mailed at once, the worst first; otherwise each is a mail of its own. What is no longer so
- * is left out. The rows are locked, assigned to their mails and enqueued in one transaction, so each is sent once however
- * many workers try.
+ * Sends a member the messages that were gathered while services of a project changed, see `decide`: mails about the first
+ * service, a mail about each, or one mail that names them all, also those that were mailed before, the worst first. What is
+ * no longer so is left out. The rows are locked, assigned to their mails and enqueued in one transaction, so each is sent
+ * once however many workers try. `now` is by the clock of the database.
  */
-export async function sendStormDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
-  const { membershipId, projectId } = JOBS.digest.parse(payload)
+export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, now: Date): Promise<void> {
+  const job = JOBS.digest.parse(payload)
+  const { membershipId, projectId } = job
   await db.transaction(async (tx) => {
     const gathered = await lockGathered(tx, membershipId, projectId)
     const reader = await findMailReader(tx, membershipId)
     if (!reader) return suppressRows(tx, gathered, 'the member has left the organization')
     const [first] = gathered
     if (!first) return
-    const isStorm = await isAnyInStorm(tx, gathered, projectId)
-    const mailed = isStorm ? await findMailed(tx, membershipId, projectId, first) : []
-    const { latest, rows } = await leaveOut(tx, gathered, mailed)
-    if (rows.length === 0) return
-    const recipient = { ...reader, membershipId, heardThrough: hearingOf(rows) }
-    if (!isStorm || latest.length === 1) return sendSingly(tx, mailing, recipient, rows)
-    const digest = await digestOf(tx, latest, messageOf)
-    const { project } = (digest.messages[0]?.data ?? {}) as EventPayload
-    const mailId = uuidv7()
-    await assignMail(tx, rows, mailId)
-    const envelope = {
-      recipient,
-      mailId,
-      thread: { digestId: mailId },
-      stoppable: { target: { type: 'project' as const, id: projectId }, name: project?.name ?? '' },
-    }
-    const mail = digestMail(mailing, envelope, (to) => stormMail(digest, to))
-    await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${mailId}`))
+    const mailed = await findMailed(tx, membershipId, projectId, first)
+    const decision = await decideAt(tx, projectId, { first, mailed, now })
+    if (typeof decision === 'object') return enqueueStormDigest(tx, job, new Date(decision.waitUntil))
+    const sending = { mailing, reader: { ...reader, membershipId }, projectId }
+    if (decision === 'digest') return sendDigest(tx, sending, gathered, mailed)
+    if (decision === 'each') return sendSingly(tx, sending, gathered)
+    const [own, others] = partition(gathered, ({ serviceId }) => serviceId === first.serviceId)
+    await sendSingly(tx, sending, own)
+    if (others.length > 0) await enqueueStormDigest(tx, job, now)
   })
 }
 
-async function isAnyInStorm(tx: Tx, rows: readonly StormRow[], projectId: string): Promise<boolean> {
-  for (const { eventId: id, organizationId, createdAt } of rows) {
-    if (await isInStorm(tx, { id, organizationId, createdAt: new Date(createdAt) }, projectId)) return true
+type Situation = { first: StormRow; mailed: readonly StormRow[]; now: Date }
+
+async function decideAt(tx: Tx, projectId: string, { first, mailed, now }: Situation): Promise<Decision> {
+  const changes = await readChanges(tx, projectId, first, now)
+  const gathered = {
+    since: Date.parse(first.createdAt),
+    storedAt: Date.parse(first.storedAt),
+    changes,
+    isFollowing: mailed.some(({ serviceId }) => serviceId !== first.serviceId),
+    isIncomplete: changes.some(({ isNotified }) => !isNotified),
   }
-  return false
+  return decide(gathered, now.getTime())
+}
+
+type Sending = { mailing: Mailing; reader: Omit<MailRecipient, 'heardThrough'>; projectId: string }
+
+async function sendDigest(
+  tx: Tx,
+  sending: Sending,
+  gathered: readonly StormRow[],
+  mailed: readonly StormRow[],
+): Promise<void> {
+  const { mailing, reader, projectId } = sending
+  const { latest, rows } = await leaveOut(tx, gathered, onlySingle(mailed))
+  const [first] = rows
+  if (!first) return
+  if (latest.length === 1) return sendSingly(tx, sending, rows)
+  const digest = await digestOf(tx, latest, messageOf)
+  const { project } = (digest.messages[0]?.data ?? {}) as EventPayload
+  const mailId = uuidv7()
+  const repliesTo = await findFirstMail(tx, reader.membershipId, latest)
+  await assignMail(tx, rows, mailId)
+  const envelope = {
+    recipient: { ...reader, heardThrough: hearingOf(rows) },
+    thread: { mailId, repliesTo },
+    stoppable: { target: { type: 'project' as const, id: projectId }, name: project?.name ?? '' },
+  }
+  const mail = digestMail(mailing, envelope, (to) => stormMail(digest, to))
+  await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${mailId}`))
 }
 
 /** Ends the gathered messages about what is no longer so. Returns the others, and the last message about each subject. */
@@ -89,7 +119,7 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
-async function sendSingly(tx: Tx, mailing: Mailing, recipient: MailRecipient, rows: StormRow[]): Promise<void> {
+async function sendSingly(tx: Tx, { mailing, reader }: Sending, rows: readonly StormRow[]): Promise<void> {
   const events = await readEvents(tx, rows)
   for (const row of rows) {
     if (row.over !== null) {
@@ -98,14 +128,14 @@ async function sendSingly(tx: Tx, mailing: Mailing, recipient: MailRecipient, ro
     }
     const event = events.get(row.eventId)
     if (!event) continue
-    const mailId = uuidv7()
-    await assignMail(tx, [row], mailId)
-    await enqueueEventMail(tx, mailing, event, recipient, mailId)
+    const thread = { mailId: uuidv7(), repliesTo: await findFirstMail(tx, reader.membershipId, [row]) }
+    await assignMail(tx, [row], thread.mailId)
+    await enqueueEventMail(tx, mailing, event, { ...reader, heardThrough: row.heardThrough }, thread)
   }
 }
 
 /** Selects a `StormRow` of the message `m`, its event `e` and the incident `i`. */
-const stormRow = sql`${digestRow}, e.created_at as "createdAt", m.mail_id as "mailId", case
+const stormRow = sql`${digestRow}, e.created_at as "createdAt", m.created_at as "storedAt", m.mail_id as "mailId", case
   when e.kind in ('service.failed', 'service.reminder') and i.closed_at is not null
     or e.kind = 'service.reminder' and i.acknowledged_at is not null then ${INCIDENT_OVER}
   when e.kind = 'service.recovered' and exists (
@@ -122,14 +152,14 @@ function lockGathered(tx: Tx, membershipId: string, projectId: string): Promise<
     order by e.created_at, e.id for update of m`)
 }
 
-/** Returns what the member was mailed singly about the project since the minute before the first gathered message. */
-async function findMailed(
+/** Returns what the member was mailed about the project since the minute before the first gathered message. */
+function findMailed(
   tx: Tx,
   membershipId: string,
   projectId: string,
   { organizationId, createdAt }: StormRow,
 ): Promise<StormRow[]> {
-  const rows = await tx.execute<StormRow>(sql`
+  return tx.execute<StormRow>(sql`
     select ${stormRow} from alert_events e join alert_messages m on m.event_id = e.id
       left join incidents i on i.id = e.incident_id
     where e.organization_id = ${organizationId} and e.created_at > ${createdAt}::timestamptz - interval '1 minute'
@@ -137,6 +167,36 @@ async function findMailed(
       and m.membership_id = ${membershipId} and m.channel = 'email' and m.state in ('pending', 'sent')
       and m.mail_id is not null
     order by e.created_at, e.id`)
-  // Several messages in one mail are an earlier digest.
-  return [...Map.groupBy(rows, ({ mailId }) => mailId).values()].flatMap((some) => (some.length === 1 ? some : []))
+}
+
+/** Several messages in one mail are an earlier digest. */
+function onlySingle(mailed: readonly StormRow[]): StormRow[] {
+  return [...Map.groupBy(mailed, ({ mailId }) => mailId).values()].flatMap((some) => (some.length === 1 ? some : []))
+}
+
+/** The latest changes that are read: more than a storm has, unless its services change often. */
+const CHANGES_READ = 1_000
+
+/** Returns the changes of a project since the minute before the first gathered message, by time. */
+async function readChanges(tx: Tx, projectId: string, { organizationId, createdAt }: StormRow, now: Date) {
+  const rows = await tx
+    .select({
+      serviceId: services.id,
+      at: alertEvents.createdAt,
+      isNotified: sql<boolean>`${alertEvents.notifiedAt} is not null`,
+    })
+    .from(alertEvents)
+    .innerJoin(services, eq(services.id, alertEvents.serviceId))
+    .where(
+      and(
+        eq(alertEvents.organizationId, organizationId),
+        eq(services.projectId, projectId),
+        isNull(alertEvents.suppressedReason),
+        gt(alertEvents.createdAt, new Date(Date.parse(createdAt) - MINUTE_MS)),
+        lte(alertEvents.createdAt, now),
+      ),
+    )
+    .orderBy(desc(alertEvents.createdAt))
+    .limit(CHANGES_READ)
+  return rows.reverse().map((change) => ({ ...change, at: change.at.getTime() }))
 }

@@ -1,79 +1,76 @@
-import { and, asc, desc, eq, gt, isNull, lte } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
-import { alertEvents } from '#db/schema/alerts.ts'
-import { services } from '#db/schema/resources.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 
-/** So many services of one project that change within a minute are mailed at once. The next ones wait for a minute. */
-export const MAILED_AT_ONCE_MAX = 3
+// How long the messages about a project wait for each other, so that a storm gives a digest instead of many mails.
 
 /** If more services of one project change within a minute, their recipients get a digest instead of a mail for each. */
 export const SINGLE_MAILS_MAX = 10
 
-/** Changes that are read before and after an event: more than a storm has, if none of its services changes often. */
-const CHANGES_READ = 50
+/** Up to this many services are mailed after a pause. More are likely to become a storm: they wait for a minute. */
+const PAUSED_SERVICES_MAX = 5
+
+/** For how long a change by itself waits for others. */
+export const FIRST_WAIT_MS = 1_000
+
+/** A storm that begins is mailed after a pause without changes, at the latest after the maximum. */
+const FIRST_PAUSE_MS = 1_000
+const FIRST_MAX_MS = 10_000
+
+/** The same for changes within the minute after a mail about another service of the project. */
+const PAUSE_MS = 10_000
+const MAX_MS = MINUTE_MS
+
+/** The workers are given this long to store the messages of changes that are stored already. */
+const NOTIFY_MAX_MS = 10_000
 
 /** A service had an event at a time, in milliseconds since 1970. */
-export type Change = { id: string; serviceId: string; at: number }
+export type Change = { serviceId: string; at: number }
 
-type Event = Pick<typeof alertEvents.$inferSelect, 'id' | 'organizationId' | 'createdAt'>
-
-/**
- * Returns whether the mails about an event wait for a minute: others were sent at once shortly before it, or it is part of
- * a storm. It depends on the stored events alone, so workers that handle them in any order decide alike.
- */
-export async function isGathered(db: Queryable, event: Event & { serviceId: string }, projectId: string) {
-  const { id, serviceId } = event
-  const at = event.createdAt.getTime()
-  const changes = await readChanges(db, event, projectId)
-  return (
-    othersBefore(changes, { id, serviceId, at }) >= MAILED_AT_ONCE_MAX ||
-    mostServicesAround(changes, at) > SINGLE_MAILS_MAX
-  )
+/** The messages that wait for a mail to a member about a project. Times are in milliseconds since 1970. */
+export type Gathered = {
+  /** The time of the first event that waits, and when its message was stored. */
+  since: number
+  storedAt: number
+  /** The changes of the project from a minute before `since` on, by time. */
+  changes: readonly Change[]
+  /** Whether the member was mailed about another service of the project in the minute before `since`, or later. */
+  isFollowing: boolean
+  /** Whether messages of `changes` are still to be stored. */
+  isIncomplete: boolean
 }
 
-/** Returns whether an event is one of many: more than `SINGLE_MAILS_MAX` services changed in a minute that contains it. */
-export async function isInStorm(db: Queryable, event: Event, projectId: string): Promise<boolean> {
-  return mostServicesAround(await readChanges(db, event, projectId), event.createdAt.getTime()) > SINGLE_MAILS_MAX
+/** What becomes of gathered messages: mails about the first service, about each, or one about all; or a later look. */
+export type Decision = 'first' | 'each' | 'digest' | { waitUntil: number }
+
+export function decide(gathered: Gathered, now: number): Decision {
+  const { since, storedAt, changes, isFollowing, isIncomplete } = gathered
+  const services = mostServicesInMinute(changes)
+  const isStorm = services > SINGLE_MAILS_MAX
+  if (isStorm && isIncomplete && now < storedAt + NOTIFY_MAX_MS) return { waitUntil: now + FIRST_PAUSE_MS }
+  const last = changes.at(-1)?.at ?? since
+  const dueAt = isFollowing
+    ? Math.min(services > PAUSED_SERVICES_MAX && !isStorm ? Infinity : last + PAUSE_MS, since + MAX_MS)
+    : isStorm
+      ? Math.min(last + FIRST_PAUSE_MS, since + FIRST_MAX_MS)
+      : since + FIRST_WAIT_MS
+  if (now < dueAt) return { waitUntil: dueAt }
+  if (isStorm) return 'digest'
+  return isFollowing ? 'each' : 'first'
 }
 
-/** Returns the changes of a project in the minutes before and after an event, by time. */
-async function readChanges(db: Queryable, { organizationId, createdAt }: Event, projectId: string): Promise<Change[]> {
-  const select = (earliest: Date, latest: Date) =>
-    db
-      .select({ id: alertEvents.id, serviceId: services.id, at: alertEvents.createdAt })
-      .from(alertEvents)
-      .innerJoin(services, eq(services.id, alertEvents.serviceId))
-      .where(
-        and(
-          eq(alertEvents.organizationId, organizationId),
-          eq(services.projectId, projectId),
-          isNull(alertEvents.suppressedReason),
-          gt(alertEvents.createdAt, earliest),
-          lte(alertEvents.createdAt, latest),
-        ),
-      )
-  const time = createdAt.getTime()
-  const before = await select(new Date(time - MINUTE_MS), createdAt)
-    .orderBy(desc(alertEvents.createdAt))
-    .limit(CHANGES_READ)
-  const after = await select(createdAt, new Date(time + MINUTE_MS))
-    .orderBy(asc(alertEvents.createdAt))
-    .limit(CHANGES_READ)
-  return [...before.reverse(), ...after].map((change) => ({ ...change, at: change.at.getTime() }))
-}
-
-/** Returns how many other services changed within the minute before a change. Changes at the same time are ordered by id. */
-export function othersBefore(changes: readonly Change[], { id, serviceId, at }: Change): number {
-  const before = changes.filter((one) => one.at > at - MINUTE_MS && (one.at < at || (one.at === at && one.id < id)))
-  return new Set(before.filter((one) => one.serviceId !== serviceId).map((one) => one.serviceId)).size
-}
-
-/** Returns the most services that changed within a minute which contains `time`. `changes` are ordered by time. */
-export function mostServicesAround(changes: readonly Omit<Change, 'id'>[], time: number): number {
-  const starts = changes.filter(({ at }) => at <= time && at > time - MINUTE_MS)
-  const counts = starts.map(({ at: start }) => {
-    return new Set(changes.filter(({ at }) => at >= start && at < start + MINUTE_MS).map((one) => one.serviceId)).size
-  })
-  return Math.max(0, ...counts)
+/** Returns the most services that changed within a minute. `changes` are ordered by time. */
+export function mostServicesInMinute(changes: readonly Change[]): number {
+  const counts = new Map<string, number>()
+  let most = 0
+  let start = 0
+  for (const { serviceId, at } of changes) {
+    counts.set(serviceId, (counts.get(serviceId) ?? 0) + 1)
+    for (; (changes[start] as Change).at <= at - MINUTE_MS; start++) {
+      const { serviceId: left } = changes[start] as Change
+      const count = (counts.get(left) as number) - 1
+      if (count === 0) counts.delete(left)
+      else counts.set(left, count)
+    }
+    most = Math.max(most, counts.size)
+  }
+  return most
 }

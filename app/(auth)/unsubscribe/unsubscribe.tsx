@@ -50,6 +50,13 @@ function Stopped({ subscription }: { subscription: Unsubscription }) {
 
 function Subject({ resourceType, resourceName }: Unsubscription) {
   if (resourceType === 'agents') return <>agents</>
+  if (resourceType === 'organization') {
+    return (
+      <>
+        everything in <strong>{resourceName}</strong>
+      </>
+    )
+  }
   return (
     <>
       the {resourceType} <strong>{resourceName}</strong>

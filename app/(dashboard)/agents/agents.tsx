@@ -7,6 +7,7 @@ import { AgentCreate, type AgentState } from '#server/schemas/organization/agent
 import { mutation, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { EventList } from '../../components/alerts/event-list.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
@@ -72,8 +73,25 @@ export function Agents() {
           </ListTable>
         )}
       </Loaded>
+      <AgentEvents />
       {isCreating && <NewAgentDialog onClose={() => setCreating(false)} />}
     </PageFrame>
+  )
+}
+
+function AgentEvents() {
+  const [page, setPage] = useState(1)
+  const events = useQuery({
+    ...query('organization.agents.events', { page, pageSize: 10 }),
+    refetchInterval: 20_000,
+  })
+  return (
+    <EventList
+      events={events}
+      onPage={setPage}
+      intro="When agents were lost or back, whom it was sent to, and to whom not and why."
+      empty="No alerts yet. An agent that is lost is listed here."
+    />
   )
 }
 

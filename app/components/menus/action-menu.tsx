@@ -1,20 +1,7 @@
 'use client'
 
-import { lazy, type MouseEventHandler, type ReactElement, type ReactNode, Suspense, useState } from 'react'
-
-/** A line of a menu: an action, a link, a heading of what follows, or a line between. */
-export type MenuEntry =
-  | { label: ReactNode; icon?: ReactNode; end?: ReactNode; color?: string; disabled?: boolean; onSelect: () => void }
-  | { label: ReactNode; icon?: ReactNode; href: string; download?: boolean }
-  | { heading: ReactNode }
-  | 'divider'
-
-/** What a button must be given to open a menu. */
-export type MenuTarget = {
-  'aria-haspopup'?: 'menu'
-  'aria-expanded'?: boolean
-  onClick?: MouseEventHandler
-}
+import { lazy, type ReactElement, Suspense, useState } from 'react'
+import type { MenuEntry, MenuTarget } from './menu-entry.ts'
 
 type Props = {
   entries: MenuEntry[]

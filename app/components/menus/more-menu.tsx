@@ -2,7 +2,8 @@
 
 import { ActionIcon } from '@mantine/core'
 import { EllipsisVertical } from 'lucide-react'
-import { ActionMenu, type MenuEntry } from './action-menu.tsx'
+import { ActionMenu } from './action-menu.tsx'
+import type { MenuEntry } from './menu-entry.ts'
 
 /** A button that opens a menu of less common actions. */
 export function MoreMenu({ label, entries }: { label: string; entries: MenuEntry[] }) {

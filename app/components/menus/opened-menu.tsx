@@ -3,7 +3,7 @@
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
 import { Link } from '../layout/link.tsx'
-import type { MenuEntry } from './action-menu.tsx'
+import type { MenuEntry } from './menu-entry.ts'
 
 /** The menu behind `ActionMenu`, opened at once: the click that loaded it asked for it. */
 export function OpenedMenu(props: { entries: MenuEntry[]; width?: number | undefined; children: ReactElement }) {

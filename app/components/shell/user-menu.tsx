@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from 'lucide-react'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
-import { ActionMenu, type MenuEntry } from '../menus/action-menu.tsx'
+import { ActionMenu } from '../menus/action-menu.tsx'
+import type { MenuEntry } from '../menus/menu-entry.ts'
 
 /** The signed-in member, the organizations to switch to, and signing out. */
 export function UserMenu() {

@@ -5,7 +5,8 @@ import { Check, Clock } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
 import { useZone } from '../../client/zone.tsx'
 import { zoneName } from '../../client/zone-choice.ts'
-import { ActionMenu, type MenuEntry } from '../menus/action-menu.tsx'
+import { ActionMenu } from '../menus/action-menu.tsx'
+import type { MenuEntry } from '../menus/menu-entry.ts'
 
 /** Names the time zone of all times on the page, and switches it. */
 export function ZoneSwitch() {

@@ -51,7 +51,7 @@ export function AlertingSection() {
       </List>
       <Text>
         A silence whose <Code>until</Code> has passed is refused with <Code>field_invalid</Code> for <Code>config</Code>
-        .
+        . A member has at most 200 silences; the next one is refused with <Code>silence_limit_reached</Code>.
       </Text>
     </Section>
   )

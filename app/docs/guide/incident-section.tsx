@@ -37,8 +37,8 @@ export function IncidentSection() {
         <List.Item>
           <Code>POST /incidents/{'{id}'}/acknowledge</Code> stops the reminders. The first acknowledgement stays:
           another one returns 200 and changes nothing. A closed incident can be acknowledged too, to say who looked into
-          it. <Code>POST /incidents/{'{id}'}/notes</Code> adds a note of up to 4,096 characters. Both need write access
-          to the service, otherwise they return 404.
+          it. <Code>POST /incidents/{'{id}'}/notes</Code> adds a note of up to 4,096 characters; an incident has at most
+          500 notes (<Code>note_limit_reached</Code>). Both need write access to the service, otherwise they return 404.
         </List.Item>
         <List.Item>
           Closed incidents are deleted with the results of their time. Open incidents are kept, however old they are.

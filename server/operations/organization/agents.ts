@@ -2,12 +2,16 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { byName } from '#db/order.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import { readEventPage } from '../../alerts/event-page.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
+import { AlertEventPage } from '../../schemas/alerts/events.ts'
+import { PageQuery } from '../../schemas/conventions.ts'
 import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../../schemas/organization/agents.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
@@ -68,7 +72,16 @@ const setActive = orgSessionProcedure('settings', 'write')
     return requireState(ctx, input.slug)
   })
 
-export const organizationAgentsRouter = router({ list, create, setActive })
+/** Lists when agents were lost and back, newest first, with what became of each event for its recipients. */
+const events = orgSessionProcedure('settings', 'read')
+  .input(PageQuery)
+  .output(AlertEventPage)
+  .query(({ ctx, input }) => {
+    const own = and(eq(alertEvents.organizationId, ctx.actor.organizationId), isNull(alertEvents.serviceId))
+    return readEventPage(ctx, input, own)
+  })
+
+export const organizationAgentsRouter = router({ list, events, create, setActive })
 
 async function readStates(ctx: ActorContext): Promise<AgentState[]> {
   const rows = await ctx.db

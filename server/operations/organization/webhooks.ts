@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
+import { closeAlertsOfWebhook } from '../../alerts/open-alerts.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
@@ -164,6 +165,7 @@ const remove = orgSessionProcedure('webhooks', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
+      await closeAlertsOfWebhook(tx, row.organizationId, row.id)
       await tx.delete(webhooks).where(eq(webhooks.id, row.id))
       await audit(tx, ctx, auditEntry('delete', row))
       return { ok: true as const }

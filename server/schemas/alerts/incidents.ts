@@ -8,6 +8,8 @@ export const INCIDENT_STATES = ['open', 'closed'] as const
 export const INCIDENT_NOTE_MAX = 4_096
 /** How many notes of an incident are shown, and how many entries its timeline has: the newest. */
 export const INCIDENT_NOTES_SHOWN = 100
+/** How many notes an incident may have. */
+export const INCIDENT_NOTES_MAX = 500
 export const TIMELINE_MAX = 500
 
 /** The entries of a timeline. The first three are events. */

@@ -21,6 +21,8 @@ const Channel = z
 /** The operation checks lengths and contents, because both are `field_invalid`. */
 export const SILENCE_CONFIG_MAX = 4_096
 export const QUIET_HOURS_MAX = 256
+/** How many silences a member may have. Links in mails add others, at most one for each resource. */
+export const SILENCES_MAX = 200
 
 const Config = z.string().meta({
   maxLength: SILENCE_CONFIG_MAX,

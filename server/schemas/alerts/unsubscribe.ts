@@ -8,7 +8,7 @@ export const Unsubscription = z.object({
   organization: z.string(),
   /** The recipient of the mail. */
   email: z.string(),
-  resourceType: z.enum([...RESOURCE_TYPES, 'agents']),
+  resourceType: z.enum([...RESOURCE_TYPES, 'agents', 'organization']),
   /** Null for agents. */
   resourceName: z.string().nullable(),
   /** The member has this silence already. */

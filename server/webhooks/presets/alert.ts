@@ -1,5 +1,5 @@
 import { durationText } from '../../schemas/duration-text.ts'
-import { type Links, summarize, titleOf, type WebhookMessage } from '../messages.ts'
+import { ALERT_CLOSED, type Links, summarize, titleOf, type WebhookMessage } from '../messages.ts'
 import { clip, onOneLine } from '../text.ts'
 
 /** How bad it is: presets choose colors and severities by it. */
@@ -53,6 +53,7 @@ const TONES: Record<string, Tone> = {
   'certificate.expiring': 'warning',
   'agent.lost': 'critical',
   'agent.back': 'good',
+  [ALERT_CLOSED]: 'good',
 }
 
 export function alertOf(message: WebhookMessage): Alert {

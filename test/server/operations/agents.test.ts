@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { lostAgents } from '#db/schema/alerts.ts'
+import { alertEvents, alertMessages, type EventKind, lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { agentStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
@@ -95,6 +95,43 @@ describe('agents.lost', () => {
     const answer = await acme.visitor.get('agents.lost', { projectId: project.id, workspaceId: project.workspaceId })
     expect(answer).toMatchObject({ status: 400 })
     expect(await acme.visitor.get('agents.lost', { serviceId: 'x' })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('organization.agents.events', () => {
+  const createEvent = async (kind: EventKind, given: Partial<typeof alertEvents.$inferInsert> = {}) => {
+    const id = uuidv7()
+    const payload = { agent: { id, slug: 'oslo', label: 'Oslo' }, services: { total: 2, names: [] } }
+    await t.db.insert(alertEvents).values({ id, organizationId: acme.id, agentId: id, kind, payload, ...given })
+    return id
+  }
+
+  test('lists the events of agents, newest first, with their messages; none of services and other organizations', async () => {
+    const lost = await createEvent('agent.lost', { createdAt: new Date(Date.now() - HOUR_MS) })
+    const back = await createEvent('agent.back')
+    await createEvent('service.failed', { serviceId: uuidv7(), agentId: null })
+    await createEvent('agent.lost', { organizationId: uuidv7() })
+    await t.db.insert(alertMessages).values({
+      ...{ id: uuidv7(), organizationId: acme.id, eventId: lost, channel: 'email', heardThrough: [] },
+      ...{ membershipId: acme.owner.membershipId, state: 'suppressed', reason: 'a silence' },
+    })
+    const page = await acme.visitor.get('organization.agents.events', { pageSize: 1 })
+    expect(page.data).toMatchObject({ total: 2, items: [{ id: back, kind: 'agent.back', messages: [] }] })
+    const second = await acme.visitor.get('organization.agents.events', { page: 2, pageSize: 1 })
+    expect(second.data).toMatchObject({
+      total: 2,
+      items: [
+        {
+          ...{ id: lost, kind: 'agent.lost', summary: expect.stringContaining('Oslo'), messagesTotal: 1 },
+          messages: [{ channel: 'email', state: 'suppressed', reason: 'a silence' }],
+        },
+      ],
+    })
+  })
+
+  test('insufficient_permissions without read on Settings', async () => {
+    const blind = await t.signIn(await t.create.member(acme, { sections: { workspaces: 'write' } }))
+    expect(await blind.get('organization.agents.events', {})).toMatchObject({ code: 'insufficient_permissions' })
   })
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { alertMessages, type incidents } from '#db/schema/alerts.ts'
@@ -8,7 +8,12 @@ import { agentStates } from '#db/schema/results.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
-import type { Incident, IncidentDetails, IncidentNote } from '#server/schemas/alerts/incidents.ts'
+import {
+  INCIDENT_NOTES_MAX,
+  type Incident,
+  type IncidentDetails,
+  type IncidentNote,
+} from '#server/schemas/alerts/incidents.ts'
 import { type CallOptions, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import type { Key } from '#test/support/factories.ts'
@@ -365,6 +370,20 @@ describe('POST /incidents/{id}/notes', () => {
     await addNote(row.id, 'Third line.')
     const { notes } = (await get(row.id)).body
     expect(notes.map(({ text }) => text)).toEqual(['First line.\nSecond line.', 'Third line.'])
+  })
+
+  test('400 note_limit_reached at the limit, also for parallel requests', async () => {
+    const row = await newIncident()
+    await api.db.execute(sql`insert into incident_notes
+        (id, incident_id, organization_id, membership_id, author_name, text)
+      select gen_random_uuid(), ${row.id}, ${row.organizationId}, gen_random_uuid(), 'Ada', 'Seen.'
+      from generate_series(1, ${INCIDENT_NOTES_MAX - 1}::int)`)
+    const answers = await Promise.all(['a', 'b', 'c'].map((text) => addNote(row.id, text)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    expect(await addNote(row.id, 'd')).toMatchObject({
+      body: { error: 'note_limit_reached', details: { max: INCIDENT_NOTES_MAX } },
+    })
+    expect((await addNote((await newIncident()).id, 'e')).status).toBe(200)
   })
 
   test('400 invalid_request_body for an empty, a long and a missing text', async () => {

@@ -113,9 +113,8 @@ describe('a name in a mail', () => {
             { kind: 'group', group: 'evil.example', resourceType: 'service', resourceName: 'evil.example/login' },
           ],
         },
-        mailId: 'x',
-        thread: { digestId: 'x' },
-        stoppable: null,
+        thread: { mailId: 'x', repliesTo: null },
+        stoppable: { target: { type: 'agents' }, name: '' },
       },
       { ...message, type: 'service.failed', data },
     )

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '#server/paging.ts'
-import type { Silence } from '#server/schemas/alerts/silences.ts'
+import { SILENCES_MAX, type Silence } from '#server/schemas/alerts/silences.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
 import type { Key, Member, Organization } from '#test/support/factories.ts'
@@ -212,6 +213,25 @@ describe('POST /silences', () => {
         details: { field: 'config' },
       })
     }
+  })
+})
+
+describe('the limit of silences', () => {
+  test('400 silence_limit_reached at the limit, also for parallel requests', async () => {
+    const full = await api.create.member(organization)
+    const as = await api.create.key(full)
+    await api.db.execute(sql`insert into silences (id, organization_id, membership_id, channel)
+      select gen_random_uuid(), ${organization.id}, ${full.membershipId}, 'all'
+      from generate_series(1, ${SILENCES_MAX - 1}::int)`)
+    const answers = await Promise.all([1, 2, 3].map(() => create({ channel: 'all' }, as)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    const refused = await create({ channel: 'all' }, as)
+    expect(refusal(refused)).toMatchObject({ error: 'silence_limit_reached', details: { max: SILENCES_MAX } })
+    const { body } = answers.find(({ status }) => status === 200) as (typeof answers)[number]
+    expect((await api.call(as, 'PATCH', `/silences/${body.id}`, { body: { channel: 'email' } })).status).toBe(200)
+    expect((await api.call(as, 'DELETE', `/silences/${body.id}`)).status).toBeLessThan(300)
+    expect((await create({ channel: 'all' }, as)).status).toBe(200)
+    expect((await create({ channel: 'all' })).status).toBe(200)
   })
 })
 

@@ -12,8 +12,11 @@ export type ReceivedMessage = {
   receiver: number
   requests: number
   bodies: Set<string>
-  /** When a 200 was sent, once per request that got one. */
-  acceptedAt: number[]
+  /**
+   * The 200s: when each was sent, and when its connection was closed. The receiver leaves it open, so a worker that is
+   * alive closes it, after it has read the response.
+   */
+  answers: { at: number; closedAt: number | null }[]
 }
 
 export type Receivers = Pick<HttpTarget, 'port' | 'close'> & {
@@ -37,8 +40,12 @@ export async function startReceivers(conductOf: (receiver: number) => Conduct): 
   const accept = (message: ReceivedMessage, response: ServerResponse) => {
     // A worker that was killed hears nothing: its connection is closed.
     if (response.destroyed) return
-    if (message.acceptedAt.push(performance.now()) === 1) accepted++
-    response.writeHead(200).end('ok')
+    const answer: ReceivedMessage['answers'][number] = { at: performance.now(), closedAt: null }
+    if (message.answers.push(answer) === 1) accepted++
+    response.writeHead(200, { connection: 'keep-alive' }).end('ok')
+    response.socket?.once('close', () => {
+      answer.closedAt = performance.now()
+    })
   }
 
   const target = await startHttpTarget(async (request, response) => {
@@ -47,7 +54,7 @@ export async function startReceivers(conductOf: (receiver: number) => Conduct): 
     // A request that a killed worker did not finish.
     if (body === undefined) return
     const id = request.headers['webhook-id'] as string
-    const message = messages.get(id) ?? { receiver, requests: 0, bodies: new Set(), acceptedAt: [] }
+    const message = messages.get(id) ?? { receiver, requests: 0, bodies: new Set(), answers: [] }
     messages.set(id, message)
     message.requests++
     message.bodies.add(body)

@@ -6,44 +6,51 @@ import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import { deliveryJob } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
-import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
+import { type Queues, startQueues } from '#worker/queue/queues.ts'
 
-// The real queue and its runner; the test decides when the tasks end.
+// The real queues; the test decides when the tasks end.
 
 const database = testDatabase()
 const SENDING = 8
 const MAILS = 4
-let runner: JobRunner
+const JOBS = 3
+let queues: Queues
 /** Deliveries and mails in flight, by their id; of a mail, `webhookId` is `mail`. */
 const sending = new Map<string, { webhookId: string; end: () => void }>()
 const webhookOf = new Map<string, string>()
 let notified = 0
+let notifying = Promise.withResolvers<void>()
+notifying.resolve()
 
 beforeAll(async () => {
-  runner = await startRunner({
-    databaseUrl: database.url,
-    concurrency: 14,
-    sendingMax: { webhook: SENDING, mail: MAILS },
+  const sends = {
+    max: { webhook: SENDING, mail: MAILS },
     tasks: {
-      deliver: (payload) => {
+      deliver: (payload: unknown) => {
         const { deliveryId } = payload as { deliveryId: string }
         const webhookId = webhookOf.get(deliveryId) as string
         return new Promise<void>((resolve) => sending.set(deliveryId, { webhookId, end: resolve }))
       },
-      mail: (payload) => {
+      mail: (payload: unknown) => {
         const { to } = payload as { to: string }
         return new Promise<void>((resolve) => sending.set(to, { webhookId: 'mail', end: resolve }))
       },
+    },
+  }
+  const none = () => {}
+  const jobs = {
+    concurrency: JOBS,
+    tasks: {
       notify: () => {
         notified++
+        return notifying.promise
       },
-      upkeep: () => {},
-      recent: () => {},
-      domains: () => {},
+      ...{ upkeep: none, recent: none, domains: none, remind: none, agents: none, certificates: none },
     },
-  })
+  }
+  queues = await startQueues({ db: database.db, databaseUrl: database.url, jobs, sends, longestMs: 60_000 })
 })
-afterAll(() => runner.stop())
+afterAll(() => queues.stop())
 afterEach(async () => {
   await database.db.execute(sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs where locked_at is null))`)
@@ -142,4 +149,29 @@ test('a mail server that hangs delays neither deliveries nor notifications', asy
   const before = notified
   await enqueue(database.db, 'notify', { eventId: randomUUID() })
   await until('the notification', async () => notified === before + 1)
+})
+
+test('notify jobs that hang delay neither deliveries nor mails', async () => {
+  notifying = Promise.withResolvers()
+  const before = notified
+  for (let i = 0; i < 10; i++) await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await until('all permits of other jobs to be taken', async () => notified === before + JOBS)
+  const organization = randomUUID()
+  await queue(organization, 'good', 1)
+  await queueMails(organization, 1)
+  await reaches(1, 'good')
+  await reaches(1, 'mail')
+  expect(notified).toBe(before + JOBS)
+  notifying.resolve()
+  await until('the other notifications', async () => notified === before + 10)
+})
+
+test('each queue locks its jobs under its own name, and a worker reports both', async () => {
+  const [jobsPool, sendsPool, ...others] = queues.poolIds()
+  expect(others).toEqual([])
+  await queue(randomUUID(), 'good', 1)
+  await reaches(1, 'good')
+  const [job] = await database.db.execute(sql`select locked_by from graphile_worker.jobs where locked_by is not null`)
+  expect(job).toEqual({ locked_by: sendsPool })
+  expect(sendsPool).not.toBe(jobsPool)
 })

@@ -4,7 +4,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
-import { eventsIn, jobsIn, mailingWith, messagesOf, notifyOf, type StoredEvent } from '#test/support/alert-world.ts'
+import {
+  enqueueMailsOf,
+  eventsIn,
+  jobsIn,
+  mailingWith,
+  messagesOf,
+  type StoredEvent,
+} from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
@@ -56,7 +63,7 @@ afterEach(async () => {
 
 /** Notifies of an event, sends the mails, and returns the one to Ana. */
 async function mailOf(event: StoredEvent, by = mailing): Promise<ReceivedMail> {
-  await notifyOf(database, by, [event])
+  await enqueueMailsOf(database, by, [event])
   await jobs.sendMails(by.settings)
   const found = server.mails.filter(({ to }) => to.includes(ana.email))
   expect(found).toHaveLength(1)
@@ -144,12 +151,12 @@ describe('the mails about an incident', () => {
     const failed = await events.failed(checkout)
     const incidentId = failed.incidentId as string
     const all: ReceivedMail[][] = []
-    for (const event of [
-      failed,
-      await events.follow('service.reminder', checkout, incidentId),
-      await events.follow('service.recovered', checkout, incidentId),
+    for (const make of [
+      async () => failed,
+      () => events.follow('service.reminder', checkout, incidentId),
+      () => events.follow('service.recovered', checkout, incidentId),
     ]) {
-      await notifyOf(database, mailing, [event])
+      await enqueueMailsOf(database, mailing, [await make()])
       await jobs.sendMails(mailing.settings)
       all.push(server.mails.splice(0))
     }
@@ -161,9 +168,19 @@ describe('the mails about an incident', () => {
     expect(new Set(all.flat().map((mail) => mail.headers['message-id'])).size).toBe(6)
   })
 
+  test('have no thread yet if the one about the failure was refused', async () => {
+    server.answer(550)
+    const failed = await events.failed(checkout)
+    await enqueueMailsOf(database, mailing, [failed])
+    await jobs.sendMails(mailing.settings)
+    server.answer(250)
+    const mail = await mailOf(await events.follow('service.recovered', checkout, failed.incidentId as string))
+    expect(idsOf(mail)).toEqual({ own: expect.any(String) })
+  })
+
   test('have the same ids in every attempt, and the domain of the sender without BASE_URL', async () => {
     const local = mailingWith({ SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Probes <probes@example.org>' })
-    await notifyOf(database, local, [await events.failed(checkout)])
+    await enqueueMailsOf(database, local, [await events.failed(checkout)])
     const [job] = await jobs.of('mail')
     await jobs.sendMails(local.settings)
     await createMailer(database.db, local.settings)({ ...job?.payload, alert: undefined }, {} as JobHelpers)
@@ -180,7 +197,7 @@ describe('the mails about an incident', () => {
 describe('a message', () => {
   test('is pending until the mail server accepts the mail, and is sent once even if the job is repeated', async () => {
     const event = await events.failed(checkout)
-    await notifyOf(database, mailing, [event, event])
+    await enqueueMailsOf(database, mailing, [event, event])
     const [job, ...others] = await jobs.of('mail')
     expect(others).toEqual([])
     expect(await messagesOf(database, event)).toMatchObject([{ state: 'pending', reason: null, sentAt: null }])
@@ -193,7 +210,7 @@ describe('a message', () => {
   test('is failed when the server refuses the mail permanently', async () => {
     server.answer(550, '5.1.1 no mailbox ana on relay.internal')
     const event = await events.failed(checkout)
-    await notifyOf(database, mailing, [event])
+    await enqueueMailsOf(database, mailing, [event])
     await jobs.sendMails(mailing.settings)
     expect(await messagesOf(database, event)).toMatchObject([
       { state: 'failed', reason: 'the mail server refused it: 550 5.1.1', sentAt: null },
@@ -213,7 +230,7 @@ describe('a message', () => {
     const before = mailing
     break_()
     const event = await events.failed(checkout)
-    await notifyOf(database, mailing, [event])
+    await enqueueMailsOf(database, mailing, [event])
     await expect(jobs.sendMails(mailing.settings)).rejects.toThrow()
     expect(await messagesOf(database, event)).toMatchObject([{ state: 'pending', reason }])
     await expect(jobs.sendMails(mailing.settings, 12)).rejects.toThrow()
@@ -238,7 +255,7 @@ describe('a message', () => {
       kind === 'service.failed'
         ? failed
         : await events.follow(kind as 'service.reminder' | 'service.recovered', checkout, incidentId)
-    await notifyOf(database, mailing, [event])
+    await enqueueMailsOf(database, mailing, [event])
     const now = new Date()
     await database.db
       .update(incidents)
@@ -265,14 +282,14 @@ describe('a message', () => {
 
   test('is suppressed with the reason when mail is not configured, without a job', async () => {
     const event = await events.failed(checkout)
-    await notifyOf(database, mailingWith({ BASE_URL }), [event])
+    await enqueueMailsOf(database, mailingWith({ BASE_URL }), [event])
     expect(await messagesOf(database, event)).toMatchObject([{ state: 'suppressed', reason: MAIL_NOT_CONFIGURED }])
     expect(await jobs.of('mail')).toEqual([])
   })
 
   test('is failed when a worker without a mail server takes it', async () => {
     const event = await events.failed(checkout)
-    await notifyOf(database, mailing, [event])
+    await enqueueMailsOf(database, mailing, [event])
     await jobs.sendMails(mailingWith({ BASE_URL }).settings)
     expect(await messagesOf(database, event)).toMatchObject([{ state: 'failed', reason: MAIL_NOT_CONFIGURED }])
   })

@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { appendFile, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
@@ -14,13 +17,22 @@ import { openExchange } from '#server/webhooks/delivery-log.ts'
 import { sampleMessage, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { unique } from '#test/support/factories.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
-import { createDeliverer } from '#worker/tasks/deliver.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { openAnswerJournal, storeLeftAnswers } from '#worker/tasks/deliveries/answer-journal.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
+import { nextAttempt, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 
 // What deliveries send to a receiver on loopback, and what the delivery log keeps of it.
 
 const database = testDatabase()
+const folder = testFolder()
+const transport = createTransport({
+  allowedNetworks: parseNetworks(['127.0.0.0/8']),
+  excerptBytes: RESPONSE_MAX_BYTES,
+})
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const BASE_URL = 'https://probes.example.com'
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -52,8 +64,9 @@ const deliver = (baseUrl?: string) =>
   createDeliverer({
     db: database.db,
     vault,
-    allowedNetworks: parseNetworks(['127.0.0.0/8']),
+    transport,
     baseUrl,
+    journal: openAnswerJournal(folder, uuidv7()),
     now: () => now,
   })
 
@@ -362,20 +375,39 @@ describe('the delivery log', () => {
 })
 
 describe('a response whose headers came in time', () => {
-  test('is stored as soon as the database is back, and nothing is sent again', async () => {
-    let isAway = 1
+  /** The database, away for the given number of updates. */
+  function awayFor(updates: number) {
     const { db } = database
-    const failing = new Proxy(db, {
-      get: (target, name) =>
-        name === 'transaction' && isAway-- > 0
-          ? () => Promise.reject(new DatabaseUnavailable())
-          : Reflect.get(target, name, target),
+    let left = updates
+    return new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'update' && left-- > 0) throw new DatabaseUnavailable()
+        return Reflect.get(target, name, target)
+      },
     })
+  }
+  const journalOf = (workerId: string) => openAnswerJournal(folder, workerId)
+
+  test('is stored as soon as the database is back, and nothing is sent again', async () => {
     const id = await createDelivery('json', {}, FAILED)
-    const allowedNetworks = parseNetworks(['127.0.0.0/8'])
-    await attempt(id, createDeliverer({ db: failing, vault, allowedNetworks }))
-    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+    await attempt(id, createDeliverer({ db: awayFor(1), vault, transport, journal: journalOf(uuidv7()) }))
+    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, responseBody: 'ok' })
     expect(received).toHaveLength(1)
+  })
+
+  test('is stored before the body has ended', async () => {
+    const held: ServerResponse[] = []
+    respond = (response) => {
+      response.writeHead(202).write('than')
+      held.push(response)
+    }
+    const id = await createDelivery('json', {}, FAILED)
+    const attempting = attempt(id)
+    await expect.poll(async () => (await logOf(id)).state).toBe('delivered')
+    expect(await logOf(id)).toMatchObject({ lastStatus: 202, attempts: 1, nextAttemptAt: null, responseBody: null })
+    for (const response of held) response.end('ks')
+    await attempting
+    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, sentBody: received[0]?.body })
   })
 
   test('is an answer, even if its body never ends or breaks off', async () => {
@@ -394,5 +426,111 @@ describe('a response whose headers came in time', () => {
     await attempt(hanging)
     await attempt(broken)
     expect(received).toHaveLength(2)
+  })
+
+  test('outlives a worker that dies before it is stored', async () => {
+    const dead = uuidv7()
+    const id = await createDelivery('json', {}, FAILED)
+    const db = new Proxy(database.db, {
+      get: (target, name) => (name === 'update' ? () => assert.fail('killed') : Reflect.get(target, name, target)),
+    })
+    const dying = createDeliverer({ db, vault, transport, journal: journalOf(dead), now: () => now })
+    await expect(attempt(id, dying)).rejects.toThrow('killed')
+    expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: 0 })
+    // Its own retry would not send it either.
+    await expect(attempt(id, dying)).rejects.toThrow('killed')
+    expect(received).toHaveLength(1)
+    await appendFile(join(folder, 'answers', dead), '{"deliveryId": "not whol')
+
+    await storeLeftAnswers(database.db, folder, uuidv7())
+    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, lastStatus: 200, lastError: null })
+    expect((await logOf(id)).deliveredAt).toEqual(now)
+    await attempt(id)
+    expect(received).toHaveLength(1)
+
+    // A message that a member sends again is not covered by the former answer.
+    const again = { state: 'pending' as const, attempts: 0, nextAttemptAt: new Date(Date.now() + 1_000) }
+    await database.db.update(webhookDeliveries).set(again).where(eq(webhookDeliveries.id, id))
+    await storeLeftAnswers(database.db, folder, uuidv7())
+    await attempt(id)
+    expect(received).toHaveLength(2)
+  })
+
+  test('is kept in a file that does not grow and goes with its worker', async () => {
+    const workerId = uuidv7()
+    const journal = journalOf(workerId)
+    const task = createDeliverer({ db: database.db, vault, transport, journal })
+    for (let i = 0; i < 5; i++) await attempt(await createDelivery('json', {}, FAILED), task)
+    const file = join(folder, 'answers', workerId)
+    expect((await readFile(file, 'utf8')).trim()).toBe('')
+    expect((await stat(file)).size).toBeLessThan(1_024)
+    journal.close()
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+
+    const gone = join(folder, 'answers', uuidv7())
+    await writeFile(gone, '')
+    await storeLeftAnswers(database.db, folder, workerId)
+    await stat(gone)
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(gone, longAgo, longAgo)
+    await storeLeftAnswers(database.db, folder, workerId)
+    await expect(stat(gone)).rejects.toThrow('ENOENT')
+  })
+
+  test('is stored in the database alone if DATA_DIR cannot be written', async () => {
+    const blocked = join(folder, 'blocked')
+    await writeFile(blocked, '')
+    const id = await createDelivery('json', {}, FAILED)
+    const journal = openAnswerJournal(blocked, uuidv7())
+    await attempt(id, createDeliverer({ db: database.db, vault, transport, journal }))
+    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+    await storeLeftAnswers(database.db, blocked, uuidv7())
+  })
+})
+
+describe('a receiver that asks for a pause', () => {
+  const HOUR_MS = 3_600_000
+
+  test.each<[string, number, string, number]>([
+    ['seconds', 429, '90', 90_000],
+    ['seconds of a 503', 503, '90', 90_000],
+    ['a shorter pause than the plan has', 429, '1', 5_000],
+    ['at most an hour', 429, '86400', HOUR_MS],
+    ['something unreadable', 429, 'soon', 5_000],
+    ['a time that has passed', 503, 'Sat, 21 Nov 2020 10:00:00 GMT', 5_000],
+    ['a pause after another status', 500, '90', 5_000],
+  ])('gets it within limits: %s', async (_, status, value, delayMs) => {
+    respond = (response) => response.writeHead(status, { 'retry-after': value }).end()
+    const id = await createDelivery('json', {}, FAILED)
+    await attempt(id)
+    expect(await logOf(id)).toMatchObject({ state: 'pending', nextAttemptAt: new Date(now.getTime() + delayMs) })
+  })
+
+  test('can name a date', async () => {
+    now = new Date('2026-11-22T10:00:00.000Z')
+    respond = (response) => response.writeHead(503, { 'retry-after': 'Sun, 22 Nov 2026 10:20:00 GMT' }).end()
+    const id = await createDelivery('json', {}, FAILED)
+    await attempt(id)
+    expect((await logOf(id)).nextAttemptAt).toEqual(new Date('2026-11-22T10:20:00.000Z'))
+  })
+
+  test('does not get more than a day', () => {
+    const createdAt = new Date('2026-11-22T10:00:00.000Z')
+    const endsAt = new Date('2026-11-23T10:00:00.000Z')
+    let at = createdAt
+    let dueAt: Date | null = createdAt
+    const times: Date[] = []
+    for (let attempts = 1; dueAt; attempts++) {
+      at = dueAt
+      dueAt = nextAttempt({ attempts, createdAt, dueAt }, at, 24 * HOUR_MS)
+      if (dueAt) times.push(dueAt)
+    }
+    expect(times.at(-1)).toEqual(endsAt)
+    expect(times.length).toBeLessThanOrEqual(RETRY_DELAYS_SECONDS.length)
+    expect(times[0]).toEqual(new Date(createdAt.getTime() + HOUR_MS))
+    // Sent again by a member two days later: the plan begins anew.
+    at = new Date('2026-11-24T10:00:00.000Z')
+    const next = nextAttempt({ attempts: 1, createdAt, dueAt: at }, at, null)
+    expect(next).toEqual(new Date(at.getTime() + 5_000))
   })
 })

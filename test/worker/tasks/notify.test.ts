@@ -12,15 +12,22 @@ import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
+import { jobsIn } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
-import { createDeliverer, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliver.ts'
+import { createTransport } from '#worker/http/client.ts'
+import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
+import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
+import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
+import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
+const folder = testFolder()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const settings = parseSettings({ BASE_URL: 'https://probes.example.com', SMTP_URL: 'smtp://127.0.0.1:1' })
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -113,6 +120,9 @@ async function createWebhook(
 
 const run = (eventId: string) => notify(database.db, { settings, vault }, { eventId })
 
+/** Enqueues the mails that waited for others of their projects. */
+const gather = () => jobsIn(database).sendGathered({ settings, vault }, new Date(Date.now() + FIRST_WAIT_MS))
+
 type Job = { key: string; payload: Record<string, string>; runAt: Date }
 
 /** The payloads of the queued jobs with this name. */
@@ -124,6 +134,7 @@ async function jobsOf(name: string): Promise<Job[]> {
 }
 
 async function mailedFor(eventId: string): Promise<string[]> {
+  await gather()
   const jobs = await jobsOf('mail')
   return jobs.filter((job) => job.key.startsWith(`mail:${eventId}:`)).map((job) => job.payload.to as string)
 }
@@ -193,6 +204,7 @@ describe('alert mails', () => {
     ] as const) {
       const eventId = await createEvent(world, kind)
       await run(eventId)
+      await gather()
       const mail = (await jobsOf('mail')).find((job) => job.key.startsWith(`mail:${eventId}:`))?.payload
       expect(mail?.subject).toBe(subject)
       expect(mail?.text).toContain(`https://probes.example.com/services/${world.ids.serviceId}/results/r1`)
@@ -272,7 +284,13 @@ describe('a delivery', () => {
   let clock = new Date()
 
   const deliverer = (allowed = ['127.0.0.0/8']) =>
-    createDeliverer({ db: database.db, vault, allowedNetworks: parseNetworks(allowed), now: () => clock })
+    createDeliverer({
+      db: database.db,
+      vault,
+      transport: createTransport({ allowedNetworks: parseNetworks(allowed), excerptBytes: RESPONSE_MAX_BYTES }),
+      journal: openAnswerJournal(folder, 'test'),
+      now: () => clock,
+    })
 
   const work = (task: Task, id: string, signal = new AbortController().signal) =>
     task({ deliveryId: id }, { abortSignal: signal } as JobHelpers)

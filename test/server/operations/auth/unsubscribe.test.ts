@@ -43,6 +43,7 @@ describe('POST /api/unsubscribe', () => {
     ['a project', () => ({ type: 'project', id: tree.ids.project }), { projectId: true, config: null }],
     ['a workspace', () => ({ type: 'workspace', id: tree.ids.workspace }), { workspaceId: true, config: null }],
     ['agents', () => ({ type: 'agents' }), { config: '{"events":["agent.lost","agent.back"]}' }],
+    ['everything', () => ({ type: 'organization' }), { config: null }],
   ])('silences mails about %s, once however often it is posted, and records it', async (_, target, expected) => {
     const token = tokenFor(target())
     const answers = await Promise.all([click(token), click(token), click(token)])

@@ -1,14 +1,17 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { query } from '../../../../client/api.ts'
+import { EventList } from '../../../../components/alerts/event-list.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { AlertPreview } from './alert-preview.tsx'
-import { EventList } from './event-list.tsx'
 
 /** Who would be notified of a failure now, and what became of past events. */
 export function AlertsView({ id }: { id: string }) {
+  const [page, setPage] = useState(1)
+  const events = useQuery({ ...query('alerts.events', { id, page, pageSize: 10 }), refetchInterval: 20_000 })
   const preview = useQuery({ ...query('alerts.preview', { id }), refetchInterval: 60_000 })
   return (
     <>
@@ -17,7 +20,13 @@ export function AlertsView({ id }: { id: string }) {
           {(alerting) => <AlertPreview alerting={alerting} />}
         </Loaded>
       </Section>
-      <EventList serviceId={id} />
+      <EventList
+        events={events}
+        onPage={setPage}
+        intro="What happened to this service, whom it was sent to, and to whom not and why."
+        empty="No alerts yet. The first failure or recovery is listed here."
+        serviceId={id}
+      />
     </>
   )
 }

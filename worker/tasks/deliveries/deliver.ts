@@ -9,33 +9,34 @@ import type { Announcer } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live.ts'
-import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
 import { requestOf } from '#server/webhooks/presets/presets.ts'
-import type { PresetRequest } from '#server/webhooks/presets/request.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
-import { createTransport } from '../http/client.ts'
-import { createRedactor } from '../redaction/redact.ts'
-import { TooManySecrets } from '../redaction/secret-search.ts'
-import { turnOf } from './delivery-turn.ts'
+import { createRedactor } from '../../redaction/redact.ts'
+import { TooManySecrets } from '../../redaction/secret-search.ts'
+import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
+import { nextAttempt, retryAfterMs } from './retry-plan.ts'
+import { sendRequest, TIMEOUT_MS } from './send.ts'
+import { turnOf } from './turn.ts'
 
 export type DeliverOptions = {
   db: Db
   vault: Vault
-  allowedNetworks: AllowedNetworks
+  /** Reads `RESPONSE_MAX_BYTES` of each response. */
+  transport: Transport
   /** The installation's own URL, for links in messages. */
   baseUrl?: string | undefined
   /** Announces the outcomes of attempts to open pages. */
   announcer?: Announcer
+  journal: AnswerJournal
   now?: () => Date
 }
 
-const TIMEOUT_MS = 15_000
 /** How much of a response the delivery log keeps. */
-const RESPONSE_MAX_BYTES = 4 * 1024
+export const RESPONSE_MAX_BYTES = 4 * 1024
 /** How much of a request's body the delivery log keeps, in characters. */
 const SENT_MAX = 16 * 1024
 /** The pause before a recovery looks again whether an earlier message of its incident is still being sent. */
@@ -46,31 +47,25 @@ const OVER = 'the incident was over before the message could be sent'
 const RECORD_ATTEMPTS = 30
 const RECORD_PAUSE_MS = 1_000
 
-/**
- * Webhook retries: the delay after each failed attempt, in seconds. Twelve attempts within 24 hours; status 410 ends them
- * at once.
- */
-export const RETRY_DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 25_200] as const
-
 type Delivery = typeof webhookDeliveries.$inferSelect
 type Webhook = typeof webhooks.$inferSelect
-type AttemptOutcome = {
+type Exchange = { sentBody: string | null; responseBody: string | null }
+type FailedAttempt = Exchange & {
   status: number | null
-  error: string | null
+  error: string
   latencyMs: number
   isFinal: boolean
-  sentBody: string | null
-  responseBody: string | null
+  retryAfterMs: number | null
 }
 
 /**
- * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker dies in between, another
- * one repeats the attempt: a receiver may get a message twice, with the same `webhook-id`. After a stored 2xx response,
- * nothing is sent again.
+ * Returns a task that sends one attempt of a delivery and stores its outcome. A 2xx is written to the journal as soon as
+ * its headers are there, and stored before the body is read; after that, nothing is sent again. If the worker dies
+ * before it has read the response, another one repeats the attempt: a receiver may get a message twice, with the same
+ * `webhook-id`.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, allowedNetworks, baseUrl, announcer, now = () => new Date() } = options
-  const transport = createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES })
+  const { db, vault, transport, baseUrl, journal, announcer, now = () => new Date() } = options
   return async (payload, { abortSignal }) => {
     const { deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
@@ -79,14 +74,22 @@ export function createDeliverer(options: DeliverOptions): Task {
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
+    // The database was away for long after an earlier job had sent it.
+    const answered = journal.find(found.delivery)
+    if (answered) return storeAccepted(answered)
     const turn = await turnOf(db, found.delivery, found.webhook.preset)
     if (turn === 'over') return end(found.delivery, OVER)
     if (turn === 'wait') return postpone(found.delivery)
-    const outcome = await attempt(found.delivery, found.webhook, abortSignal ?? null)
+    const failure = await attempt(found.delivery, found.webhook, abortSignal ?? null)
+    if (failure === null) return announce(found.delivery)
     // Not the receiver's fault: the queue retries the job.
-    if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
-    await recordPatiently(found.delivery, outcome)
-    announcer?.add(new Map([[found.delivery.organizationId, new Set([topics.delivery])]]))
+    if (abortSignal?.aborted && failure.status === null) throw new Error('the worker is stopping')
+    await patiently(() => recordFailure(found.delivery, failure))
+    announce(found.delivery)
+  }
+
+  function announce({ organizationId }: Delivery): void {
+    announcer?.add(new Map([[organizationId, new Set([topics.delivery])]]))
   }
 
   /** Ends a delivery without another attempt. */
@@ -94,13 +97,13 @@ export function createDeliverer(options: DeliverOptions): Task {
     await db
       .update(webhookDeliveries)
       .set({ state: 'failed', nextAttemptAt: null, lastError: reason })
-      .where(isUnchanged(delivery))
+      .where(isAttempted(delivery))
   }
 
   async function postpone(delivery: Delivery): Promise<void> {
     const nextAttemptAt = new Date(now().getTime() + TURN_PAUSE_MS)
     await db.transaction(async (tx) => {
-      const where = isUnchanged(delivery)
+      const where = isAttempted(delivery)
       const changed = await tx
         .update(webhookDeliveries)
         .set({ nextAttemptAt })
@@ -111,81 +114,99 @@ export function createDeliverer(options: DeliverOptions): Task {
     })
   }
 
-  async function attempt(delivery: Delivery, webhook: Webhook, signal: AbortSignal | null): Promise<AttemptOutcome> {
+  /** Returns null once a 2xx is stored. */
+  async function attempt(
+    delivery: Delivery,
+    webhook: Webhook,
+    signal: AbortSignal | null,
+  ): Promise<FailedAttempt | null> {
     let startedAt = performance.now()
     let sentBody: string | null = null
+    let accepted = null as Promise<void> | null
     const latencyMs = () => Math.round(performance.now() - startedAt)
-    const failed = (error: string, isFinal: boolean): AttemptOutcome => ({
-      status: null,
-      error,
-      latencyMs: latencyMs(),
-      isFinal,
-      sentBody,
-      responseBody: null,
+    const failed = (error: string, given: Partial<FailedAttempt> = {}): FailedAttempt => ({
+      ...{ status: null, error, latencyMs: latencyMs(), isFinal: false, retryAfterMs: null },
+      ...{ sentBody, responseBody: null },
+      ...given,
     })
+    const onStatus = (status: number) => {
+      if (!isAccepted(status)) return
+      const { id: deliveryId, attempts, nextAttemptAt } = delivery
+      const dueAt = nextAttemptAt?.toISOString() ?? null
+      const answer = { deliveryId, attempts, dueAt, status, latencyMs: latencyMs(), at: now().toISOString() }
+      journal.keep(answer)
+      accepted = storeAccepted(answer)
+      // Awaited below, when the body has been read.
+      accepted.catch(() => {})
+    }
     try {
       const config = openWebhook(vault, webhook)
       const at = now()
       const message = withLinks(delivery.payload as WebhookMessage, baseUrl)
       const secrets = signingSecretsAt(config, at)
       const request = requestOf({ ...webhook, config }, message, { id: delivery.id, at, secrets })
-      // Before the request, so that little happens between the response and its storage.
       const redact = await redactionOf(config, delivery.organizationId)
       sentBody = await redact(request.body, SENT_MAX)
       startedAt = performance.now()
-      const response = await send(transport, request, signal)
+      const response = await sendRequest(transport, request, signal, onStatus)
       const { status } = response
-      const isDelivered = status >= 200 && status < 300
-      return {
-        status,
-        error: isDelivered ? null : `the receiver responded with status ${status}`,
-        latencyMs: latencyMs(),
-        isFinal: isDelivered || status === 410,
-        sentBody,
-        responseBody: await redact(excerptOf(response), RESPONSE_MAX_BYTES),
+      const responseBody = await redact(excerptOf(response), RESPONSE_MAX_BYTES)
+      if (accepted) {
+        await accepted
+        await patiently(() => storeExchange(delivery, { sentBody, responseBody }))
+        return null
       }
+      return failed(`the receiver responded with status ${status}`, {
+        ...{ status, responseBody, isFinal: status === 410, retryAfterMs: retryAfterMs(response, now()) },
+      })
     } catch (error) {
-      if (error instanceof MessageTooLongError) return failed(error.message, true)
+      if (accepted) throw error
+      if (error instanceof MessageTooLongError) return failed(error.message, { isFinal: true })
       if (!(error instanceof TransportError)) {
         log.error({ err: error, webhookId: webhook.id }, 'a webhook cannot be sent')
       }
-      return failed(reasonOf(error), false)
+      return failed(reasonOf(error))
     }
   }
 
-  /** A 2xx response that is not stored would be sent again. So an unavailable database is waited for. */
-  async function recordPatiently(delivery: Delivery, outcome: AttemptOutcome): Promise<void> {
-    for (let left = RECORD_ATTEMPTS; ; left--) {
-      try {
-        return await record(delivery, outcome)
-      } catch (error) {
-        if (left === 0 || !isUnavailable(error)) throw error
-        await sleep(RECORD_PAUSE_MS)
-      }
-    }
+  async function storeAccepted(answer: Answer): Promise<void> {
+    await patiently(() => storeAnswer(db, answer))
+    journal.forget(answer)
   }
 
-  async function record(delivery: Delivery, outcome: AttemptOutcome): Promise<void> {
-    const { status, error, latencyMs, isFinal, ...exchange } = outcome
+  /** Completes the log of an accepted delivery. Matches no row if it was resent meanwhile. */
+  async function storeExchange(delivery: Delivery, exchange: Exchange): Promise<void> {
+    const { id, attempts } = delivery
+    await db
+      .update(webhookDeliveries)
+      .set(sealExchange(vault, delivery, exchange))
+      .where(
+        and(
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.state, 'delivered'),
+          eq(webhookDeliveries.attempts, attempts + 1),
+        ),
+      )
+  }
+
+  async function recordFailure(delivery: Delivery, failure: FailedAttempt): Promise<void> {
+    const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = failure
+    const { createdAt, nextAttemptAt: dueAt } = delivery
     const attempts = delivery.attempts + 1
-    const delay = isFinal ? undefined : RETRY_DELAYS_SECONDS[attempts - 1]
-    const at = now()
-    const nextAttemptAt = delay === undefined ? null : new Date(at.getTime() + delay * 1_000)
-    const state = error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'failed'
+    const nextAttemptAt = isFinal ? null : nextAttempt({ attempts, createdAt, dueAt }, now(), retryAfterMs)
     await db.transaction(async (tx) => {
       const changed = await tx
         .update(webhookDeliveries)
         .set({
           attempts,
-          state,
+          state: nextAttemptAt ? 'pending' : 'failed',
           nextAttemptAt,
           lastStatus: status,
           lastError: error,
           lastLatencyMs: latencyMs,
           ...sealExchange(vault, delivery, exchange),
-          ...(state === 'delivered' && { deliveredAt: at }),
         })
-        .where(isUnchanged(delivery))
+        .where(isAttempted(delivery))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
       await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
@@ -193,22 +214,20 @@ export function createDeliverer(options: DeliverOptions): Task {
   }
 }
 
-/** Matches no row if the delivery was resent during an attempt: then the new attempt counts. */
-function isUnchanged({ id, attempts }: Delivery) {
-  return and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts))
+/** An outcome that is not stored would be sent again. So an unavailable database is waited for. */
+async function patiently(record: () => Promise<void>): Promise<void> {
+  for (let left = RECORD_ATTEMPTS; ; left--) {
+    try {
+      return await record()
+    } catch (error) {
+      if (left === 0 || !isUnavailable(error)) throw error
+      await sleep(RECORD_PAUSE_MS)
+    }
+  }
 }
 
-function send(transport: Transport, request: PresetRequest, signal: AbortSignal | null): Promise<TransportResponse> {
-  const { method, url, headers, body } = request
-  return transport({
-    method,
-    url,
-    headers,
-    body: Buffer.from(body),
-    timeoutMs: TIMEOUT_MS,
-    rejectInvalidCerts: true,
-    signal,
-  })
+function isAccepted(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 /** Returns a function that removes the webhook's secrets from the beginning of a text; null where that is not possible. */

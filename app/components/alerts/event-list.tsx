@@ -1,19 +1,18 @@
 'use client'
 
 import { Anchor, Badge, Group, List, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { AlertEvent } from '#server/schemas/alerts/events.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { AlertEvent, AlertEventPage } from '#server/schemas/alerts/events.ts'
 import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
-import { query } from '../../../../client/api.ts'
-import { eventLabel } from '../../../../components/alerts/event-labels.ts'
-import { throughAllText } from '../../../../components/alerts/hearing-text.ts'
-import { useDateTimeText } from '../../../../components/instant.tsx'
-import { Link } from '../../../../components/layout/link.tsx'
-import { Section } from '../../../../components/layout/section.tsx'
-import { Loaded } from '../../../../components/lists/loaded.tsx'
-import { NoEntries } from '../../../../components/lists/no-entries.tsx'
-import { Pager } from '../../../../components/lists/pager.tsx'
+import { useDateTimeText } from '../instant.tsx'
+import { Link } from '../layout/link.tsx'
+import { Section } from '../layout/section.tsx'
+import { Loaded } from '../lists/loaded.tsx'
+import { NoEntries } from '../lists/no-entries.tsx'
+import { Pager } from '../lists/pager.tsx'
+import { eventLabel } from './event-labels.ts'
+import { throughAllText } from './hearing-text.ts'
 
 const KIND_COLORS: Record<string, string> = { 'service.failed': 'red', 'service.recovered': 'teal' }
 
@@ -25,19 +24,25 @@ const STATE_STYLES: Record<string, { color: string; label: string }> = {
   held: { color: 'gray', label: 'Held back' },
 }
 
-/** The events of a service, newest first, with what became of each for its recipients. */
-export function EventList({ serviceId }: { serviceId: string }) {
-  const [page, setPage] = useState(1)
-  const events = useQuery({
-    ...query('alerts.events', { id: serviceId, page, pageSize: 10 }),
-    refetchInterval: 20_000,
-  })
+type Props = {
+  /** One page of the events, or the state of its query. */
+  events: UseQueryResult<z.output<typeof AlertEventPage>>
+  onPage: (page: number) => void
+  intro: string
+  /** Shown while there are no events. */
+  empty: string
+  /** Whose events these are, for the links to results; absent for events of agents, which have none. */
+  serviceId?: string
+}
+
+/** Events, newest first, with what became of each for its recipients. */
+export function EventList({ events, onPage, intro, empty, serviceId }: Props) {
   return (
-    <Section title="Alerts" intro="What happened to this service, whom it was sent to, and to whom not and why.">
+    <Section title="Alerts" intro={intro}>
       <Loaded query={events} rows={3}>
         {(list) =>
           list.total === 0 ? (
-            <NoEntries>No alerts yet. The first failure or recovery is listed here.</NoEntries>
+            <NoEntries>{empty}</NoEntries>
           ) : (
             <Stack>
               <Stack gap="lg" component="ol" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Alerts">
@@ -45,7 +50,7 @@ export function EventList({ serviceId }: { serviceId: string }) {
                   <Event key={event.id} serviceId={serviceId} event={event} />
                 ))}
               </Stack>
-              <Pager page={list} onPage={setPage} />
+              <Pager page={list} onPage={onPage} />
             </Stack>
           )
         }
@@ -54,7 +59,7 @@ export function EventList({ serviceId }: { serviceId: string }) {
   )
 }
 
-function Event({ serviceId, event }: { serviceId: string; event: AlertEvent }) {
+function Event({ serviceId, event }: { serviceId: string | undefined; event: AlertEvent }) {
   const dateTimeText = useDateTimeText()
   const { kind, createdAt, summary, resultId, incidentId, messages, messagesTotal } = event
   return (
@@ -66,7 +71,7 @@ function Event({ serviceId, event }: { serviceId: string; event: AlertEvent }) {
         <Text size="sm" c="dimmed">
           {dateTimeText(createdAt)}
         </Text>
-        {resultId && (
+        {serviceId && resultId && (
           <Anchor component={Link} href={`/services/${serviceId}/results/${resultId}`} size="sm" underline="always">
             Result
           </Anchor>

@@ -1,0 +1,15 @@
+import type { MouseEventHandler, ReactNode } from 'react'
+
+/** A line of a menu: an action, a link, a heading of what follows, or a line between. */
+export type MenuEntry =
+  | { label: ReactNode; icon?: ReactNode; end?: ReactNode; color?: string; disabled?: boolean; onSelect: () => void }
+  | { label: ReactNode; icon?: ReactNode; href: string; download?: boolean }
+  | { heading: ReactNode }
+  | 'divider'
+
+/** What a button must be given to open a menu. */
+export type MenuTarget = {
+  'aria-haspopup'?: 'menu'
+  'aria-expanded'?: boolean
+  onClick?: MouseEventHandler
+}

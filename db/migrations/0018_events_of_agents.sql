@@ -1,0 +1,1 @@
+CREATE INDEX "alert_events_agents_idx" ON "alert_events" USING btree ("organization_id","created_at") WHERE service_id is null;

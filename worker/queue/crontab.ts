@@ -1,0 +1,15 @@
+import type { CronItem } from 'graphile-worker'
+
+/** The jobs that run periodically. */
+export const CRONTAB: CronItem[] = [
+  // One job, even if several hours were missed.
+  { task: 'upkeep', match: '7 * * * *', options: { jobKey: 'upkeep', maxAttempts: 5 } },
+  // One batch per job: the batches of a day hold far more domains than there are.
+  { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
+  // A missed minute is not made up for: the next reminder says how long the service has been down.
+  { task: 'remind', match: '* * * * *', options: { jobKey: 'remind', maxAttempts: 1 } },
+  // Services that one job does not reach are left for the next minute.
+  { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
+  { task: 'agents', match: '* * * * *', options: { jobKey: 'agents', maxAttempts: 1 } },
+  { task: 'certificates', match: '*/5 * * * *', options: { jobKey: 'certificates', maxAttempts: 1 } },
+]

@@ -1,0 +1,64 @@
+import type { TaskList } from 'graphile-worker'
+import type { Db } from '#db/client.ts'
+import { CRONTAB } from './crontab.ts'
+import type { SendLimits } from './fair-jobs.ts'
+import { latest } from './in-flight.ts'
+import { type JobRunner, startRunner } from './runner.ts'
+import { areJobsOverdue, createStallWatch, type StallWatchOptions } from './stall-watch.ts'
+
+/** The two queues of a worker: jobs that send something, and all others. None waits for permits of the other. */
+export type Queues = Pick<JobRunner, 'lastTaken' | 'poolIds' | 'unlock' | 'stop'> & {
+  /** Restarts a queue that takes nothing although its jobs wait; ends the process if that fails. */
+  watch: () => Promise<void>
+}
+
+export type QueuesOptions = {
+  db: Db
+  databaseUrl: string
+  /** The most connections of both queues together. */
+  connections?: number | undefined
+  jobs: { concurrency: number; tasks: TaskList }
+  sends: { max: SendLimits; tasks: TaskList }
+  /** The longest time that a job may take. */
+  longestMs: number
+}
+
+export async function startQueues(options: QueuesOptions): Promise<Queues> {
+  const { databaseUrl, jobs, sends } = options
+  const connections = options.connections && Math.floor(options.connections / 2)
+  const runner = await startRunner({ databaseUrl, connections, cron: CRONTAB, ...jobs })
+  const sender = await startRunner({
+    databaseUrl,
+    connections,
+    concurrency: sends.max.webhook + sends.max.mail,
+    sendingMax: sends.max,
+    tasks: sends.tasks,
+  }).catch(async (error: unknown) => {
+    await runner.stop()
+    throw error
+  })
+  const watchJobs = watch('jobs', runner, jobs.tasks, options)
+  const watchSends = watch('messages', sender, sends.tasks, options)
+  return {
+    poolIds: () => [...runner.poolIds(), ...sender.poolIds()],
+    lastTaken: () => latest(runner.lastTaken(), sender.lastTaken()),
+    unlock: runner.unlock,
+    async watch() {
+      await watchJobs()
+      await watchSends()
+    },
+    async stop() {
+      await Promise.all([runner.stop(), sender.stop()])
+    },
+  }
+}
+
+function watch(
+  what: StallWatchOptions['what'],
+  { lastTaken, isBusy, restartQueue }: JobRunner,
+  tasks: TaskList,
+  { db, longestMs }: QueuesOptions,
+): () => Promise<void> {
+  const isOverdue = () => areJobsOverdue(db, Object.keys(tasks))
+  return createStallWatch({ what, isOverdue, lastTaken, isBusy, longestMs, restart: restartQueue, busyRestartsMax: 1 })
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { Task } from 'graphile-worker'
+import { uuids } from '#db/any-of.ts'
+import type { Db } from '#db/client.ts'
+import type { Transport } from '#server/lace/transport.ts'
+import { log } from '#server/process/log.ts'
+import { JOBS } from '#server/schedule/jobs.ts'
+import type { Vault } from '#server/vault.ts'
+import { openWebhook } from '#server/webhooks/config.ts'
+import { ALERT_CLOSED } from '#server/webhooks/messages.ts'
+import { requestOf } from '#server/webhooks/presets/presets.ts'
+import { sendRequest } from './send.ts'
+
+/** Statuses after which the request is repeated. Others, such as 404 for an unknown alert, stay what they are. */
+const isTemporary = (status: number) => status === 408 || status === 429 || status >= 500
+
+/**
+ * Returns a task that closes alerts of a webhook, even one that is deleted (server/alerts/open-alerts.ts). A repeated
+ * job closes them again, which changes nothing. Alerts of services that the webhook covers again stay open.
+ */
+export function createAlertCloser({ db, vault, transport }: { db: Db; vault: Vault; transport: Transport }): Task {
+  return async (payload, { abortSignal }) => {
+    const { organizationId, webhookId, preset, sealed, alerts } = JOBS.close.parse(payload)
+    const config = openWebhook(vault, { id: webhookId, organizationId, sealed: Buffer.from(sealed, 'base64') })
+    const covered = await findCovered(
+      db,
+      webhookId,
+      alerts.map(({ serviceId }) => serviceId),
+    )
+    const at = new Date()
+    for (const { incidentId, serviceId, serviceName } of alerts) {
+      if (covered.has(serviceId)) continue
+      const data = { service: { id: serviceId, name: serviceName }, incident: { id: incidentId } }
+      const message = { type: ALERT_CLOSED, timestamp: at.toISOString(), data }
+      const request = requestOf({ preset, method: 'POST', config }, message, { id: incidentId, at, secrets: [] })
+      const { status } = await sendRequest(transport, request, abortSignal ?? null)
+      if (isTemporary(status)) throw new Error(`The receiver responded with status ${status}`)
+      if (status >= 300) log.warn({ webhookId, incidentId, status }, 'an alert could not be closed')
+    }
+  }
+}
+
+/** Returns the services that enabled bindings of the webhook cover. */
+async function findCovered(db: Db, webhookId: string, serviceIds: string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select distinct s.id from services s join projects p on p.id = s.project_id
+      join webhook_bindings b on b.webhook_id = ${webhookId} and b.enabled
+        and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id)
+    where s.id = any(${uuids(serviceIds)})`)
+  return new Set(rows.map(({ id }) => id))
+}
