@@ -166,7 +166,7 @@ export async function startWorker(
     digest: (payload) => sendStormDigest(db, mailing, payload),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
     deliver: createDeliverer({ db, vault, allowedNetworks, baseUrl: settings.BASE_URL, announcer }),
-    mail: createMailer(db, settings),
+    mail: createMailer(db, settings, announcer),
   }
   const jobsMax = Math.min(JOBS_MAX, Math.max(JOBS_MIN, settings.WORKER_CONCURRENCY ?? JOBS_MAX))
   const mailsMax = Math.floor(jobsMax * MAILS_SHARE)

@@ -86,7 +86,7 @@ export function createDeliverer(options: DeliverOptions): Task {
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && outcome.status === null) throw new Error('the worker is stopping')
     await recordPatiently(found.delivery, outcome)
-    announcer?.add(new Map([[found.delivery.organizationId, new Set([topics.delivery])]]))
+    announcer?.add(new Map([[found.delivery.organizationId, new Set([topics.message])]]))
   }
 
   /** Ends a delivery without another attempt. */

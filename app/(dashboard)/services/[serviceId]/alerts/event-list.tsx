@@ -28,10 +28,7 @@ const STATE_STYLES: Record<string, { color: string; label: string }> = {
 /** The events of a service, newest first, with what became of each for its recipients. */
 export function EventList({ serviceId }: { serviceId: string }) {
   const [page, setPage] = useState(1)
-  const events = useQuery({
-    ...query('alerts.events', { id: serviceId, page, pageSize: 10 }),
-    refetchInterval: 20_000,
-  })
+  const events = useQuery(query('alerts.events', { id: serviceId, page, pageSize: 10 }))
   return (
     <Section title="Alerts" intro="What happened to this service, whom it was sent to, and to whom not and why.">
       <Loaded query={events} rows={3}>
