@@ -1,5 +1,5 @@
 import type { BoardService } from '#server/schemas/status/board.ts'
-import { millisecondsText } from '../../components/numbers.ts'
+import { millisecondsText, uptimeText } from '../../components/numbers.ts'
 import { Sparkline } from '../../components/status/sparkline.tsx'
 import classes from './board.module.css'
 
@@ -27,10 +27,4 @@ export function Numbers({ service }: { service: BoardService }) {
       </div>
     </dl>
   )
-}
-
-/** Returns for example `99.98 %`, rounded down, so that only a full share is 100 %. */
-export function uptimeText(percent: number | null): string {
-  if (percent === null) return '–'
-  return `${(Math.floor(percent * 100) / 100).toLocaleString('en')} %`
 }

@@ -5,11 +5,10 @@ import type { BoardProject, BoardService } from '#server/schemas/status/board.ts
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
-import { millisecondsText } from '../../components/numbers.ts'
+import { millisecondsText, uptimeText } from '../../components/numbers.ts'
 import { Sparkline } from '../../components/status/sparkline.tsx'
 import { CountsBadge, StateIcon } from '../../components/status/state-badge.tsx'
 import classes from './board.module.css'
-import { uptimeText } from './numbers.tsx'
 
 type Group = { id: string; services: BoardService[] }
 

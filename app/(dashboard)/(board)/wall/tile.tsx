@@ -1,9 +1,8 @@
 import { durationText } from '#server/schemas/duration-text.ts'
 import type { BoardService } from '#server/schemas/status/board.ts'
 import { useNow } from '../../../client/now.tsx'
-import { millisecondsText } from '../../../components/numbers.ts'
+import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
-import { uptimeText } from '../numbers.tsx'
 import classes from './wall.module.css'
 
 /** A service on the wall. */
