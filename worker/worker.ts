@@ -183,7 +183,7 @@ export async function startWorker(
   const sends: TaskList = {
     deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal, announcer }),
     close: createAlertCloser(sending),
-    mail: createMailer(db, settings),
+    mail: createMailer(db, settings, announcer),
   }
   const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
   const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))

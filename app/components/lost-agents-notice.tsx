@@ -15,7 +15,7 @@ export function LostAgentsNotice({ of = {} }: { of?: Input<'agents.lost'> }) {
   const me = useMe()
   const isAgentsPage = usePathname() === '/agents'
   // A failed request shows nothing: the page's own requests then fail too, and say why.
-  const { data: lost = [] } = useQuery({ ...query('agents.lost', of), refetchInterval: 30_000 })
+  const { data: lost = [] } = useQuery(query('agents.lost', of))
   if (lost.length === 0) return null
   return (
     <Alert

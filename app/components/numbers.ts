@@ -19,6 +19,12 @@ export function percentText(part: number, whole: number): string {
   return `${(Math.floor((part / whole) * 1_000) / 10).toLocaleString('en')} %`
 }
 
+/** Returns for example `99.98 %`, rounded down, so that only a full share is 100 %. */
+export function uptimeText(percent: number | null): string {
+  if (percent === null) return '–'
+  return `${(Math.floor(percent * 100) / 100).toLocaleString('en')} %`
+}
+
 /** Returns for example `0.5 %` for 0.48. */
 export function roundedPercentText(percent: number): string {
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`

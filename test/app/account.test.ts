@@ -6,7 +6,16 @@ import { keyUsage } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { OWNER, passwordField, setUp, signIn, signOut, takeScreenshots, textOf } from '#test/support/browser/pages.ts'
+import {
+  isStartPage,
+  OWNER,
+  passwordField,
+  setUp,
+  signIn,
+  signOut,
+  takeScreenshots,
+  textOf,
+} from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
@@ -77,7 +86,7 @@ describe('sign-in', () => {
     await takeScreenshots(page, 'sign-in')
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.goto('/audit')
     await page.getByText(`Session of ${OWNER.email}`).first().waitFor()
   })
@@ -100,7 +109,7 @@ describe('sign-in', () => {
   test('an ended session redirects to sign-in', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.getByText('No workspaces yet').waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -114,7 +123,7 @@ describe('the account', () => {
     const other = await browser.open(web.url)
     for (const visitor of [other, page]) {
       await signIn(visitor)
-      await visitor.waitForURL('**/workspaces')
+      await visitor.waitForURL(isStartPage)
     }
     await page.goto('/account')
     const sessions = page.getByRole('region', { name: 'Sessions' })
@@ -128,7 +137,7 @@ describe('the account', () => {
   test('changes its name and its password', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.goto('/account')
     await page.getByLabel('Your name').fill('Ada King')
     await page.getByRole('button', { name: 'Save name' }).click()
@@ -146,13 +155,13 @@ describe('the account', () => {
     await signOut(page)
     OWNER.password = `${OWNER.password} again`
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
   })
 
   test('confirms its address by a link whose token survives sign-in', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.goto('/account')
     await page.getByText('You have not confirmed your address yet.').waitFor()
     await page.getByRole('button', { name: 'Confirm address' }).click()
@@ -175,7 +184,7 @@ describe('the account', () => {
   test('changes its address by a link that is sent to the new one', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.goto('/account')
     const section = page.getByRole('region', { name: 'Email' })
     await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
@@ -194,7 +203,7 @@ describe('the account', () => {
   test('enrols a second factor with the QR code or the secret', async () => {
     const page = await browser.open(web.url)
     await signIn(page)
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.goto('/account')
     await page.getByRole('button', { name: 'Set up' }).click()
     const dialog = page.getByRole('dialog')
@@ -228,14 +237,14 @@ describe('the account', () => {
     // Enrolment used the current code, and the next one is already accepted.
     await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(30))
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await signOut(page)
 
     await signIn(page)
     await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
     await page.getByLabel('Recovery code').fill(recoveryCodes[0] as string)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
   })
 })
 
@@ -350,7 +359,7 @@ describe('an invitation', () => {
     await guest.getByRole('checkbox', { name: 'Start over with the password above' }).check()
     await takeScreenshots(guest, 'invitation-take-over')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.waitForURL('**/workspaces')
+    await guest.waitForURL(isStartPage)
     await guest.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()
   })
 })
@@ -373,5 +382,5 @@ async function signInWithRecovery(page: Awaited<ReturnType<typeof browser.open>>
   await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
   await page.getByLabel('Recovery code').fill(recoveryCodes[index] as string)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL('**/workspaces')
+  await page.waitForURL(isStartPage)
 }

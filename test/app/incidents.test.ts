@@ -9,6 +9,7 @@ import {
   createProject,
   createService,
   createWorkspace,
+  isStartPage,
   openTab,
   setUp,
   signIn,
@@ -138,7 +139,7 @@ test('a member who may only read can neither acknowledge nor add notes', async (
   await setPassword(database.db, member.userId)
   const reader = await browser.open(web.url)
   await signIn(reader, { email: member.email, password: PASSWORD })
-  await reader.waitForURL('**/workspaces')
+  await reader.waitForURL(isStartPage)
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}$/)
   await reader.goto(page.url())
   await reader.getByText('Note by Ada Lovelace').waitFor()

@@ -8,7 +8,7 @@ import { serviceAgents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
-import { testBrowser } from '#test/support/browser/browser.ts'
+import { testBrowser, untilIdle } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -110,13 +110,13 @@ describe('a lost agent', () => {
     await page.goto(paths.other)
     await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
     await page.getByText('No results yet.').waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await page.getByText('An agent is lost').count()).toBe(0)
     await database.db.update(workers).set({ heartbeatAt: sql`now() + interval '1 hour'` })
     await page.goto(paths.service)
     await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
     await page.getByRole('region', { name: 'Certificates' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await page.getByText('An agent is lost').count()).toBe(0)
   })
 })

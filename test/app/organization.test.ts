@@ -9,6 +9,7 @@ import {
   createProject,
   createService,
   createWorkspace,
+  isStartPage,
   openTab,
   passwordField,
   setUp,
@@ -69,7 +70,7 @@ describe('members', () => {
     await passwordField(guest).fill('seven amber foxes')
     await takeScreenshots(guest, 'invitation')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.waitForURL('**/workspaces')
+    await guest.waitForURL(isStartPage)
 
     await owner.reload()
     await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()

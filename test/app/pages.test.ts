@@ -27,6 +27,7 @@ let page: Page
 const paths = { workspace: '', project: '', service: '', incident: '' }
 
 const BEHIND_SIGN_IN = [
+  '/',
   '/workspaces',
   '/incidents',
   '/silences',

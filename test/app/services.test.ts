@@ -5,6 +5,7 @@ import {
   createProject,
   createService,
   createWorkspace,
+  isStartPage,
   openTab,
   select,
   setUp,
@@ -57,7 +58,8 @@ describe('a service', () => {
   test('a name that is taken is shown at the field', async () => {
     const other = await browser.open(web.url)
     await signIn(other)
-    await other.waitForURL('**/workspaces')
+    await other.waitForURL(isStartPage)
+    await other.goto('/workspaces')
     await other.getByRole('button', { name: 'New workspace' }).click()
     await other.getByRole('textbox', { name: 'Name' }).fill('Shop')
     await other.getByRole('button', { name: 'Create workspace' }).click()
@@ -193,7 +195,7 @@ describe('a service', () => {
   test('two members who save the same script resolve the conflict', async () => {
     const other = await browser.open(web.url)
     await signIn(other)
-    await other.waitForURL('**/workspaces')
+    await other.waitForURL(isStartPage)
     await openTab(page, 'Service', 'Script')
     await page.getByText('Version 2.', { exact: true }).waitFor()
     await other.goto(page.url())

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '#test/support/browser/browser.ts'
+import { isStartPage } from '#test/support/browser/pages.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { waitUntilEnded } from '#test/support/processes/processes.ts'
 import { findProcess, kill, killLeftovers, type Program, startProgram } from '#test/support/processes/program.ts'
@@ -76,7 +77,7 @@ describe('the first day', () => {
     await page.getByLabel('Email').fill(ACCOUNT.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
     await page.getByRole('button', { name: 'Create organization' }).click()
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
 
     await page.goto('/account/keys')
     await page.getByRole('button', { name: 'New key' }).first().click()
@@ -97,7 +98,7 @@ describe('the first day', () => {
     await page.getByLabel('Email').fill(ACCOUNT.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/workspaces')
+    await page.waitForURL(isStartPage)
     await page.context().close()
   })
 

@@ -3,10 +3,12 @@ import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
 import type { Db } from '#db/client.ts'
 import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
+import { type Announcer, addChange, type Changes } from '#server/live/announce.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
+import { topics } from '#server/schemas/live.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -20,20 +22,25 @@ type Alert = NonNullable<JobPayload<'mail'>['alert']>
  * messages in the mail are `sent` when the server has accepted it. If the worker dies in between, the mail is sent again
  * with the same message id.
  */
-export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Task {
+export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>, announcer?: Announcer): Task {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const server = url ? createTransport({ url, ...limits }, { from }) : null
+  const store = async (alert: Alert, outcome: Outcome) => {
+    const changes: Changes = new Map()
+    for (const organizationId of await record(db, alert, outcome)) addChange(changes, organizationId, topics.message)
+    announcer?.add(changes)
+  }
   return async (payload, { job }) => {
     const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
     if (alert && job.attempts > 1 && (await isOver(db, alert))) {
-      await record(db, alert, { state: 'suppressed', reason: INCIDENT_OVER })
+      await store(alert, { state: 'suppressed', reason: INCIDENT_OVER })
       return
     }
     if (!server) {
       log.info({ subject: mail.subject }, 'mail is not configured (SMTP_URL): a mail was not sent')
-      if (alert) await record(db, alert, { state: 'failed', reason: MAIL_NOT_CONFIGURED })
+      if (alert) await store(alert, { state: 'failed', reason: MAIL_NOT_CONFIGURED })
       return
     }
     try {
@@ -42,13 +49,13 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       const isFinal = isRefusal(error)
       if (alert) {
         const isGivenUp = isFinal || job.attempts >= job.max_attempts
-        await record(db, alert, { state: isGivenUp ? 'failed' : 'pending', reason: reasonOf(error) })
+        await store(alert, { state: isGivenUp ? 'failed' : 'pending', reason: reasonOf(error) })
       }
       if (!isFinal) throw error
       log.warn({ err: error, subject: mail.subject }, 'the mail server refused a mail permanently')
       return
     }
-    if (alert) await record(db, alert, { state: 'sent', reason: null })
+    if (alert) await store(alert, { state: 'sent', reason: null })
   }
 }
 
@@ -76,15 +83,16 @@ const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
   when 'service.reminder' then ${incidents.closedAt} is not null or ${incidents.acknowledgedAt} is not null
   else false end`
 
-async function record(
-  db: Db,
-  alert: Alert,
-  outcome: { state: 'sent' | 'failed' | 'pending' | 'suppressed'; reason: string | null },
-): Promise<void> {
-  await db
+type Outcome = { state: 'sent' | 'failed' | 'pending' | 'suppressed'; reason: string | null }
+
+/** Returns the organization of each message in the mail. */
+async function record(db: Db, alert: Alert, outcome: Outcome): Promise<string[]> {
+  const rows = await db
     .update(alertMessages)
     .set({ ...outcome, ...(outcome.state === 'sent' && { sentAt: sql`now()` }) })
     .where(pendingOf(alert))
+    .returning({ organizationId: alertMessages.organizationId })
+  return rows.map(({ organizationId }) => organizationId)
 }
 
 /** The member's pending messages have an index, mails have none. */

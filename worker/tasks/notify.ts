@@ -11,7 +11,9 @@ import {
   findSettingsWriters,
   readTimezone,
 } from '#server/alerts/recipients.ts'
+import { announce } from '#server/live/announce.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
+import { topics } from '#server/schemas/live.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import type { Mailing } from './alert-mail.ts'
@@ -33,6 +35,7 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
       .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
     if (!event) return
+    await announce(tx, new Map([[event.organizationId, new Set([topics.message])]]))
     const location = event.serviceId === null ? null : await findLocation(tx, event.serviceId)
     if (event.serviceId !== null && location === null) return
     const bound = location ? await findBoundWebhooks(tx, location) : []

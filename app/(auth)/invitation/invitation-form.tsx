@@ -46,7 +46,7 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
       } else return false
       return true
     },
-    onDone: () => window.location.assign('/workspaces'),
+    onDone: () => window.location.assign('/'),
   })
   return (
     <FormFrame

@@ -37,7 +37,7 @@ function CreateOrganization({ token }: { token: string }) {
     initialValues: { token, organization: '', displayName: '', email: '', password: '' },
     toInput: ({ displayName, ...values }) => ({ ...values, displayName: displayName.trim() || undefined }),
     // `replace` keeps the used token out of the browser's history.
-    onDone: () => window.location.replace('/workspaces'),
+    onDone: () => window.location.replace('/'),
   })
   return (
     <FormFrame {...operation} submitLabel="Create organization" submitButton={{ fullWidth: true }}>

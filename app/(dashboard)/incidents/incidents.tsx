@@ -30,7 +30,6 @@ export function Incidents() {
   const incidents = useQuery({
     ...query('incidents.list', { page, state }),
     placeholderData: keepPreviousData,
-    refetchInterval: 20_000,
   })
   return (
     <PageFrame

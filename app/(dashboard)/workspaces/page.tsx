@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: 'Workspaces' }
 
 export default function WorkspacesPage() {
   return (
-    <Prefetch load={(load) => load('workspaces.list', { page: 1 })}>
+    <Prefetch load={(load) => load('status.workspaces', { page: 1 })}>
       <WorkspaceList />
     </Prefetch>
   )

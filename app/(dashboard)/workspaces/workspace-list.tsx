@@ -14,13 +14,14 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { CountsBadge } from '../../components/status/state-badge.tsx'
 
 export function WorkspaceList() {
   const me = useMe()
   const router = useRouter()
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
-  const workspaces = useQuery(query('workspaces.list', { page }))
+  const workspaces = useQuery(query('status.workspaces', { page }))
   const create = hasPermission(me, 'workspaces', 'write') && (
     <CreateButton onClick={() => setCreating(true)}>New workspace</CreateButton>
   )
@@ -46,13 +47,23 @@ export function WorkspaceList() {
           />
         }
         highlightOnHover
-        columns={['Name', { w: 180, children: 'Created' }]}
+        miw={560}
+        columns={[
+          'Name',
+          { w: 190, children: 'Services' },
+          { w: 110, children: 'Projects' },
+          { w: 160, children: 'Created' },
+        ]}
       >
         {(workspace) => (
           <Table.Tr key={workspace.id}>
             <Table.Td>
               <RowLink href={`/workspaces/${workspace.id}`}>{workspace.name}</RowLink>
             </Table.Td>
+            <Table.Td>
+              <CountsBadge counts={workspace.counts} />
+            </Table.Td>
+            <Table.Td>{workspace.projectCount.toLocaleString('en')}</Table.Td>
             <Table.Td c="dimmed">
               <Instant at={workspace.createdAt} />
             </Table.Td>

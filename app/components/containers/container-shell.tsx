@@ -1,10 +1,10 @@
 'use client'
 
 import { Button } from '@mantine/core'
-import { type UseQueryResult, useMutation } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { mutation } from '../../client/api.ts'
+import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { Bell } from '../alerts/bell.tsx'
@@ -15,6 +15,7 @@ import { LinkTabs } from '../layout/link-tabs.tsx'
 import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { MoreMenu } from '../menus/more-menu.tsx'
+import { CountsBadge } from '../status/state-badge.tsx'
 
 const SwitchDialog = lazyDialog(async () => (await import('../switches/switch-dialog.tsx')).SwitchDialog)
 
@@ -51,6 +52,7 @@ export function ContainerShell(props: {
   const { kind, id } = props
   const { label, contents, newLabel, allServices, deletionWarning } = KINDS[kind]
   const { mayRead, mayWrite } = useResourceAccess(kind, id)
+  const counts = useQuery(query('status.summary', kind === 'workspace' ? { workspaceId: id } : { projectId: id }))
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation<'workspaces.remove' | 'projects.remove'>(`${kind}s.remove`),
@@ -66,6 +68,7 @@ export function ContainerShell(props: {
         <PageFrame
           title={name}
           crumbs={props.crumbs}
+          badges={counts.data && <CountsBadge counts={counts.data} />}
           actions={
             <>
               <Bell resourceType={kind} resourceId={id} />

@@ -1,12 +1,17 @@
 import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
+import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
 import { millisecondsText, percentText, responseTimeText } from '../numbers.ts'
 
 const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing', timeout: 'timing out' }
 
-/** Counters and percentiles of a service, project or workspace. Nothing while there is no data. */
-export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | undefined }) {
+/**
+ * Counters and percentiles of a service, project or workspace. Nothing while there is no data. `counts` are the states of
+ * the services in a project or workspace: its latest run says nothing about the others.
+ */
+export function MetricsStrip(props: { metrics: ServiceMetrics | null | undefined; counts?: StateCounts | undefined }) {
+  const { metrics, counts } = props
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
@@ -26,9 +31,15 @@ export function MetricsStrip({ metrics }: { metrics: ServiceMetrics | null | und
       <Metric label="p95" hint="last 24 hours">
         {millisecondsText(percentiles.p95)}
       </Metric>
-      <Metric label="Last response time" hint={streakText(state)}>
-        {responseTimeText(state.lastResponseMs)}
-      </Metric>
+      {counts ? (
+        <Metric label="Services" hint="by their worst state">
+          {countsText(counts)}
+        </Metric>
+      ) : (
+        <Metric label="Last response time" hint={streakText(state)}>
+          {responseTimeText(state.lastResponseMs)}
+        </Metric>
+      )}
     </SimpleGrid>
   )
 }

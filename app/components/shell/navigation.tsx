@@ -8,6 +8,7 @@ import {
   Boxes,
   Globe,
   KeyRound,
+  LayoutDashboard,
   type LucideIcon,
   Radio,
   ScrollText,
@@ -41,6 +42,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: 'Monitoring',
     entries: [
+      { href: '/', label: 'Status', icon: LayoutDashboard },
       { href: '/workspaces', label: 'Workspaces', icon: Boxes, alsoUnder: ['/projects', '/services'] },
       { href: '/incidents', label: 'Incidents', icon: Siren, count: <OpenIncidents /> },
       { href: '/silences', label: 'My silences', icon: BellOff },
@@ -109,7 +111,7 @@ export function Navigation() {
 
 function isWithin(pathname: string, entry: Entry): boolean {
   if (pathname === entry.href) return true
-  // `/account/keys` has its own entry.
-  if (entry.href === '/account') return false
+  // Every path begins with `/`, and `/account/keys` has its own entry.
+  if (entry.href === '/' || entry.href === '/account') return false
   return [entry.href, ...(entry.alsoUnder ?? [])].some((start) => pathname.startsWith(`${start}/`))
 }

@@ -12,7 +12,6 @@ export function OpenIncidents() {
     ...query('incidents.list', { state: 'open', pageSize: 1 }),
     // Until they enrol a second factor, such members can read nothing.
     enabled: !me.totpEnrollmentRequired,
-    refetchInterval: 30_000,
   })
   const total = open.data?.total ?? 0
   if (total === 0) return null

@@ -1,7 +1,7 @@
 'use client'
 
 import { Box, Burger, Group } from '@mantine/core'
-import { usePathname } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '../layout/brand.tsx'
 import { ColorSchemeToggle } from '../layout/color-scheme-toggle.tsx'
@@ -13,8 +13,13 @@ import { TotpNotice } from './totp-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { ZoneSwitch } from './zone-switch.tsx'
 
-/** The frame of the dashboard: header, navigation and the current page. */
+/** The frame of the dashboard: header, navigation and the current page. The wall (`/?tv=1`) has the whole screen. */
 export function Shell({ children }: { children: ReactNode }) {
+  const isWall = useSearchParams().get('tv') === '1'
+  return usePathname() === '/' && isWall ? <main id="main">{children}</main> : <Frame>{children}</Frame>
+}
+
+function Frame({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   const pathname = usePathname()
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening a page closes the menu on a phone
@@ -34,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
             aria-label={opened ? 'Close menu' : 'Open menu'}
             aria-expanded={opened}
           />
-          <Box component={Link} href="/workspaces" c="inherit" td="none" aria-label="Soundline, start page">
+          <Box component={Link} href="/" c="inherit" td="none" aria-label="Soundline, start page">
             <Brand />
           </Box>
         </Group>

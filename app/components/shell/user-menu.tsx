@@ -14,7 +14,7 @@ export function UserMenu() {
   const signOut = useMutation({ ...mutation('auth.signOut'), onSuccess: () => window.location.assign('/sign-in') })
   const switchTo = useMutation({
     ...mutation('auth.switchOrganization'),
-    onSuccess: () => window.location.assign('/workspaces'),
+    onSuccess: () => window.location.assign('/'),
   })
   const entries: MenuEntry[] = [
     {

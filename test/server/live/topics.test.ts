@@ -32,7 +32,7 @@ test.each([
   ['a sign-in', 'account.sessions.list', {}, topics.write('session'), 'fast'],
   ['a write', 'auth.me', null, topics.write('service'), null],
   ['a write', 'auth.me', null, topics.write('group'), 'fast'],
-  ['a delivery', 'organization.webhooks.deliveries.list', { id: OTHER }, topics.delivery, 'fast'],
+  ['a delivery', 'organization.webhooks.deliveries.list', { id: OTHER }, topics.message, 'fast'],
   ['an incident', 'incidents.get', { id: OTHER }, topics.event, 'fast'],
   ['a run', 'a.query.of.tomorrow', null, topics.run(SERVICE), 'slow'],
 ])('%s makes %s out of date: %s %s', (_, path, input, topic, pace) => {

@@ -2,15 +2,20 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
 /** How long a test waits for a page. It is long because the machine may be busy. */
 const TIMEOUT_MS = 60_000
 
+type OpenOptions = BrowserContextOptions & {
+  /** The test breaks the connection to the server, of which Chromium logs an error for each request. */
+  losesConnection?: boolean
+}
+
 export type TestBrowser = {
   /** Opens a page with its own cookies. Its paths are relative to `origin`, and it may send requests only there. */
-  open: (origin: string, options?: BrowserContextOptions) => Promise<Page>
+  open: (origin: string, options?: OpenOptions) => Promise<Page>
 }
 
 /**
@@ -53,15 +58,41 @@ export function testBrowser(): TestBrowser {
   })
 
   return {
-    async open(origin, options = {}) {
+    async open(origin, { losesConnection = false, ...options } = {}) {
       if (!browser) throw new Error('The browser is started in beforeAll')
       const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
-      recordErrors(page, origin, (error) => errors.push(`${error} (on ${page.url()})`))
+      recordRequests(page)
+      recordErrors(page, origin, (error) => {
+        if (!(losesConnection && /net::ERR_/.test(error))) errors.push(`${error} (on ${page.url()})`)
+      })
       return page
     },
   }
+}
+
+const running = new WeakMap<Page, Set<Request>>()
+/** For this long, a page that is idle sends nothing. */
+const IDLE_MS = 500
+
+/** Waits until the page has all that it asked for. Playwright's `networkidle` would wait for the end of live updates. */
+export async function untilIdle(page: Page): Promise<void> {
+  const requests = running.get(page)
+  for (let idleMs = 0; idleMs < IDLE_MS; ) {
+    await page.waitForTimeout(50)
+    idleMs = requests?.size === 0 ? idleMs + 50 : 0
+  }
+}
+
+function recordRequests(page: Page): void {
+  const requests = new Set<Request>()
+  running.set(page, requests)
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') requests.add(request)
+  })
+  page.on('requestfinished', (request) => requests.delete(request))
+  page.on('requestfailed', (request) => requests.delete(request))
 }
 
 function recordErrors(page: Page, origin: string, report: (error: string) => void): void {

@@ -8,7 +8,7 @@ import { PASSWORD } from './dashboard.ts'
 
 export const OWNER = { organization: 'Acme', name: 'Ada Lovelace', email: 'ada@acme.test', password: PASSWORD }
 
-/** Creates the first account with the set-up link. Ends on the workspaces page. */
+/** Creates the first account with the set-up link. Ends on the page of the workspaces. */
 export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owner = OWNER): Promise<void> {
   await page.goto(await web.setupPath())
   await page.getByLabel('Organization').fill(owner.organization)
@@ -16,7 +16,13 @@ export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owne
   await page.getByLabel('Email').fill(owner.email)
   await passwordField(page).fill(owner.password)
   await page.getByRole('button', { name: 'Create organization' }).click()
-  await page.waitForURL('**/workspaces')
+  await page.waitForURL((url) => !url.pathname.startsWith('/setup'))
+  await page.goto('/workspaces')
+}
+
+/** Where sign-in ends, for `waitForURL`. */
+export function isStartPage({ pathname }: URL): boolean {
+  return pathname === '/'
 }
 
 export async function signIn(page: Page, account: { email: string; password: string } = OWNER): Promise<void> {

@@ -89,7 +89,7 @@ export function createDeliverer(options: DeliverOptions): Task {
   }
 
   function announce({ organizationId }: Delivery): void {
-    announcer?.add(new Map([[organizationId, new Set([topics.delivery])]]))
+    announcer?.add(new Map([[organizationId, new Set([topics.message])]]))
   }
 
   /** Ends a delivery without another attempt. */

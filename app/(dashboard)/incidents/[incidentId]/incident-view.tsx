@@ -28,7 +28,7 @@ import { RunComparison } from './run-comparison.tsx'
 
 /** An incident: its cause, what the agents see, its runs, and what happened during it. */
 export function IncidentView({ id }: { id: string }) {
-  const incident = useQuery({ ...query('incidents.get', { id }), refetchInterval: 20_000 })
+  const incident = useQuery(query('incidents.get', { id }))
   return <Loaded query={incident}>{(incident) => <IncidentFrame incident={incident} />}</Loaded>
 }
 
@@ -186,7 +186,6 @@ function Runs({ incident: { serviceId, failingSince, closedAt } }: { incident: I
       ...(closedAt ? { until: closedAt } : {}),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: page === 1 && !closedAt ? 20_000 : false,
   })
   return (
     <Section title="Runs" intro="From the first failing run to the recovery, newest first.">

@@ -13,7 +13,7 @@ import { Section } from '../../../components/layout/section.tsx'
 export function NewOrganization() {
   const switchTo = useMutation({
     ...mutation('auth.switchOrganization'),
-    onSuccess: () => window.location.assign('/workspaces'),
+    onSuccess: () => window.location.assign('/'),
   })
   const { form, ...operation } = useOperationForm({
     path: 'organization.create',

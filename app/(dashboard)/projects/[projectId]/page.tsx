@@ -1,5 +1,19 @@
+import { Prefetch } from '../../../prefetch.tsx'
 import { ServicesView } from './services-view.tsx'
 
 export default async function ProjectPage({ params }: { params: Promise<{ projectId: string }> }) {
-  return <ServicesView projectId={(await params).projectId} />
+  const { projectId } = await params
+  return (
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('status.board', { projectId, page: 1 }),
+          load('metrics.project.history', { id: projectId, hours: 24 }),
+          load('agents.lost', { projectId }),
+        ])
+      }
+    >
+      <ServicesView projectId={projectId} />
+    </Prefetch>
+  )
 }

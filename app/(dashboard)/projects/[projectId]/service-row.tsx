@@ -1,22 +1,21 @@
 'use client'
 
 import { Checkbox, Code, Group, Table } from '@mantine/core'
-import type { Service } from '#server/schemas/services.ts'
+import type { BoardService } from '#server/schemas/status/board.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { LabelBadge } from '../../../components/label-badge.tsx'
 import { RowLink } from '../../../components/layout/row-link.tsx'
-import { millisecondsText, percentText } from '../../../components/numbers.ts'
-import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
+import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 
 export function ServiceRow(props: {
-  service: Service
+  service: BoardService
   mayWrite: boolean
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
 }) {
   const { service, mayWrite } = props
-  const { metrics } = service
   return (
     <Table.Tr bg={props.isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
       {mayWrite && (
@@ -36,13 +35,11 @@ export function ServiceRow(props: {
         </Group>
       </Table.Td>
       <Table.Td>
-        <StatusBadge status={service.lastStatus} />
+        <StateBadge state={service.state} />
       </Table.Td>
-      <Table.Td c="dimmed">
-        {metrics?.state.lastRunAt ? <Instant at={metrics.state.lastRunAt * 1_000} /> : '–'}
-      </Table.Td>
-      <Table.Td>{metrics ? percentText(metrics.counters.probesSuccess, metrics.counters.probesTotal) : '–'}</Table.Td>
-      <Table.Td>{millisecondsText(metrics?.percentiles.p95)}</Table.Td>
+      <Table.Td c="dimmed">{service.lastRunAt ? <Instant at={service.lastRunAt} /> : '–'}</Table.Td>
+      <Table.Td>{uptimeText(service.uptime24h)}</Table.Td>
+      <Table.Td>{millisecondsText(service.p95Ms)}</Table.Td>
       <Table.Td>
         <Code>{service.schedule}</Code>
       </Table.Td>

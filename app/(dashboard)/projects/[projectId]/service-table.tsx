@@ -12,22 +12,17 @@ import { Pager } from '../../../components/lists/pager.tsx'
 import { BulkBar } from './bulk/bulk-bar.tsx'
 import { ServiceRow } from './service-row.tsx'
 
-const REFRESH_MS = 20_000
-
-/** The services of a project. Members with write access can select some and change them together. */
+/** The services of a project, the worst first. Members with write access can select some and change them together. */
 export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
   const [selected, setSelected] = useState<string[]>([])
-  const services = useQuery({
-    ...query('services.list', { projectId, page }),
-    refetchInterval: REFRESH_MS,
-  })
+  const board = useQuery(query('status.board', { projectId, page }))
   const goToPage = (next: number) => {
     setSelected([])
     setPage(next)
   }
   return (
-    <Loaded query={services}>
+    <Loaded query={board}>
       {(list) => {
         if (list.total === 0) {
           return (
@@ -39,15 +34,15 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
           )
         }
         // A selected service may have been deleted in another browser.
-        const ids = selected.filter((id) => list.items.some((service) => service.id === id))
-        const isAllSelected = ids.length === list.items.length
+        const ids = selected.filter((id) => list.services.some((service) => service.id === id))
+        const isAllSelected = ids.length === list.services.length
         const selectAll = (
           <Checkbox
             size="xs"
             aria-label="Select all services on this page"
             checked={isAllSelected}
             indeterminate={ids.length > 0 && !isAllSelected}
-            onChange={() => setSelected(isAllSelected ? [] : list.items.map((service) => service.id))}
+            onChange={() => setSelected(isAllSelected ? [] : list.services.map((service) => service.id))}
           />
         )
         return (
@@ -59,15 +54,15 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
               columns={[
                 ...(mayWrite ? [{ w: 44, children: selectAll }] : []),
                 'Service',
-                'Status',
+                'State',
                 'Last run',
-                'Passed',
+                '24 h',
                 'p95',
                 'Schedule',
                 'On',
               ]}
             >
-              {list.items.map((service) => (
+              {list.services.map((service) => (
                 <ServiceRow
                   key={service.id}
                   service={service}

@@ -10,11 +10,12 @@ import { ServiceTable } from './service-table.tsx'
 
 export function ServicesView({ projectId }: { projectId: string }) {
   const project = useQuery(query('projects.get', { id: projectId }))
+  const counts = useQuery(query('status.summary', { projectId }))
   const { mayWrite } = useResourceAccess('project', projectId)
   return (
     <>
       <LostAgentsNotice of={{ projectId }} />
-      <MetricsStrip metrics={project.data?.metrics} />
+      {counts.data && <MetricsStrip metrics={project.data?.metrics} counts={counts.data} />}
       <RunHistory scope="project" id={projectId} />
       <ServiceTable projectId={projectId} mayWrite={mayWrite} />
     </>

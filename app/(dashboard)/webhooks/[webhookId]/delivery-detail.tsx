@@ -6,12 +6,9 @@ import { query } from '../../../client/api.ts'
 import { CodeBlock } from '../../../components/code-block.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 
-/** What a delivery sent and what the receiver responded. Follows a pending delivery until its first attempt has ended. */
+/** What a delivery sent and what the receiver responded. */
 export function DeliveryDetail({ id }: { id: string }) {
-  const delivery = useQuery({
-    ...query('organization.webhooks.deliveries.get', { id }),
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? 1_000 : false),
-  })
+  const delivery = useQuery(query('organization.webhooks.deliveries.get', { id }))
   return (
     <Loaded query={delivery} rows={2}>
       {({ attempts, lastStatus, sentBody, responseBody }) =>

@@ -35,10 +35,7 @@ type Props = {
 export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
   const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
-  const deliveries = useQuery({
-    ...query('organization.webhooks.deliveries.list', { id: webhookId, page, pageSize: 20 }),
-    refetchInterval: 5_000,
-  })
+  const deliveries = useQuery(query('organization.webhooks.deliveries.list', { id: webhookId, page, pageSize: 20 }))
   const redeliver = useMutation(mutation('organization.webhooks.deliveries.redeliver'))
   const actionsOf = (delivery: WebhookDelivery) => (
     <Group gap={4} justify="flex-end" wrap="nowrap">

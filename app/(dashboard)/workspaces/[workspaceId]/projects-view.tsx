@@ -10,10 +10,11 @@ import { ProjectTable } from './project-table.tsx'
 export function ProjectsView({ workspaceId }: { workspaceId: string }) {
   // Members who see the workspace only because of a grant below it may not read its metrics.
   const metrics = useQuery(query('metrics.workspace.get', { id: workspaceId }))
+  const counts = useQuery(query('status.summary', { workspaceId }))
   return (
     <>
       <LostAgentsNotice of={{ workspaceId }} />
-      <MetricsStrip metrics={metrics.data} />
+      {counts.data && <MetricsStrip metrics={metrics.data} counts={counts.data} />}
       <RunHistory scope="workspace" id={workspaceId} />
       <ProjectTable workspaceId={workspaceId} />
     </>

@@ -1,0 +1,75 @@
+'use client'
+
+import { Text, Title } from '@mantine/core'
+import { durationText } from '#server/schemas/duration-text.ts'
+import type { BoardService } from '#server/schemas/status/board.ts'
+import { useNow } from '../../client/now.tsx'
+import { LabelBadge } from '../../components/label-badge.tsx'
+import { Link } from '../../components/layout/link.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
+import { RunBars } from '../../components/status/run-bars.tsx'
+import { StateBadge } from '../../components/status/state-badge.tsx'
+import { STATE_LOOKS } from '../../components/status/state-looks.ts'
+import classes from './board.module.css'
+import { Numbers } from './numbers.tsx'
+
+/** The services that are failing, then those that are degraded. */
+export function AttentionList({ services }: { services: BoardService[] }) {
+  return (
+    <section aria-labelledby="attention">
+      <Title order={2} fz="md" id="attention" mb={6}>
+        Needs attention
+      </Title>
+      <ul className={classes.attention}>
+        {services.map((service) => (
+          <li key={service.id} className={classes.wrong} data-state={service.state}>
+            <div className={classes.what}>
+              <div className={classes.heading}>
+                <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
+                <LabelBadge label={service.label} size="sm" />
+                <StateBadge state={service.state} size="sm">
+                  {`${STATE_LOOKS[service.state].label}${service.state === 'failing' && !service.isConfirmed ? ', not confirmed' : ''}`}
+                </StateBadge>
+                <Since at={service.since} />
+              </div>
+              {service.cause && (
+                <Text size="sm" className={classes.cause} lineClamp={2}>
+                  {service.cause}
+                </Text>
+              )}
+              <Text size="xs" c="dimmed" className={classes.cause} component="div">
+                {service.workspaceName} / {service.projectName}
+                <Acknowledgement incident={service.incident} />
+              </Text>
+            </div>
+            <RunBars runs={service.runs} />
+            <Numbers service={service} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Returns for example `for 12 min`. */
+function Since({ at }: { at: string | null }) {
+  const now = useNow()
+  if (at === null) return null
+  return (
+    <Text size="sm" c="dimmed" component="time" dateTime={at} suppressHydrationWarning>
+      for {durationText(Math.max(0, now - Date.parse(at)))}
+    </Text>
+  )
+}
+
+function Acknowledgement({ incident }: { incident: BoardService['incident'] }) {
+  if (!incident) return null
+  return (
+    <>
+      {' · '}
+      <Link href={`/incidents/${incident.id}`} className={classes.link}>
+        {incident.acknowledgedAt ? `Acknowledged by ${incident.acknowledgedBy}` : 'Not acknowledged'}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { SERVICE_STATES, type StateCounts } from '#server/schemas/status/states.ts'
+import { Link } from '../../components/layout/link.tsx'
+import { StateIcon } from '../../components/status/state-badge.tsx'
+import { STATE_LOOKS } from '../../components/status/state-looks.ts'
+import classes from './board.module.css'
+import { addressWith, type BoardAddress } from './board-address.ts'
+
+/** The number of services in each state. Each is a link that shows only these, or all again. */
+export function StateFilters({ address, counts }: { address: BoardAddress; counts: StateCounts }) {
+  return (
+    <ul className={classes.states} aria-label="States">
+      {SERVICE_STATES.map((state) => {
+        const isCurrent = address.state === state
+        const isEmpty = counts[state] === 0
+        // States without services take no room, except those that matter.
+        if (isEmpty && !isCurrent && (state === 'pending' || state === 'paused')) return null
+        return (
+          <li key={state}>
+            <Link
+              href={addressWith(address, { state: isCurrent ? undefined : state })}
+              className={classes.state}
+              aria-current={isCurrent ? 'true' : undefined}
+              data-state={state}
+              data-empty={isEmpty || undefined}
+            >
+              <span aria-hidden>
+                <StateIcon state={state} size={18} />
+              </span>
+              <span className={classes.count}>{counts[state].toLocaleString('en')}</span>
+              <span>{STATE_LOOKS[state].label}</span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

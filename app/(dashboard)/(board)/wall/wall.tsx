@@ -1,0 +1,132 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Board, BoardQuery } from '#server/schemas/status/board.ts'
+import { SERVICE_STATES } from '#server/schemas/status/states.ts'
+import { query } from '../../../client/api.ts'
+import { useNow } from '../../../client/now.tsx'
+import { useZone } from '../../../client/zone.tsx'
+import { relativeTimeText, zonedText } from '../../../components/instant.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
+import { Tile } from './tile.tsx'
+import classes from './wall.module.css'
+
+const SCREEN_MS = 12_000
+/** The wall shows how old its data is, so it refetches even when nothing changes. */
+const REFRESH_MS = 30_000
+/** The size of a tile with its margin, in CSS pixels: readable from five metres on a screen of one metre. */
+const TILE = { width: 460, height: 216 }
+const HEADER_HEIGHT = 150
+
+/** The status of all services for a screen on the wall. Tiles that do not fit on the screen take turns. */
+export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; leaveHref: string }) {
+  const [page, setPage] = useState(1)
+  const [screen, setScreen] = useState(0)
+  const [isHeld, setHeld] = useState(false)
+  const board = useQuery({
+    ...query('status.board', { ...input, page }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+  const perScreen = useTilesPerScreen()
+  const data = board.data
+  const screens = data ? Math.max(1, Math.ceil(data.services.length / perScreen)) : 1
+  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1
+  const shown = Math.min(screen, screens - 1)
+
+  useEffect(() => {
+    if (isHeld || (screens === 1 && pages === 1)) return
+    const timer = setTimeout(() => {
+      setScreen((shown + 1) % screens)
+      if (shown + 1 >= screens) setPage(page >= pages ? 1 : page + 1)
+    }, SCREEN_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld, screens, pages, shown, page])
+
+  return (
+    <div className={classes.wall}>
+      <header className={classes.header}>
+        <h1 className={classes.title}>Status</h1>
+        {data && <Counts counts={data.counts} />}
+        <Clock at={board.dataUpdatedAt} isFailed={board.isError} />
+      </header>
+      {data?.services.length === 0 && <p className={classes.nothing}>No services</p>}
+      <ul className={classes.tiles} aria-label="Services">
+        {data?.services.slice(shown * perScreen, (shown + 1) * perScreen).map((service) => (
+          <Tile key={service.id} service={service} />
+        ))}
+      </ul>
+      <footer className={classes.footer}>
+        {(screens > 1 || pages > 1) && (
+          <>
+            <span>
+              Screen {(page - 1) * Math.ceil((data?.pageSize ?? 1) / perScreen) + shown + 1}, {data?.total} services
+            </span>
+            <button type="button" onClick={() => setHeld(!isHeld)}>
+              {isHeld ? 'Resume' : 'Hold'}
+            </button>
+          </>
+        )}
+        <button type="button" onClick={() => document.documentElement.requestFullscreen()}>
+          Full screen
+        </button>
+        <Link href={leaveHref}>Leave the wall</Link>
+      </footer>
+    </div>
+  )
+}
+
+function Counts({ counts }: { counts: Board['counts'] }) {
+  return (
+    <ul className={classes.counts} aria-label="States">
+      {SERVICE_STATES.filter((state) => counts[state] > 0 || state === 'failing').map((state) => {
+        const { icon: Icon, label } = STATE_LOOKS[state]
+        return (
+          <li key={state} data-state={state} data-empty={counts[state] === 0 || undefined}>
+            <Icon size={40} aria-hidden />
+            <b>{counts[state].toLocaleString('en')}</b> {label}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The time, and how old the data is. `at` is in milliseconds since the epoch. */
+function Clock({ at, isFailed }: { at: number; isFailed: boolean }) {
+  const now = useNow()
+  const { zone } = useZone()
+  const age = at === 0 ? 'no data' : `updated ${relativeTimeText(at, Math.max(at, now))}`
+  return (
+    <div className={classes.clock} data-old={isFailed || now - at > 2 * REFRESH_MS || undefined}>
+      <time dateTime={new Date(now).toISOString()}>{zonedText(now, zone, { hour: '2-digit', minute: '2-digit' })}</time>
+      <small>{isFailed ? `Connection lost, ${age}` : age}</small>
+    </div>
+  )
+}
+
+/** Returns how many tiles the window has room for. The server renders as many as a full HD screen shows. */
+function useTilesPerScreen(): number {
+  const [count, setCount] = useState(16)
+  const frame = useRef(0)
+  useEffect(() => {
+    const measure = () => {
+      const columns = Math.max(1, Math.floor(window.innerWidth / TILE.width))
+      const rows = Math.max(1, Math.floor((window.innerHeight - HEADER_HEIGHT) / TILE.height))
+      setCount(columns * rows)
+    }
+    const onResize = () => {
+      cancelAnimationFrame(frame.current)
+      frame.current = requestAnimationFrame(measure)
+    }
+    measure()
+    window.addEventListener('resize', onResize)
+    return () => {
+      cancelAnimationFrame(frame.current)
+      window.removeEventListener('resize', onResize)
+    }
+  }, [])
+  return count
+}

@@ -1,0 +1,37 @@
+import { Badge, type MantineSize } from '@mantine/core'
+import { countsText, type ServiceState, type StateCounts, worstState } from '#server/schemas/status/states.ts'
+import { STATE_LOOKS } from './state-looks.ts'
+
+/** The state of a service, with other words if given. */
+export function StateBadge(props: { state: ServiceState; size?: MantineSize; children?: string }) {
+  const { state, size = 'md' } = props
+  const { color, label, icon: Icon } = STATE_LOOKS[state]
+  return (
+    <Badge
+      color={color}
+      variant="light"
+      size={size}
+      tt="none"
+      leftSection={<Icon size={13} aria-hidden />}
+      data-state={state}
+      style={{ flexShrink: 0 }}
+    >
+      {props.children ?? label}
+    </Badge>
+  )
+}
+
+/** The worst state of the services in a workspace or project, such as `3 of 8 failing`. */
+export function CountsBadge({ counts, size }: { counts: StateCounts; size?: MantineSize }) {
+  return (
+    <StateBadge state={worstState(counts) ?? 'pending'} {...(size && { size })}>
+      {countsText(counts)}
+    </StateBadge>
+  )
+}
+
+/** The state of a service as an icon. */
+export function StateIcon({ state, size = 16 }: { state: ServiceState; size?: number }) {
+  const { color, label, icon: Icon } = STATE_LOOKS[state]
+  return <Icon size={size} color={`var(--mantine-color-${color}-light-color)`} role="img" aria-label={label} />
+}

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { certificates } from '#db/schema/alerts.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
+import { createIdAt } from '#server/results/ids.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import type { ProjectRow } from '#test/support/factories.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { createIncident } from '#test/support/runs/incidents.ts'
+import { addHour, createResult, setState } from '#test/support/runs/results.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+const LONG = 'x'.repeat(128)
+const ago = (ms: number) => new Date(Date.now() - ms)
+const WELL = ['Home page', 'Login', 'Newsletter', 'Search']
+
+let page: Page
+let project: ProjectRow
+
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  await page.goto('/')
+  await page.getByText('No services yet').waitFor()
+  await page.getByRole('link', { name: 'New service' }).waitFor()
+  await takeScreenshots(page, 'board-empty')
+  const { db, create } = database
+  const [organization] = await db.select().from(organizations)
+  const workspace = await create.workspace(organization as { id: string }, { name: 'Shop' })
+  project = await create.project(workspace, { name: 'Storefront' })
+  const longest = await create.project(await create.workspace(organization as { id: string }, { name: LONG }), {
+    name: LONG,
+  })
+  for (const name of WELL) await passing(project, name)
+  await passing(longest, LONG)
+  const down = await create.service(project, { name: 'Checkout', label: 'critical', script: '', isActive: true })
+  await setState(db, down, {
+    lastStatus: 'failure',
+    lastRunAt: ago(MINUTE_MS),
+    failingSince: ago(12 * MINUTE_MS),
+    isAlerting: true,
+    lastFailure: { summary: 'GET https://shop.example/cart: status 500, expected 200' },
+  })
+  await createIncident(db, down, {
+    failingSince: ago(12 * MINUTE_MS),
+    acknowledgedAt: ago(5 * MINUTE_MS),
+    acknowledgedBy: uuidv7(),
+    acknowledgedName: 'Ana Lima',
+  })
+  for (let i = 0; i < 20; i++) {
+    await createResult(db, down, { startedAt: ago(i * MINUTE_MS), status: i < 12 ? 'failure' : 'success' })
+  }
+  const slow = await create.service(project, { name: 'Payments', script: '', isActive: true })
+  const lastResultId = createIdAt(ago(MINUTE_MS))
+  await setState(db, slow, {
+    lastStatus: 'success',
+    lastRunAt: ago(MINUTE_MS),
+    lastResultId,
+    degradation: {
+      resultId: lastResultId,
+      since: ago(HOUR_MS).toISOString(),
+      summary: `GET https://pay.example/${LONG}: totalDelayMs 2300 ms, expected ≤ 2000 ms`,
+    },
+  })
+  const off = await create.service(project, { name: 'Old shop', script: '' })
+  await setState(db, off, { lastStatus: 'failure', lastRunAt: ago(DAY_MS), isAlerting: true })
+  await db.insert(certificates).values({
+    ...{ serviceId: down.id, organizationId: down.organizationId, host: 'shop.example', seenAt: new Date() },
+    notAfter: new Date(Date.now() + 5 * DAY_MS - 1_000),
+  })
+})
+
+async function passing(within: ProjectRow, name: string): Promise<void> {
+  const { db, create } = database
+  const service = await create.service(within, { name, script: '', isActive: true })
+  await setState(db, service, { lastStatus: 'success', lastStatusSince: ago(DAY_MS), lastRunAt: ago(MINUTE_MS) })
+  for (let hour = 0; hour < 24; hour += 1) await addHour(db, service, ago(hour * HOUR_MS), [80 + hour, 120 - hour])
+}
+
+/** The names of the services on the board, from top to bottom. */
+async function names(): Promise<string[]> {
+  return page.locator('main a[href^="/services/"]:not([href$="/script"]):not(aside a)').allTextContents()
+}
+
+describe('the status board', () => {
+  test('shows what is wrong first: since when, why, and who acknowledged', async () => {
+    await page.goto('/')
+    const wrong = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+    await wrong.nth(1).waitFor()
+    expect(await wrong.count()).toBe(2)
+    const [first, second] = [wrong.nth(0), wrong.nth(1)]
+    await first.getByText('GET https://shop.example/cart: status 500, expected 200').waitFor()
+    await first.getByText(/^for 1[2-9] min/).waitFor()
+    await first.getByRole('link', { name: 'Acknowledged by Ana Lima' }).waitFor()
+    await first.getByRole('img', { name: '12 of the last 20 runs failed' }).waitFor()
+    await second.getByText('Degraded').waitFor()
+    await page.getByRole('complementary').getByText('shop.example: expires in 5 days').waitFor()
+    expect(await names()).toEqual(['Checkout', 'Payments', ...WELL, 'Old shop', LONG])
+    await page
+      .getByRole('row', { name: /Old shop/ })
+      .getByRole('img', { name: 'Paused' })
+      .waitFor()
+    await page.getByRole('heading', { name: 'Shop / Storefront' }).waitFor()
+    await page.getByRole('link', { name: '1 Failing' }).waitFor()
+    await takeScreenshots(page, 'board')
+  })
+
+  test('comes with its data in the first response', async () => {
+    const response = await page.request.get('/')
+    expect(await response.text()).toContain('status 500, expected 200')
+  })
+
+  test('is filtered by links and by search, which the address keeps', async () => {
+    await page.getByRole('link', { name: '1 Degraded' }).click()
+    await page.waitForURL('**/?state=degraded')
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor({ state: 'detached' })
+    expect(await names()).toEqual(['Payments'])
+    await page.reload()
+    await page.getByRole('link', { name: 'Payments' }).waitFor()
+    expect(await names()).toEqual(['Payments'])
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search services' }).fill('label:critical state:failing colour:red')
+    await page.keyboard.press('Enter')
+    await page.getByText('“colour:” is unknown.').waitFor()
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor({ state: 'detached' })
+    expect(await names()).toEqual(['Checkout'])
+    await page.goBack()
+    await page.getByRole('link', { name: 'Newsletter' }).waitFor()
+    await page.getByRole('combobox', { name: 'Filter by projects' }).selectOption('Storefront')
+    await page.waitForURL(`**/?project=${project.id}`)
+    await page.getByRole('link', { name: LONG }).first().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Flat list' }).click()
+    await page.getByRole('heading', { name: 'Other services' }).waitFor()
+  })
+
+  test('breaks with no name, and has the first failing service on the first screen of a phone', async () => {
+    await page.goto('/')
+    await page.getByRole('link', { name: LONG }).last().waitFor()
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await scrollsSideways(page), String(width)).toBe(false)
+    }
+    const box = await page.getByRole('link', { name: 'Checkout' }).first().boundingBox()
+    expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThan(844)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  })
+})
+
+describe('the wall', () => {
+  test('fills the screen with the worst services first, and takes turns when they do not fit', async () => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Wall' }).click()
+    await page.waitForURL('**/?tv=1')
+    const tiles = page.getByRole('list', { name: 'Services' }).getByRole('listitem')
+    await tiles.first().getByText('Checkout').waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.getByText(/^updated /).waitFor()
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, 'wall')
+    await page.setViewportSize({ width: 1000, height: 700 })
+    await page.getByText('Screen 1, 8 services').waitFor()
+    // The next screen comes by itself.
+    await page.getByText('Screen 2, 8 services').waitFor()
+    await page.getByRole('button', { name: 'Hold' }).click()
+    await tiles.first().getByText('Checkout').waitFor({ state: 'detached' })
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.getByRole('link', { name: 'Leave the wall' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  })
+})
+
+describe('workspaces and projects', () => {
+  test('tell the worst, in lists and on their pages', async () => {
+    await page.goto('/workspaces')
+    await page.getByRole('row', { name: /Shop/ }).getByText('1 of 7 failing').waitFor()
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    await page
+      .getByRole('row', { name: /Storefront/ })
+      .getByText('1 of 7 failing')
+      .waitFor()
+    await page.getByRole('link', { name: 'Storefront' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Storefront' }).waitFor()
+    await page
+      .getByRole('row', { name: /Old shop/ })
+      .getByText('Paused')
+      .waitFor()
+    const rows = page.getByRole('row').filter({ has: page.getByRole('switch') })
+    await rows.nth(6).waitFor()
+    await rows.first().getByText('Checkout').waitFor()
+    await takeScreenshots(page, 'project-worst-first')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  })
+})
