@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Code, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentCreate, type AgentState } from '#server/schemas/organization/agents.ts'
@@ -14,6 +14,7 @@ import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 

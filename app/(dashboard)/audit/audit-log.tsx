@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Badge, Code, Group, Stack, Table, Tabs, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Code, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { useDateTimeText } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { KeyUsage } from './key-usage.tsx'
 
 export function AuditLog() {

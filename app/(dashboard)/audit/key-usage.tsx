@@ -1,12 +1,13 @@
 'use client'
 
-import { Code, Table, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { useDateTimeText } from '../../components/instant.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
 
 /** The number of requests per hour, API key and operation. */
 export function KeyUsage() {

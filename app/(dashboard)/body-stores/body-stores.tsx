@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
+import { Table } from '../../components/lists/table.tsx'
 
 type BodyStore = Output<'organization.bodyStores.list'>[number]
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
@@ -10,6 +9,7 @@ import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { PermissionBadges } from '../../components/permissions/permission-badges.tsx'
 
 const GroupDialog = lazyDialog(async () => (await import('./group-dialog.tsx')).GroupDialog)

@@ -1,6 +1,6 @@
 'use client'
 
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Follow } from '#server/schemas/alerts/follows.ts'
@@ -10,6 +10,7 @@ import { Section } from '../../components/layout/section.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { PagedRows } from '../../components/lists/paged-rows.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
 /** The workspaces, projects and services that the current member follows. */

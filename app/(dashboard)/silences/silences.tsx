@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Table, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { useState } from 'react'
@@ -17,6 +17,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { FollowList } from './follow-list.tsx'
 import { channelLabel, periodText, readConfig } from './silence-text.ts'
 

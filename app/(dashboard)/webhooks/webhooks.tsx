@@ -1,6 +1,6 @@
 'use client'
 
-import { Group, Table } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
 
 const NewWebhookDialog = lazyDialog(async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog)
 

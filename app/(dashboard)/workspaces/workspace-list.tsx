@@ -1,6 +1,5 @@
 'use client'
 
-import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -14,6 +13,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { CountsBadge } from '../../components/status/state-badge.tsx'
 
 export function WorkspaceList() {

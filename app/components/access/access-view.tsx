@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Select, Table } from '@mantine/core'
+import { Badge, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
@@ -12,6 +12,7 @@ import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { RowButton } from '../lists/row-button.tsx'
+import { Table } from '../lists/table.tsx'
 import { TitleCell } from '../lists/title-cell.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 

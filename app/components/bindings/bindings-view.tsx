@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Select, Switch, Table } from '@mantine/core'
+import { Button, Group, Select, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
@@ -11,6 +11,7 @@ import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedRows } from '../lists/paged-rows.tsx'
 import { RowButton } from '../lists/row-button.tsx'
+import { Table } from '../lists/table.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 
 /** The bindings of webhooks to a resource. */

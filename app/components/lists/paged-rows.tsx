@@ -1,9 +1,10 @@
 'use client'
 
-import { Stack, Table } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NoEntries } from './no-entries.tsx'
 import { Pager } from './pager.tsx'
+import { Table } from './table.tsx'
 
 /** One page of a short list inside a section: rows without a header, with the pager below. */
 export function PagedRows<T>(props: {

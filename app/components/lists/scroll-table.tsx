@@ -1,7 +1,7 @@
 'use client'
 
-import { Table, type TableProps, type TableThProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Table, type TableProps, type TableThProps } from './table.tsx'
 
 export type ScrollTableProps = Pick<
   TableProps,

@@ -1,12 +1,13 @@
 'use client'
 
-import { Anchor, Table, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Output } from '../../client/api.ts'
 import { Instant, useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedTable } from '../lists/paged-table.tsx'
+import { Table } from '../lists/table.tsx'
 import { millisecondsText, responseTimeText } from '../numbers.ts'
 import { StatusBadge } from './status-badge.tsx'
 

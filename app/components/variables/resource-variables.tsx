@@ -1,11 +1,12 @@
 'use client'
 
-import { Code, Stack, Table, Text } from '@mantine/core'
+import { Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { VariableScope } from '#server/schemas/variables.ts'
 import { query } from '../../client/api.ts'
 import { Loaded } from '../lists/loaded.tsx'
+import { Table } from '../lists/table.tsx'
 import { ScopeSection } from './scope-section.tsx'
 
 const SCOPE_LABELS: Record<string, string> = {

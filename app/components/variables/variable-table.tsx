@@ -1,11 +1,12 @@
 'use client'
 
-import { ActionIcon, Badge, Code, Group, Table, Text } from '@mantine/core'
+import { ActionIcon, Badge, Code, Group, Text } from '@mantine/core'
 import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { Instant } from '../instant.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { ScrollTable } from '../lists/scroll-table.tsx'
+import { Table } from '../lists/table.tsx'
 import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
 import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'

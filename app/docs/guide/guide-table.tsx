@@ -1,7 +1,7 @@
 'use client'
 
-import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Table } from '../../components/lists/table.tsx'
 
 /** A table of the guide. The first cell of a row names it, and is its key. */
 export function GuideTable({ head, rows }: { head: string[]; rows: [name: string, ...cells: ReactNode[]][] }) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Code, Table, Text } from '@mantine/core'
+import { Badge, Code, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { RowButton } from '../../../components/lists/row-button.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 
 const NewKeyDialog = lazyDialog(async () => (await import('./new-key-dialog.tsx')).NewKeyDialog)
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Select, Stack, Table } from '@mantine/core'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
@@ -8,6 +8,7 @@ import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
 import { RowButton } from '../../../components/lists/row-button.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 import { TitleCell } from '../../../components/lists/title-cell.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 

@@ -1,10 +1,11 @@
 'use client'
 
-import { Checkbox, Code, Group, Table } from '@mantine/core'
+import { Checkbox, Code, Group } from '@mantine/core'
 import type { BoardService } from '#server/schemas/status/board.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { LabelBadge } from '../../../components/label-badge.tsx'
 import { RowLink } from '../../../components/layout/row-link.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'

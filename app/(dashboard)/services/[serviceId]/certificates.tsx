@@ -1,10 +1,11 @@
 'use client'
 
-import { Badge, Group, Table, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { ServiceCertificate } from '#server/schemas/services.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 
 /** The TLS certificates that the runs of the service see. Nothing for a service without TLS. */
 export function Certificates({ certificates }: { certificates: ServiceCertificate[] }) {

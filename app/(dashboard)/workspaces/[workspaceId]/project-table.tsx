@@ -1,6 +1,5 @@
 'use client'
 
-import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FolderKanban } from 'lucide-react'
 import { useState } from 'react'
@@ -8,6 +7,7 @@ import { query } from '../../../client/api.ts'
 import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { PagedTable } from '../../../components/lists/paged-table.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
 import { CountsBadge } from '../../../components/status/state-badge.tsx'
 

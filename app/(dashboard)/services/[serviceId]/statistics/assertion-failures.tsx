@@ -1,6 +1,6 @@
 'use client'
 
-import { Code, Table, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { Window } from '#server/schemas/statistics.ts'
@@ -10,6 +10,7 @@ import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../../components/lists/table.tsx'
 import { roundedPercentText } from '../../../../components/numbers.ts'
 
 /** The assertions that failed in the time window, most failures first. */

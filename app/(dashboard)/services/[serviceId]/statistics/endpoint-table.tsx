@@ -1,8 +1,9 @@
 'use client'
 
-import { Badge, Code, Group, Table, Text } from '@mantine/core'
+import { Badge, Code, Group, Text } from '@mantine/core'
 import type { EndpointStatistics } from '#server/schemas/statistics.ts'
 import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../../components/lists/table.tsx'
 import { bytesText, millisecondsText, percentText } from '../../../../components/numbers.ts'
 import { PHASES } from '../../../../components/runs/phases.ts'
 

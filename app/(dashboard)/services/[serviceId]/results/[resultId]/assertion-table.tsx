@@ -1,9 +1,10 @@
 'use client'
 
-import { Badge, Code, Table } from '@mantine/core'
+import { Badge, Code } from '@mantine/core'
 import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
 import { ScrollTable } from '../../../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../../../components/lists/table.tsx'
 
 const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
   passed: { color: 'teal', label: 'Passed' },
