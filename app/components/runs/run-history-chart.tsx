@@ -1,38 +1,51 @@
 'use client'
 
-import { BarChart } from '@mantine/charts'
 import type { HourlyBucket } from '#server/schemas/statistics.ts'
+import { useZone } from '../../client/zone.tsx'
+import { zoneName } from '../../client/zone-choice.ts'
+import colors from '../charts/chart-colors.module.css'
+import { Plot } from '../charts/plot.tsx'
+import { axisUpTo } from '../charts/scale.ts'
+import { zonedText } from '../instant.tsx'
 
-const SERIES = [
-  { name: 'success', label: 'Passed', color: 'teal.6' },
-  { name: 'failure', label: 'Failed', color: 'red.6' },
-  { name: 'timeout', label: 'Timed out', color: 'orange.6' },
-]
-
-const hourText = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-
+/** Passed and failed runs by hour. */
 export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {
+  const { zone } = useZone()
+  const axis = axisUpTo(Math.max(1, ...history.map(({ total }) => total)), (value) => value.toLocaleString('en'), 1)
+  const width = 100 / Math.max(1, history.length)
+  const step = Math.ceil(history.length / 8)
+  const timeOf = (hour: string) =>
+    zonedText(hour, zone, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
   return (
-    <BarChart
-      h={140}
-      data={history.map(({ hour, success, failure, timeout }) => ({
-        at: hourText.format(new Date(hour)),
-        success,
-        failure,
-        timeout,
+    <Plot
+      label="Runs by hour"
+      unit="Runs"
+      timeUnit={`By hour, ${zoneName(zone)}.`}
+      height={120}
+      axis={axis}
+      columns={history.map(({ hour, success, failure, timeout }) => ({
+        key: hour,
+        text: `${timeOf(hour)}: ${success} passed, ${failure} failed, ${timeout} timed out`,
       }))}
-      dataKey="at"
-      type="stacked"
-      series={SERIES}
-      yAxisProps={{ width: 44, allowDecimals: false, interval: 'equidistantPreserveStart' }}
-      xAxisProps={{ minTickGap: 40 }}
-      aria-label="Runs by hour"
-      role="img"
-    />
+      times={history.flatMap(({ hour }, index) =>
+        index % step === 0 ? [{ at: index / history.length, text: timeOf(hour) }] : [],
+      )}
+    >
+      {history.map(({ hour, total, success }, index) => {
+        const share = (runs: number) => (runs / axis.max) * 100
+        const place = { x: (index + 0.1) * width, width: width * 0.8 }
+        return (
+          <g key={hour}>
+            <rect
+              className={colors.failed}
+              {...place}
+              y={100 - share(total - success)}
+              height={share(total - success)}
+            />
+            <rect className={colors.passed} {...place} y={100 - share(total)} height={share(success)} />
+          </g>
+        )
+      })}
+    </Plot>
   )
 }

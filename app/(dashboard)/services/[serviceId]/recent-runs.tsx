@@ -1,40 +1,80 @@
 'use client'
 
 import { Paper, Stack, Text } from '@mantine/core'
-import type { ServiceSnapshot } from '#server/schemas/services.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { ResultSummary } from '#server/schemas/results/results.ts'
+import { query } from '../../../client/api.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 import { responseTimeText } from '../../../components/numbers.ts'
 import styles from './recent-runs.module.css'
+import { RECENT_RUNS } from './recent-runs-count.ts'
 
-/** The latest runs as bars, oldest on the left. Height is the mean response time, colour the status. */
-export function RecentRuns({ runs }: { runs: ServiceSnapshot['recentProbes'] }) {
-  const dateTimeText = useDateTimeText()
-  if (runs.length === 0) return null
-  const longest = Math.max(1, ...runs.map((run) => run.avgResponseMs ?? 0))
-  const failed = runs.filter((run) => run.status === 'failure' || run.status === 'timeout').length
+/**
+ * The latest runs as bars, oldest on the left, each a link to its result. The height of a passing run is its response
+ * time, up to two thirds; failures are the tallest bars. One tab stop; the arrow keys move between the bars.
+ */
+export function RecentRuns({ serviceId }: { serviceId: string }) {
+  const runs = useQuery(query('results.search', { id: serviceId, pageSize: RECENT_RUNS }))
+  const items = runs.data?.items.toReversed() ?? []
+  const failed = items.filter(isFailed).length
   return (
-    <Paper withBorder p="md">
-      <Stack gap="xs">
-        <Text size="xs" c="dimmed">
-          {runs.length === 1 ? '1 run so far' : `Latest ${runs.length} runs`},{' '}
-          {failed === 0 ? 'none failed' : `${failed} failed`}
-        </Text>
-        <ol className={styles.bars} aria-label="Latest runs, oldest first">
-          {runs.toReversed().map((run, index) => {
-            const text = `${dateTimeText(run.timestamp * 1_000)}: ${run.status}, ${responseTimeText(run.avgResponseMs)} per call`
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: runs have no id here, and two may start in the same second
-              <li key={index} className={styles.bar} data-status={run.status} title={text}>
-                <span
-                  className={styles.fill}
-                  style={{ height: `${Math.max(8, ((run.avgResponseMs ?? 0) / longest) * 100)}%` }}
-                />
-                <span className={styles.text}>{text}</span>
-              </li>
-            )
-          })}
-        </ol>
-      </Stack>
+    <Paper withBorder p="md" mih={110}>
+      {runs.data && (
+        <Stack gap="xs">
+          <Text size="xs" c="dimmed">
+            {items.length === 0
+              ? 'No runs yet'
+              : `Latest ${items.length === 1 ? 'run' : `${items.length} runs`}, ${failed === 0 ? 'none' : failed} failed`}
+          </Text>
+          <Bars serviceId={serviceId} runs={items} />
+        </Stack>
+      )}
     </Paper>
   )
+}
+
+function Bars({ serviceId, runs }: { serviceId: string; runs: ResultSummary[] }) {
+  const dateTimeText = useDateTimeText()
+  const [current, setCurrent] = useState<string | null>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const last = runs.length - 1
+  const found = runs.findIndex((run) => run.id === current)
+  const stop = found < 0 ? last : found
+  const longest = Math.max(1, ...runs.map((run) => run.totalResponseMs))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last }
+    const next = runs[steps[event.key] ?? -1]
+    if (!next) return
+    event.preventDefault()
+    setCurrent(next.id)
+    list.current?.querySelectorAll('a')[runs.indexOf(next)]?.focus()
+  }
+  return (
+    <ol ref={list} className={styles.bars} aria-label="Latest runs, oldest first" onKeyDown={onKeyDown}>
+      {runs.map((run, index) => {
+        const text = `${dateTimeText(run.startedAt)}: ${run.status}, ${responseTimeText(run.totalResponseMs)}`
+        const share = isFailed(run) ? 1 : 0.08 + (run.totalResponseMs / longest) * 0.58
+        return (
+          <li key={run.id} className={styles.bar} data-status={run.status}>
+            <Link
+              href={`/services/${serviceId}/results/${run.id}`}
+              className={styles.link}
+              title={text}
+              aria-label={text}
+              tabIndex={index === stop ? 0 : -1}
+              onFocus={() => setCurrent(run.id)}
+            >
+              <span className={styles.fill} style={{ height: `${share * 100}%` }} />
+            </Link>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function isFailed({ status }: ResultSummary): boolean {
+  return status === 'failure' || status === 'timeout'
 }

@@ -1,18 +1,23 @@
 'use client'
 
-import { LineChart } from '@mantine/charts'
 import { SegmentedControl, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Window } from '#server/schemas/statistics.ts'
 import { type Output, query } from '../../../../client/api.ts'
+import { useZone } from '../../../../client/zone.tsx'
+import { zoneName } from '../../../../client/zone-choice.ts'
+import colors from '../../../../components/charts/chart-colors.module.css'
+import { Legend } from '../../../../components/charts/legend.tsx'
+import { Plot } from '../../../../components/charts/plot.tsx'
+import { axisUpTo, linePath } from '../../../../components/charts/scale.ts'
+import { zonedText } from '../../../../components/instant.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { millisecondsText, roundedPercentText } from '../../../../components/numbers.ts'
-import { bucketText } from './bucket-text.ts'
 
 /** A chart with more lines is hard to read. */
 const SERIES_MAX = 6
-const COLOURS = ['deep.6', 'orange.6', 'grape.6', 'blue.6', 'teal.6', 'red.6']
+const COLOURS = ['deep-5', 'orange-6', 'grape-6', 'blue-6', 'teal-6', 'red-6']
 
 const METRICS = [
   { value: 'p50Ms', label: 'p50' },
@@ -22,15 +27,15 @@ const METRICS = [
 ] as const
 
 type Metric = (typeof METRICS)[number]['value']
+type Data = Output<'statistics.endpointSeries'>
 
-/** The endpoints with the most calls over time. Nothing if the script has only one endpoint. */
+/** The endpoints with the most calls over time. Nothing if the script has no endpoint. */
 export function EndpointSeries({ serviceId, window }: { serviceId: string; window: Window }) {
   const [metric, setMetric] = useState<Metric>('p95Ms')
   const series = useQuery({
     ...query('statistics.endpointSeries', { id: serviceId, window }),
     placeholderData: keepPreviousData,
   })
-  if (!series.data || series.data.endpoints.length < 2) return null
   return (
     <Section
       title="By endpoint"
@@ -44,41 +49,67 @@ export function EndpointSeries({ serviceId, window }: { serviceId: string; windo
         />
       }
     >
-      <Stack>
-        <Chart series={series.data} metric={metric} />
-      </Stack>
+      <Stack mih={250}>{series.data && <Chart serviceId={serviceId} series={series.data} metric={metric} />}</Stack>
     </Section>
   )
 }
 
-function Chart({ series, metric }: { series: Output<'statistics.endpointSeries'>; metric: Metric }) {
-  const shown = series.endpoints.slice(0, SERIES_MAX)
-  const data = series.buckets.map((start) => ({
-    at: bucketText(start, series.bucketType === 'day'),
-    ...Object.fromEntries(
-      shown.map(({ key, points }) => [key, points.find((point) => point.bucketStart === start)?.[metric] ?? null]),
-    ),
-  }))
+function Chart({ serviceId, series, metric }: { serviceId: string; series: Data; metric: Metric }) {
+  const { zone } = useZone()
+  const isDaily = series.bucketType === 'day'
+  const format = (value: number | null) =>
+    metric === 'errorRatePct' && value !== null ? roundedPercentText(value) : millisecondsText(value)
+  const lines = series.endpoints.slice(0, SERIES_MAX).map(({ method, template, points }, index) => {
+    const at = new Map(points.map((point) => [point.bucketStart, point[metric]]))
+    return {
+      label: `${method.toUpperCase()} ${template}`,
+      color: COLOURS[index] ?? 'gray-6',
+      values: series.buckets.map((start) => at.get(start) ?? null),
+    }
+  })
+  const axis = axisUpTo(Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))), format)
+  const timeOf = (start: string, long: boolean) => {
+    // Daily buckets are UTC days. Another zone would show the wrong date.
+    if (isDaily) return zonedText(start, 'UTC', { day: 'numeric', month: 'short' })
+    const date = long || series.window === '7d' ? ({ weekday: 'short', day: 'numeric', month: 'short' } as const) : {}
+    const time = long || series.window === '24h' ? ({ hour: '2-digit', minute: '2-digit' } as const) : {}
+    return zonedText(start, zone, { ...date, ...time })
+  }
+  const step = Math.ceil(series.buckets.length / 8)
   return (
-    <LineChart
-      h={260}
-      data={data}
-      dataKey="at"
-      series={shown.map(({ key, method, template }, index) => ({
-        name: key,
-        label: `${method.toUpperCase()} ${template}`,
-        color: COLOURS[index] ?? 'gray.6',
-      }))}
-      curveType="linear"
-      dotProps={{ r: 2 }}
-      connectNulls={false}
-      withLegend
-      legendProps={{ verticalAlign: 'top' }}
-      valueFormatter={(value) => (metric === 'errorRatePct' ? roundedPercentText(value) : millisecondsText(value))}
-      yAxisProps={{ width: 70 }}
-      xAxisProps={{ minTickGap: 30 }}
-      aria-label="Endpoints over time"
-      role="img"
-    />
+    <>
+      <Legend entries={lines} />
+      <Plot
+        label="Endpoints over time"
+        unit={metric === 'errorRatePct' ? 'Share of calls that failed' : 'Response time of a call'}
+        timeUnit={isDaily ? 'By day, UTC.' : `By hour, ${zoneName(zone)}.`}
+        height={160}
+        axis={axis}
+        columns={series.buckets.map((start, index) => ({
+          key: start,
+          text: `${timeOf(start, true)}: ${lines.map(({ label, values }) => `${label} ${format(values[index] ?? null)}`).join(', ')}`,
+          href: bucketHref(serviceId, start, isDaily),
+        }))}
+        times={series.buckets.flatMap((start, index) =>
+          index % step === 0 ? [{ at: index / series.buckets.length, text: timeOf(start, false) }] : [],
+        )}
+      >
+        {lines.map(({ label, color, values }) => (
+          <path
+            key={label}
+            className={colors.line}
+            stroke={`var(--mantine-color-${color})`}
+            d={linePath(values, axis.max)}
+          />
+        ))}
+      </Plot>
+    </>
   )
+}
+
+/** Returns the link to the runs of a UTC hour or day. */
+function bucketHref(serviceId: string, start: string, isDaily: boolean): string {
+  const end = Date.parse(start) + (isDaily ? 86_400_000 : 3_600_000) - 1
+  const params = new URLSearchParams({ since: start, until: new Date(end).toISOString() })
+  return `/services/${serviceId}?${params}#results`
 }

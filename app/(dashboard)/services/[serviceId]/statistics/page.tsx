@@ -1,5 +1,26 @@
+import { currentZone } from '../../../../current-zone.ts'
+import { Prefetch } from '../../../../prefetch.tsx'
+import { filtersIn, rangeIn, WEEK_DAYS } from '../history/selection.ts'
+import { urlParams } from '../history/url-params.ts'
 import { StatisticsView } from './statistics-view.tsx'
 
-export default async function StatisticsPage({ params }: { params: Promise<{ serviceId: string }> }) {
-  return <StatisticsView id={(await params).serviceId} />
+type Props = { params: Promise<{ serviceId: string }>; searchParams: Promise<Record<string, string | string[]>> }
+
+export default async function StatisticsPage({ params, searchParams }: Props) {
+  const [{ serviceId: id }, given, zone] = await Promise.all([params, searchParams, currentZone()])
+  const url = urlParams(given)
+  const range = rangeIn(url)
+  return (
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('services.get', { id }),
+          load('statistics.series', { id, range, zone, agent: filtersIn(url, zone).agent }),
+          load('statistics.week', { id, days: WEEK_DAYS, zone }),
+        ])
+      }
+    >
+      <StatisticsView id={id} />
+    </Prefetch>
+  )
 }

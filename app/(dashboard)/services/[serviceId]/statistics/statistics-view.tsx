@@ -1,89 +1,84 @@
 'use client'
 
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { NativeSelect, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { WINDOWS, type Window } from '#server/schemas/statistics.ts'
-import { type Output, query } from '../../../../client/api.ts'
+import type { Range } from '#server/schemas/results/ranges.ts'
+import type { Window } from '#server/schemas/statistics.ts'
+import { query } from '../../../../client/api.ts'
+import { useUrlState } from '../../../../client/url-state.ts'
+import { useZone } from '../../../../client/zone.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
+import { HistoryCharts } from '../history/history-charts.tsx'
+import { filtersIn, rangeIn } from '../history/selection.ts'
 import { AssertionFailures } from './assertion-failures.tsx'
 import { EndpointSeries } from './endpoint-series.tsx'
 import { EndpointTable } from './endpoint-table.tsx'
 import { FailureHeatmap } from './failure-heatmap.tsx'
-import { LatencyChart } from './latency-chart.tsx'
-import { RunChart } from './run-chart.tsx'
 
-const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' }
-
-/** The statistics of a service over a time window: latency, runs, endpoints, failed assertions, and times of failures. */
+/** The statistics of a service over the range in the URL: runs, latency, endpoints, failed assertions, times of failures. */
 export function StatisticsView({ id }: { id: string }) {
-  const [window, setWindow] = useState<Window>('24h')
-  const statistics = useQuery({
-    ...query('statistics.overview', { id, window }),
+  const [params, change] = useUrlState()
+  const { zone } = useZone()
+  const range = rangeIn(params)
+  const { agent } = filtersIn(params, zone)
+  const series = useQuery({
+    ...query('statistics.series', { id, range, zone, agent }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
   })
+  const agents = [...new Set([...(series.data?.agents ?? []), ...(agent ? [agent] : [])])]
+  const window = windowOf(range)
   return (
     <Stack gap="lg">
-      <SegmentedControl
-        aria-label="Time window"
-        data={WINDOWS.map((value) => ({ value, label: WINDOW_LABELS[value] }))}
-        value={window}
-        onChange={(value) => setWindow(value as Window)}
-        style={{ alignSelf: 'flex-start' }}
-      />
-      <Loaded query={statistics}>{(data) => <Overview key={data.window} statistics={data} />}</Loaded>
-      <EndpointSeries serviceId={id} window={window} />
-      <AssertionFailures serviceId={id} window={window} />
+      {agents.length > 1 && (
+        <NativeSelect
+          label="Agent"
+          w={220}
+          data={[{ value: '', label: 'All agents' }, ...agents]}
+          value={agent ?? ''}
+          onChange={(event) => change({ agent: event.currentTarget.value || null })}
+        />
+      )}
+      <HistoryCharts serviceId={id} agent={agent} />
+      {window === null ? (
+        <Text size="sm" c="dimmed">
+          Endpoints and assertions are counted by the hour. Choose 24 h or a longer range to see them.
+        </Text>
+      ) : (
+        <>
+          <EndpointSeries serviceId={id} window={window} />
+          <Endpoints id={id} window={window} />
+          <AssertionFailures serviceId={id} window={window} />
+        </>
+      )}
       <FailureHeatmap serviceId={id} />
     </Stack>
   )
 }
 
-function Overview({ statistics }: { statistics: Output<'statistics.overview'> }) {
-  const [agent, setAgent] = useState<string | null>(null)
-  const { overall, regions, endpoints } = statistics
-  const buckets = regions.find((region) => region.agentSlug === agent)?.buckets ?? overall
-  const isDaily = statistics.bucketType === 'day'
-  if (overall.every((bucket) => bucket.probeCount === 0)) {
-    return (
-      <Text c="dimmed" size="sm">
-        No runs in this time window.
-      </Text>
-    )
-  }
+function windowOf(range: Range): Window | null {
+  return range === '1h' || range === '6h' ? null : range
+}
+
+function Endpoints({ id, window }: { id: string; window: Window }) {
+  const statistics = useQuery({ ...query('statistics.overview', { id, window }), placeholderData: keepPreviousData })
   return (
-    <>
-      {regions.length > 1 && (
-        <Group>
-          <Select
-            label="Agent"
-            placeholder="All agents"
-            data={regions.map((region) => region.agentSlug)}
-            value={agent}
-            onChange={setAgent}
-            clearable
-          />
-        </Group>
-      )}
-      <Section title="Latency" intro={`The sum of the response times of a run, by ${isDaily ? 'day' : 'hour'}.`}>
-        <LatencyChart buckets={buckets} isDaily={isDaily} />
-      </Section>
-      <Section title="Runs" intro={`Passed and failed runs, by ${isDaily ? 'day' : 'hour'}.`}>
-        <RunChart buckets={buckets} isDaily={isDaily} />
-      </Section>
-      <Section
-        title="Endpoints"
-        intro="Each method and URL of the script. Brackets show the change since the previous window."
-      >
-        <EndpointTable endpoints={endpoints} />
-        {statistics.endpointsTruncated && (
-          <Text size="sm" c="dimmed">
-            Only the endpoints with the most calls are shown.
-          </Text>
+    <Section
+      title="Endpoints"
+      intro="Each method and URL of the script, on all agents. Brackets show the change since the previous window."
+    >
+      <Loaded query={statistics}>
+        {({ endpoints, endpointsTruncated }) => (
+          <>
+            <EndpointTable endpoints={endpoints} />
+            {endpointsTruncated && (
+              <Text size="sm" c="dimmed">
+                Only the endpoints with the most calls are shown.
+              </Text>
+            )}
+          </>
         )}
-      </Section>
-    </>
+      </Loaded>
+    </Section>
   )
 }

@@ -1,0 +1,67 @@
+import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
+import type { WeekCell } from '#server/schemas/results/results.ts'
+
+// The range of the charts and the filters of the results, as they stand in the URL.
+
+export const RANGE_DEFAULT: Range = '24h'
+/** The days of the heatmap. */
+export const WEEK_DAYS = 90
+
+/** The statuses that the list filters by. */
+export const STATUS_LABELS = {
+  failed: 'Failed',
+  failure: 'Failure',
+  timeout: 'Timeout',
+  success: 'Success',
+  skipped: 'Skipped',
+} as const
+
+type Status = keyof typeof STATUS_LABELS
+
+/** The names of the filters in the URL, in the order in which links write them. */
+export const FILTERS = ['status', 'agent', 'version', 'since', 'until', 'cell'] as const
+
+export type Filters = {
+  status?: Status
+  agent?: string
+  version?: number
+  since?: string
+  until?: string
+  cell?: WeekCell
+}
+
+export function rangeIn(params: URLSearchParams): Range {
+  return RANGE_NAMES.find((range) => range === params.get('range')) ?? RANGE_DEFAULT
+}
+
+/** Reads the filters of a URL. A value that is none is left out. `cell` is weekday and hour, such as `1-14`. */
+export function filtersIn(params: URLSearchParams, zone: string): Filters {
+  const status = params.get('status')
+  const agent = params.get('agent')
+  const version = params.get('version')
+  const cell = /^([1-7])-(\d{1,2})$/.exec(params.get('cell') ?? '')
+  const hour = Number(cell?.[2])
+  return {
+    ...(status !== null && status in STATUS_LABELS && { status: status as Status }),
+    ...(agent && { agent: agent.slice(0, 64) }),
+    ...(version !== null && /^[1-9]\d{0,8}$/.test(version) && { version: Number(version) }),
+    ...instantIn(params, 'since'),
+    ...instantIn(params, 'until'),
+    ...(cell && hour < 24 && { cell: { weekday: Number(cell[1]), hour, days: WEEK_DAYS, zone } }),
+  }
+}
+
+/** Returns the filters of a URL as the end of a link: empty, or a question mark with the parameters. */
+export function filterQuery(params: URLSearchParams): string {
+  const kept = FILTERS.flatMap((name) => {
+    const value = params.get(name)
+    return value ? [[name, value] as [string, string]] : []
+  })
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
+}
+
+function instantIn(params: URLSearchParams, name: 'since' | 'until'): { [K in typeof name]?: string } {
+  const value = params.get(name)
+  if (!value || !/^\d{4}-\d\d-\d\dT/.test(value) || Number.isNaN(Date.parse(value))) return {}
+  return { [name]: new Date(value).toISOString() }
+}

@@ -1,0 +1,67 @@
+'use client'
+
+import { Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Range } from '#server/schemas/results/ranges.ts'
+import type { Series } from '#server/schemas/results/series.ts'
+import { periodText } from '../../../../components/charts/time-labels.ts'
+import { useDateTimeText } from '../../../../components/instant.tsx'
+import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
+import { millisecondsText } from '../../../../components/numbers.ts'
+
+/** The numbers of the charts, and the script versions that are marked, as tables that open on demand. */
+export function SeriesTable({ series }: { series: Series }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+        Show as a table
+      </Text>
+      {isOpen && <Tables series={series} />}
+    </details>
+  )
+}
+
+function Tables({ series: { buckets, versions, range, zone } }: { series: Series }) {
+  const dateTimeText = useDateTimeText()
+  return (
+    <>
+      {versions.length > 0 && (
+        <ScrollTable
+          miw={560}
+          fz="sm"
+          verticalSpacing={4}
+          aria-label="Script versions"
+          columns={['Version', 'First run', 'Saved by', 'Runs', 'Failed']}
+        >
+          {versions.map((version) => (
+            <Table.Tr key={version.version}>
+              <Table.Td>{version.version}</Table.Td>
+              <Table.Td>{dateTimeText(version.firstRunAt)}</Table.Td>
+              <Table.Td>{version.savedBy ?? '–'}</Table.Td>
+              <Table.Td>{version.runs.toLocaleString('en')}</Table.Td>
+              <Table.Td>{version.failed.toLocaleString('en')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
+      )}
+      <ScrollTable
+        miw={480}
+        fz="sm"
+        verticalSpacing={4}
+        aria-label="Runs and response times"
+        columns={['Period', 'Runs', 'Failed', 'p50', 'p95']}
+      >
+        {buckets.map((bucket) => (
+          <Table.Tr key={bucket.start}>
+            <Table.Td>{periodText(bucket.start, bucket.end, range as Range, zone)}</Table.Td>
+            <Table.Td>{bucket.runs}</Table.Td>
+            <Table.Td>{bucket.failed}</Table.Td>
+            <Table.Td>{millisecondsText(bucket.p50Ms)}</Table.Td>
+            <Table.Td>{millisecondsText(bucket.p95Ms)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollTable>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** How many runs the bars of a service show. */
+export const RECENT_RUNS = 60

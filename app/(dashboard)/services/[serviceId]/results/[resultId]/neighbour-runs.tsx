@@ -1,0 +1,63 @@
+'use client'
+
+import { Button, Group, Kbd } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { query } from '../../../../../client/api.ts'
+import { useUrlState } from '../../../../../client/url-state.ts'
+import { useZone } from '../../../../../client/zone.tsx'
+import { Link } from '../../../../../components/layout/link.tsx'
+import { filterQuery, filtersIn } from '../../history/selection.ts'
+
+/** Leads to the run before and after this one, among those that the filters of the URL select: also by `j` and `k`. */
+export function NeighbourRuns({ serviceId, resultId }: { serviceId: string; resultId: string }) {
+  const [params] = useUrlState()
+  const { zone } = useZone()
+  const router = useRouter()
+  const { data } = useQuery(query('results.neighbours', { id: serviceId, resultId, ...filtersIn(params, zone) }))
+  const search = filterQuery(params)
+  const hrefOf = (id: string | null | undefined) => (id ? `/services/${serviceId}/results/${id}${search}` : null)
+  const [newer, older] = [hrefOf(data?.newer), hrefOf(data?.older)]
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const href = event.key === 'j' ? older : event.key === 'k' ? newer : null
+      if (href) router.push(href)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [newer, older, router])
+  return (
+    <Group gap="xs" component="nav" aria-label="Runs">
+      <Step href={older} label="Previous run" icon={<ChevronLeft size={14} aria-hidden />} shortcut="j" />
+      <Step href={newer} label="Next run" icon={<ChevronRight size={14} aria-hidden />} shortcut="k" />
+    </Group>
+  )
+}
+
+function Step(props: { href: string | null; label: string; icon: React.ReactNode; shortcut: string }) {
+  const content = {
+    size: 'xs',
+    variant: 'default',
+    leftSection: props.icon,
+    rightSection: <Kbd size="xs">{props.shortcut}</Kbd>,
+  }
+  if (!props.href) {
+    return (
+      <Button {...content} disabled>
+        {props.label}
+      </Button>
+    )
+  }
+  return (
+    <Button {...content} component={Link} href={props.href}>
+      {props.label}
+    </Button>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+}
