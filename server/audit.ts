@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import type { Actor } from './context.ts'
 import { notification } from './live/announce.ts'
-import { topics } from './schemas/live-topics.ts'
+import { topics } from './schemas/live/topics.ts'
 
 export type AuditEntry = {
   /** `resource.verb`, such as `service.create`. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
 import { log } from '../process/log.ts'
-import type { Topic } from '../schemas/live-topics.ts'
+import type { Topic } from '../schemas/live/topics.ts'
 
 // Tells all web processes what changed, by NOTIFY. PostgreSQL sends the notifications of a transaction when it commits.
 

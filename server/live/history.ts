@@ -1,4 +1,4 @@
-import type { Topic } from '../schemas/live-topics.ts'
+import type { Topic } from '../schemas/live/topics.ts'
 
 const GENERATION_MS = 60_000
 /** About 20 MB. Beyond it, the past is forgotten, and pages that reconnect fetch everything again. */

@@ -1,5 +1,5 @@
-import type { LiveMessage } from '../schemas/live.ts'
-import type { Topic } from '../schemas/live-topics.ts'
+import type { LiveMessage } from '../schemas/live/messages.ts'
+import type { Topic } from '../schemas/live/topics.ts'
 
 /** The member and the session on whose behalf a stream is open. */
 export type StreamOwner = { organizationId: string; userId: string; sessionId: string }

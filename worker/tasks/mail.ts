@@ -8,7 +8,7 @@ import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
-import { topics } from '#server/schemas/live-topics.ts'
+import { topics } from '#server/schemas/live/topics.ts'
 
 const TIMEOUT_MS = 30_000
 

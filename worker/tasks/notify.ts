@@ -13,7 +13,7 @@ import {
 } from '#server/alerts/recipients.ts'
 import { announce } from '#server/live/announce.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
-import { topics } from '#server/schemas/live-topics.ts'
+import { topics } from '#server/schemas/live/topics.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import type { Mailing } from './alert-mail.ts'

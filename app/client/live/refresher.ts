@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { Topic } from '#server/schemas/live-topics.ts'
+import type { Topic } from '#server/schemas/live/topics.ts'
 import { type Pace, paceOf } from './topics.ts'
 
 /** The shortest time between two fetches of a query because of changes. */

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import type { AppRouter } from '#server/router.ts'
-import type { LiveMessage } from '#server/schemas/live.ts'
+import type { LiveMessage } from '#server/schemas/live/messages.ts'
 
 export type StreamEvents = {
   onMessage: (message: LiveMessage) => void

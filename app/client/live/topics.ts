@@ -1,6 +1,6 @@
-import { bucketOf, type Topic } from '#server/schemas/live-topics.ts'
+import { bucketOf, type Topic } from '#server/schemas/live/topics.ts'
 
-// Which queries a change makes out of date. Topics are named in server/schemas/live-topics.ts.
+// Which queries a change makes out of date. Topics are named in server/schemas/live/topics.ts.
 
 /**
  * `fast` kinds of topics are fetched at once. `slow` ones come often and change a query only a little, so they are

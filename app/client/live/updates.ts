@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LiveMessage } from '#server/schemas/live.ts'
+import type { LiveMessage } from '#server/schemas/live/messages.ts'
 import { Refresher } from './refresher.ts'
 
 /** A hidden page closes its stream after this time. Browsers allow only six connections to a host for all pages. */

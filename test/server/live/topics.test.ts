@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paceOf, RULES } from '#app/client/live/topics.ts'
 import { appRouter } from '#server/router.ts'
-import { bucketOf, topics } from '#server/schemas/live-topics.ts'
+import { bucketOf, topics } from '#server/schemas/live/topics.ts'
 
 const SERVICE = '01990000-0000-7000-8000-000000000001'
 const OTHER = '01990000-0000-7000-8000-000000000002'

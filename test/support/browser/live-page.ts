@@ -1,5 +1,5 @@
-import { LiveMessage } from '#server/schemas/live.ts'
-import type { Topic } from '#server/schemas/live-topics.ts'
+import { LiveMessage } from '#server/schemas/live/messages.ts'
+import type { Topic } from '#server/schemas/live/topics.ts'
 
 /** An open page: collects the messages of its stream. */
 export type LivePage = {

@@ -8,7 +8,7 @@ import { type Transport, TransportError, type TransportResponse } from '#server/
 import type { Announcer } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
-import { topics } from '#server/schemas/live-topics.ts'
+import { topics } from '#server/schemas/live/topics.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
