@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { serviceStates } from '#db/schema/results.ts'
 import { FOUND_SERVICES } from '#server/schemas/status/finds.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { probeOf } from '#test/support/runs/scripts.ts'
 
 const api = testApi()
 
@@ -16,7 +17,12 @@ beforeAll(async () => {
   const shop = await create.workspace(organization, { name: 'Shop' })
   const checkout = await create.project(shop, { name: 'Checkout' })
   const office = await create.project(await create.workspace(organization, { name: 'Office' }), { name: 'Intranet' })
-  const failing = await create.service(checkout, { name: 'Pay by card', label: 'Critical', isActive: true })
+  const failing = await create.service(checkout, {
+    name: 'Pay by card',
+    label: 'Critical',
+    script: probeOf('https://pay.example.com/'),
+    isActive: true,
+  })
   await api.db.insert(serviceStates).values({
     serviceId: failing.id,
     organizationId: organization.id,

@@ -9,7 +9,9 @@ import { durationText } from '#server/schemas/duration-text.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
+import { incidentTitle } from '../../../client/titles.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { useTitle } from '../../../client/use-title.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
@@ -29,6 +31,7 @@ import { RunComparison } from './run-comparison.tsx'
 /** An incident: its cause, what the agents see, its runs, and what happened during it. */
 export function IncidentView({ id }: { id: string }) {
   const incident = useQuery(query('incidents.get', { id }))
+  useTitle(incident.data && incidentTitle(incident.data))
   return <Loaded query={incident}>{(incident) => <IncidentFrame incident={incident} />}</Loaded>
 }
 
