@@ -6,7 +6,7 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from './client/providers.tsx'
-import { TITLE_TEMPLATE } from './client/titles.ts'
+import { TITLE_TEMPLATE } from './client/titles/titles.ts'
 
 export const metadata: Metadata = {
   title: { default: 'Soundline', template: TITLE_TEMPLATE },

@@ -1,4 +1,4 @@
-import type { Command } from '../../client/commands.ts'
+import type { Command } from '../../client/commands/commands.ts'
 
 /** The most commands that the palette shows for a search. */
 const SHOWN = 12

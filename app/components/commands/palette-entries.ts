@@ -1,5 +1,5 @@
 import type { Finds } from '#server/schemas/status/finds.ts'
-import type { Command } from '../../client/commands.ts'
+import type { Command } from '../../client/commands/commands.ts'
 import { closeness, matchingCommands } from './matches.ts'
 
 /** A line of the palette. */
@@ -26,7 +26,7 @@ export function entryGroups(
   })
   const page = groupOf('This page')
   const others = [groupOf('Actions'), groupOf('Pages')]
-  const results = found ? foundGroups(found, open) : []
+  const results = found ? foundGroups(search.trim(), found, open) : []
   const isCommand = text !== '' && matching.some(({ label }) => closeness(label, text) === 0)
   const groups = isCommand
     ? [page, ...others, ...results]
@@ -36,16 +36,28 @@ export function entryGroups(
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-function foundGroups({ services, projects, workspaces }: Finds, open: (path: string) => void): EntryGroup[] {
+function foundGroups(
+  search: string,
+  { services, projects, workspaces }: Finds,
+  open: (path: string) => void,
+): EntryGroup[] {
+  const onBoard: Entry = {
+    id: 'on-board',
+    label: `Show “${search}” on the status board`,
+    run: () => open(`/?q=${encodeURIComponent(search)}`),
+  }
   return [
     {
       title: 'Services',
-      entries: services.map(({ id, name, state, projectName, workspaceName }) => ({
-        id,
-        label: name,
-        detail: `${capitalized(state)} · ${workspaceName} / ${projectName}`,
-        run: () => open(`/services/${id}`),
-      })),
+      entries: [
+        ...services.map(({ id, name, state, projectName, workspaceName }) => ({
+          id,
+          label: name,
+          detail: `${capitalized(state)} · ${workspaceName} / ${projectName}`,
+          run: () => open(`/services/${id}`),
+        })),
+        ...(search !== '' && services.length > 0 ? [onBoard] : []),
+      ],
     },
     {
       title: 'Projects',

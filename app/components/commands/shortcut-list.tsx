@@ -2,7 +2,7 @@
 
 import { CloseButton, Group, Kbd, Title } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { type Command, commandStore } from '../../client/commands.ts'
+import { type Command, commandStore } from '../../client/commands/commands.ts'
 import { CommandDialog } from './command-dialog.tsx'
 import styles from './commands.module.css'
 

@@ -1,10 +1,10 @@
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import { type Command, useCommands } from '../../client/commands.ts'
+import { type Command, useCommands } from '../../client/commands/commands.ts'
 import { useMe } from '../../client/me.tsx'
-import { useSignOut } from '../../client/use-sign-out.ts'
 import { useSchemeSwitch } from '../layout/use-scheme-switch.ts'
-import { pagesFor } from '../shell/pages.tsx'
+import { pagesFor } from '../navigation/pages.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 /** Offers what a member can do on every page: open the pages of the navigation, and a few actions. */
 export function useDashboardCommands(open: { openPalette: () => void; openShortcuts: () => void }): void {

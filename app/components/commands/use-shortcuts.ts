@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { commandStore } from '../../client/commands.ts'
+import { commandStore } from '../../client/commands/commands.ts'
 
 /** The time for the second key of a sequence. */
 const SEQUENCE_MS = 3_000

@@ -2,7 +2,7 @@
 
 import { Box } from '@mantine/core'
 import { usePathname, useRouter } from 'next/navigation'
-import { useCommands } from '../../client/commands.ts'
+import { useCommands } from '../../client/commands/commands.ts'
 import { Link } from './link.tsx'
 import styles from './link-tabs.module.css'
 

@@ -4,7 +4,7 @@ import { NavLink, Stack, Text } from '@mantine/core'
 import { usePathname } from 'next/navigation'
 import { useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
-import { type Page, pagesFor } from './pages.tsx'
+import { type Page, pagesFor } from '../navigation/pages.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
 /** The pages of the dashboard: one stop of the Tab key, within which the arrow keys move. */

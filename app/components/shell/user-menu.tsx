@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from 'lucide-react'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
-import { useSignOut } from '../../client/use-sign-out.ts'
+import { useSignOut } from '../commands/use-sign-out.ts'
 import { ActionMenu } from '../menus/action-menu.tsx'
 import type { MenuEntry } from '../menus/menu-entry.ts'
 

@@ -37,7 +37,12 @@ const list = orgSessionProcedure('settings', 'read')
       ctx.db
         .select({ row: auditEntries, serviceId: services.id, actorName: users.displayName })
         .from(auditEntries)
-        .leftJoin(users, eq(users.id, auditEntries.actorId))
+        // Former members keep only the address that the entry recorded.
+        .leftJoin(
+          memberships,
+          and(eq(memberships.userId, auditEntries.actorId), eq(memberships.organizationId, ctx.actor.organizationId)),
+        )
+        .leftJoin(users, eq(users.id, memberships.userId))
         .leftJoin(services, and(eq(services.id, auditEntries.entityId), reachesService(ctx.actor, 'read')))
         .where(wanted)
         .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),

@@ -12,7 +12,12 @@ type Entry = {
 export type Sentence = { who: string; text: string; name: string | null; after: string }
 
 /** Anyone can cause these without an account. */
-const BY_ANYONE = new Set(['account.request_password_reset', 'account.reset_password', 'account.take_over', 'session.refuse'])
+const BY_ANYONE = new Set([
+  'account.request_password_reset',
+  'account.reset_password',
+  'account.take_over',
+  'session.refuse',
+])
 
 export function sentenceOf({ action, entityName, actor, details }: Entry): Sentence {
   const who = actor ? actor.name || actor.email : BY_ANYONE.has(action) ? 'Someone' : 'The system'

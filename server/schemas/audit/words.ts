@@ -89,7 +89,10 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'group.add_member': { label: 'Added to a group', text: ({ email }) => `added ${textOf(email)} to the group` },
   'group.create': plain('Created the group'),
   'group.remove': plain('Deleted the group'),
-  'group.remove_member': { label: 'Removed from a group', text: ({ email }) => `removed ${textOf(email)} from the group` },
+  'group.remove_member': {
+    label: 'Removed from a group',
+    text: ({ email }) => `removed ${textOf(email)} from the group`,
+  },
   'group.update': plain('Changed the group'),
   'incident.acknowledge': plain('Acknowledged the incident of'),
   'incident.note': plain('Added a note to the incident of'),

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { incidentTitle } from '../../../client/titles.ts'
+import { incidentTitle } from '../../../client/titles/titles.ts'
 import { load, Prefetch } from '../../../prefetch.tsx'
 import { IncidentView } from './incident-view.tsx'
 

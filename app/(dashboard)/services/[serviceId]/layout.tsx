@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { serviceTitle } from '../../../client/titles.ts'
+import { serviceTitle } from '../../../client/titles/titles.ts'
 import { load, Prefetch } from '../../../prefetch.tsx'
 import { ServiceShell } from './service-shell.tsx'
 import { ServiceTitle } from './service-title.tsx'

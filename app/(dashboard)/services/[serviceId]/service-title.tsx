@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { serviceTitle } from '../../../client/titles.ts'
-import { useTitle } from '../../../client/use-title.ts'
+import { serviceTitle } from '../../../client/titles/titles.ts'
+import { useTitle } from '../../../client/titles/use-title.ts'
 
 /** Keeps the page's title up to date with the state and name of the service. */
 export function ServiceTitle({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { containerTitle } from '../../../client/titles.ts'
+import { containerTitle } from '../../../client/titles/titles.ts'
 import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { WorkspaceShell } from './workspace-shell.tsx'
 

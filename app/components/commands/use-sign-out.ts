@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { mutation } from './api.ts'
+import { mutation } from '../../client/api.ts'
 
 /** Ends the session and opens the sign-in page. */
 export function useSignOut() {
