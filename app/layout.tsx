@@ -6,9 +6,10 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from './client/providers.tsx'
+import { TITLE_TEMPLATE } from './client/titles/titles.ts'
 
 export const metadata: Metadata = {
-  title: { default: 'Soundline', template: '%s · Soundline' },
+  title: { default: 'Soundline', template: TITLE_TEMPLATE },
   description: 'Scripted HTTP probes on a schedule, their results and metrics.',
   robots: { index: false, follow: false },
 }

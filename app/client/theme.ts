@@ -17,6 +17,9 @@ const deep: MantineColorsTuple = [
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
 
+/** Close buttons show only an icon. */
+const CLOSE_BUTTON = { closeButtonProps: { 'aria-label': 'Close' } }
+
 export const theme = createTheme({
   colors: { deep },
   primaryColor: 'deep',
@@ -28,7 +31,10 @@ export const theme = createTheme({
   fontFamilyMonospace: MONO,
   headings: { fontFamily: SANS, fontWeight: '650' },
   components: {
-    Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
+    Modal: { defaultProps: CLOSE_BUTTON },
+    Drawer: { defaultProps: CLOSE_BUTTON },
+    Alert: { defaultProps: { closeButtonLabel: 'Close' } },
+    Notification: { defaultProps: CLOSE_BUTTON, styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
   },
 })
 

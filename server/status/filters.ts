@@ -36,9 +36,12 @@ function oneOf(column: SQLWrapper, values: readonly string[]): SQL | undefined {
 
 /** Names of services, projects and workspaces, and labels. */
 function contains(word: string): SQL {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const places = sql`concat_ws(chr(10), ${services.name}, ${services.label}, ${projects.name}, ${workspaces.name})`
-  return sql`${places} ilike ${pattern}`
+  return like(sql`concat_ws(chr(10), ${services.name}, ${services.label}, ${projects.name}, ${workspaces.name})`, word)
+}
+
+/** Whether a text contains the word, in any case. */
+export function like(text: SQLWrapper, word: string): SQL {
+  return sql`${text} ilike ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 }
 
 /** Services that name such an agent, or that it ran. `eu` also finds `eu-west`. */

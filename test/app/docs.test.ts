@@ -97,7 +97,7 @@ describe('/docs/guide', () => {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
     // After a client-side navigation, the title changes a moment later than the page.
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide · Soundline')
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide – Soundline')
     expect(await fitsPhone()).toBe(true)
     await takeScreenshots(page, 'docs-guide')
   })
@@ -117,7 +117,7 @@ describe('/docs/language', () => {
     for (const part of ['By example', 'In short', 'On the command line']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Script language · Soundline')
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Script language – Soundline')
     const shown = await page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
     const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
     expect(examples.length).toBeGreaterThan(0)

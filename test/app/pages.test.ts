@@ -121,7 +121,7 @@ describe('every page', () => {
     expect(visits.length).toBeGreaterThan(BEHIND_SIGN_IN.length)
     for (const { path, title, headings, navigations } of visits) {
       expect(headings, path).toBe(1)
-      expect(title, path).toMatch(/ · Soundline$/)
+      expect(title, path).toMatch(/ – Soundline$/)
       expect(navigations, path).toBe(1)
     }
   })

@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
       NODE_ENV: 'production',
     }
     const web = startChild('../../server/commands/web.ts', environment)
-    const peer = startChild('./api-peer.ts', environment)
+    const peer = startChild('./programs/api-peer.ts', environment)
     try {
       const [ownPort, peerPort] = await Promise.all([waitForPort(web), waitForPort(peer)])
       const reads = {

@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
       LOG_LEVEL: 'fatal',
       NODE_ENV: 'production',
     }
-    const children = ['./front.ts', './front.ts', '../../worker/main.ts'].map((module) =>
+    const children = ['./programs/front.ts', './programs/front.ts', '../../worker/main.ts'].map((module) =>
       startChild(module, environment),
     )
     try {

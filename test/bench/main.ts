@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-/** The other files of this folder are helpers; loading some of them would start servers. */
+/** The other files of this folder are helpers. */
 const NAMES = [
   'alerts',
   'api',
@@ -23,6 +23,7 @@ const NAMES = [
   'faults',
   'hanging',
   'lace',
+  'live',
   'outages',
   'probe',
   'stalls',

@@ -22,7 +22,7 @@ const CONCURRENCY = 16
  */
 export async function run(): Promise<void> {
   const certificate = await makeCertificate('valid')
-  const target = new Worker(new URL('./probe-target.ts', import.meta.url), { workerData: certificate })
+  const target = new Worker(new URL('./programs/probe-target.ts', import.meta.url), { workerData: certificate })
   const [ports] = (await once(target, 'message')) as [{ plain: number; secure: number }]
   const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']), ca: [certificate.ca] })
   const secureContext = createSecureContext({ ca: certificate.ca })

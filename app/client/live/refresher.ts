@@ -11,6 +11,8 @@ const SPREAD_MS: Record<Pace, number> = { fast: 300, slow: 2_000 }
 /** The same when everything may have changed, which all pages learn at once. */
 const SPREAD_ALL_MS = 2_000
 const FETCHING_PAUSE_MS = 200
+/** A request that takes longer has no response any more. */
+const FETCH_MAX_MS = 15_000
 
 type Times = { startedAt: number; durationMs: number }
 
@@ -75,7 +77,7 @@ export class Refresher {
     for (const [hash, { at, since }] of this.#due) {
       if (at > now) continue
       const query = this.#client.getQueryCache().get(hash)
-      if (query?.state.fetchStatus === 'fetching' && !this.#isSince(query, since)) {
+      if (query && this.#isFetching(query, now) && !this.#isSince(query, since)) {
         // What is on its way may be older than the change.
         this.#due.set(hash, { at: now + FETCHING_PAUSE_MS, since })
         continue
@@ -86,6 +88,10 @@ export class Refresher {
     this.#schedule()
   }
 
+  #isFetching(query: Query, now: number): boolean {
+    return query.state.fetchStatus === 'fetching' && now - (this.#times.get(query)?.startedAt ?? 0) < FETCH_MAX_MS
+  }
+
   #isSince(query: Query, since: number): boolean {
     return (this.#times.get(query)?.startedAt ?? 0) > since
   }
@@ -93,6 +99,6 @@ export class Refresher {
   /** A hidden page fetches when it is shown again: react-query does that with what is out of date. */
   #fetch({ queryKey }: Query): void {
     const refetchType = document.hidden ? 'none' : 'active'
-    void this.#client.invalidateQueries({ queryKey, exact: true, refetchType }, { cancelRefetch: false })
+    void this.#client.invalidateQueries({ queryKey, exact: true, refetchType })
   }
 }

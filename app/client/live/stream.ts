@@ -2,6 +2,9 @@ import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import type { AppRouter } from '#server/router.ts'
 import type { LiveMessage } from '#server/schemas/live/messages.ts'
 
+/** A network that drops everything gives no error. */
+const OPEN_MAX_MS = 10_000
+
 export type StreamEvents = {
   onMessage: (message: LiveMessage) => void
   /**
@@ -15,12 +18,15 @@ export type StreamEvents = {
 export function openStream(ageMs: number, { onMessage, onEnd }: StreamEvents): { close: () => void } {
   let lastAt = Date.now()
   let isOver = false
+  const opening = setTimeout(() => end(), OPEN_MAX_MS)
   const onSign = () => {
     lastAt = Date.now()
+    clearTimeout(opening)
   }
   const end = () => {
     if (isOver) return
     isOver = true
+    clearTimeout(opening)
     // Later, because this may be called before `subscribe` has returned.
     queueMicrotask(() => subscription.unsubscribe())
     onEnd(Date.now() - lastAt)
@@ -50,6 +56,7 @@ export function openStream(ageMs: number, { onMessage, onEnd }: StreamEvents): {
   return {
     close() {
       isOver = true
+      clearTimeout(opening)
       subscription.unsubscribe()
     },
   }

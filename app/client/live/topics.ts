@@ -43,6 +43,7 @@ export const RULES: Record<string, Rule> = {
   'services.snapshot': ONE_SERVICE,
   'services.agents.': ONE_SERVICE,
   'setup.': {},
+  'status.service': ONE_SERVICE,
   'silences.': SETTINGS,
   'statistics.': { fast: ['write.service'], slow: ['run', 'state'], isOwn: true },
   // Runs can set variables.

@@ -1,10 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveMessage } from '#server/schemas/live/messages.ts'
 import { Refresher } from './refresher.ts'
+import { takeSlot } from './slots.ts'
 
 /** A hidden page closes its stream after this time. Browsers allow only six connections to a host for all pages. */
 const HIDDEN_MS = 15_000
 const POLL_MS = 10_000
+/** A poll without a response has failed after this time. */
+const POLL_MAX_MS = 15_000
 /** After so many failures in a row the page polls, until a stream is open again. */
 const FAILURES_MAX = 2
 const [RETRY_MIN_MS, RETRY_MAX_MS] = [500, 60_000]
@@ -75,17 +78,23 @@ export class LiveUpdates {
     clearTimeout(this.#retryTimer)
     if (this.#stream || document.hidden) return
     // Loaded after the page's own code.
-    const loaded = await import('./stream.ts').catch(() => null)
-    if (!loaded) {
-      this.#onEnd(0)
+    const [loaded, release] = await Promise.all([import('./stream.ts').catch(() => null), takeSlot()])
+    if (!loaded || !release || this.#stream || document.hidden || this.#stopped.signal.aborted) {
+      release?.()
+      if (!this.#stream) this.#onEnd(0)
       return
     }
-    if (this.#stream || document.hidden || this.#stopped.signal.aborted) return
     const ageMs = Math.max(0, Math.round(Date.now() - this.#connection.freshAt))
-    this.#stream = loaded.openStream(ageMs, {
+    const { close } = loaded.openStream(ageMs, {
       onMessage: (message) => this.#onMessage(message),
       onEnd: (silentMs) => this.#onEnd(silentMs),
     })
+    this.#stream = {
+      close() {
+        close()
+        release()
+      },
+    }
   }
 
   #onMessage({ isLive, topics }: LiveMessage): void {
@@ -134,13 +143,14 @@ export class LiveUpdates {
     this.#polling = polling
     while (this.#polling === polling) {
       if (!document.hidden) await this.#pollOnce(polling)
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS * (0.8 + Math.random() * 0.4)))
+      await wait(POLL_MS * (0.8 + Math.random() * 0.4))
     }
   }
 
   async #pollOnce(polling: object): Promise<void> {
     const startedAt = Date.now()
-    await this.#client.refetchQueries({ type: 'active' }, { cancelRefetch: false })
+    // Requests without a response are cancelled by the next poll.
+    await Promise.race([this.#client.refetchQueries({ type: 'active' }), wait(POLL_MAX_MS)])
     if (this.#polling !== polling) return
     // Every page of the dashboard has this query.
     const isFresh = (this.#client.getQueryState(['auth.me', null])?.dataUpdatedAt ?? 0) >= startedAt
@@ -153,4 +163,8 @@ export class LiveUpdates {
     // While it works, pages show nothing of it, so that nothing is rendered at each change.
     if (isLost || connection.isLost) for (const listener of this.#listeners) listener()
   }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -6,6 +6,8 @@ import { Download, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { containerTitle } from '../../client/titles/titles.ts'
+import { useTitle } from '../../client/titles/use-title.ts'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { Bell } from '../alerts/bell.tsx'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
@@ -53,6 +55,7 @@ export function ContainerShell(props: {
   const { label, contents, newLabel, allServices, deletionWarning } = KINDS[kind]
   const { mayRead, mayWrite } = useResourceAccess(kind, id)
   const counts = useQuery(query('status.summary', kind === 'workspace' ? { workspaceId: id } : { projectId: id }))
+  useTitle(props.query.data && counts.data && containerTitle(props.query.data.name, counts.data))
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation<'workspaces.remove' | 'projects.remove'>(`${kind}s.remove`),

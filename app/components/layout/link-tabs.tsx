@@ -1,7 +1,8 @@
 'use client'
 
 import { Box } from '@mantine/core'
-import { usePathname } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
+import { useCommands } from '../../client/commands/commands.ts'
 import { Link } from './link.tsx'
 import styles from './link-tabs.module.css'
 
@@ -12,9 +13,18 @@ export type LinkTab = {
   subpath?: string
 }
 
-/** The pages of a resource as tabs. They are links, because each page has its own URL. */
+/** The pages of a resource as tabs, also offered by the command palette. They are links, because each page has its own URL. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   const pathname = usePathname()
+  const router = useRouter()
+  useCommands(
+    tabs.map((tab) => ({
+      id: tab.href,
+      label: `${label}: ${tab.label}`,
+      group: 'This page' as const,
+      run: () => router.push(tab.href),
+    })),
+  )
   return (
     <Box component="nav" aria-label={label} className={styles.strip}>
       {tabs.map((tab) => {

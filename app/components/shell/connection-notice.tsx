@@ -25,11 +25,14 @@ function LostConnection({ updates }: { updates: LiveUpdates }) {
 }
 
 function Age({ freshAt }: { freshAt: number }) {
+  // The shared clock may have ticked before the connection was lost.
+  const [shownAt] = useState(Date.now)
+  const ageMs = Math.max(useNow(), shownAt) - freshAt
   return (
     <p className={styles.notice}>
       <CloudOff size={17} aria-hidden />
       <span>
-        Connection lost. Data is <span aria-live="off">{ageText(useNow() - freshAt)}</span> old.
+        Connection lost. Data is <span aria-live="off">{ageText(ageMs)}</span> old.
       </span>
     </p>
   )

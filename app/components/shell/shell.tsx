@@ -3,6 +3,7 @@
 import { Box, Burger, Group } from '@mantine/core'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
+import { CommandCenter } from '../commands/command-center.tsx'
 import { Brand } from '../layout/brand.tsx'
 import { ColorSchemeToggle } from '../layout/color-scheme-toggle.tsx'
 import { Link } from '../layout/link.tsx'
@@ -44,6 +45,7 @@ function Frame({ children }: { children: ReactNode }) {
           </Box>
         </Group>
         <Group gap={4} wrap="nowrap">
+          <CommandCenter />
           <ZoneSwitch />
           <ColorSchemeToggle />
           <UserMenu />

@@ -5,13 +5,14 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from 'lucide-react'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
+import { useSignOut } from '../commands/use-sign-out.ts'
 import { ActionMenu } from '../menus/action-menu.tsx'
 import type { MenuEntry } from '../menus/menu-entry.ts'
 
 /** The signed-in member, the organizations to switch to, and signing out. */
 export function UserMenu() {
   const me = useMe()
-  const signOut = useMutation({ ...mutation('auth.signOut'), onSuccess: () => window.location.assign('/sign-in') })
+  const signOut = useSignOut()
   const switchTo = useMutation({
     ...mutation('auth.switchOrganization'),
     onSuccess: () => window.location.assign('/'),

@@ -1,11 +1,19 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { byName } from '#db/order.ts'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
-import { users } from '#db/schema/organizations.ts'
+import { memberships, users } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { LEVEL_NEEDED, reachesService } from '../../access.ts'
 import { readPage } from '../../paging.ts'
-import { AuditEntryPage, AuditQuery, KeyUsagePage, KeyUsageQuery } from '../../schemas/organization/organizations.ts'
+import {
+  AUDIT_PEOPLE_MAX,
+  AuditEntryPage,
+  AuditPeople,
+  AuditQuery,
+  KeyUsagePage,
+  KeyUsageQuery,
+} from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 
 /** Lists the audit entries of the organization, newest first. */
@@ -27,19 +35,25 @@ const list = orgSessionProcedure('settings', 'read')
     return readPage(
       input,
       ctx.db
-        .select({ row: auditEntries, serviceId: services.id })
+        .select({ row: auditEntries, serviceId: services.id, actorName: users.displayName })
         .from(auditEntries)
+        // Former members keep only the address that the entry recorded.
+        .leftJoin(
+          memberships,
+          and(eq(memberships.userId, auditEntries.actorId), eq(memberships.organizationId, ctx.actor.organizationId)),
+        )
+        .leftJoin(users, eq(users.id, memberships.userId))
         .leftJoin(services, and(eq(services.id, auditEntries.entityId), reachesService(ctx.actor, 'read')))
         .where(wanted)
         .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
       () => ctx.db.$count(auditEntries, wanted),
-      ({ row, serviceId }) => ({
+      ({ row, serviceId, actorName }) => ({
         id: row.id,
         action: row.action,
         entityType: row.entityType,
         entityId: row.entityId,
         entityName: row.entityName,
-        actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '' },
+        actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '', name: actorName },
         key: row.keyId === null ? null : { id: row.keyId, name: row.keyName ?? '' },
         details: shownDetails(row, serviceId !== null || ctx.actor.sections.workspaces >= LEVEL_NEEDED.read),
         address: row.address,
@@ -47,6 +61,20 @@ const list = orgSessionProcedure('settings', 'read')
       }),
     )
   })
+
+/** Lists the members by name, for the filter: those who may read the log may not be allowed to read the directory. */
+const people = orgSessionProcedure('settings', 'read')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .output(AuditPeople)
+  .query(({ ctx }) =>
+    ctx.db
+      .select({ id: users.id, name: users.displayName, email: users.email })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(eq(memberships.organizationId, ctx.actor.organizationId))
+      .orderBy(byName(users.displayName), users.id)
+      .limit(AUDIT_PEOPLE_MAX),
+  )
 
 /** Lists how often API keys called each operation, by hour, newest hour first. */
 const keyUsageList = orgSessionProcedure('settings', 'read')
@@ -80,7 +108,7 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
     )
   })
 
-export const organizationAuditRouter = router({ list, keyUsage: keyUsageList })
+export const organizationAuditRouter = router({ list, people, keyUsage: keyUsageList })
 
 /** The diff of a script is left out for members who may not read the service. */
 function shownDetails({ action, details }: typeof auditEntries.$inferSelect, mayRead: boolean) {

@@ -17,11 +17,13 @@ import {
   SummaryQuery,
   WorkspaceStatusPage,
 } from '../../schemas/status/board.ts'
+import { FindQuery, Finds } from '../../schemas/status/finds.ts'
 import { StateCounts } from '../../schemas/status/states.ts'
 import { readSummedMetrics } from '../../statistics/metrics.ts'
 import { readExpiringCertificates, readFilters, readScriptChanges } from '../../status/activity.ts'
 import { readBoard, readBoardService, readCounts } from '../../status/board.ts'
 import { countProjects, isIn, readContainerCounts } from '../../status/containers.ts'
+import { readFinds } from '../../status/finds.ts'
 import { router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
 
 // What the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
@@ -43,6 +45,11 @@ const activity = sessionProcedure.output(Activity).query(async ({ ctx }) => {
   const [scripts, certificates] = await Promise.all([readScriptChanges(ctx), readExpiringCertificates(ctx)])
   return { scripts, certificates }
 })
+
+const find = sessionProcedure
+  .input(FindQuery)
+  .output(Finds)
+  .query(({ ctx, input }) => readFinds(ctx, input.q))
 
 const filters = sessionProcedure.output(BoardFilters).query(({ ctx }) => readFilters(ctx))
 
@@ -118,6 +125,7 @@ export const statusRouter = router({
   activity,
   board,
   filters,
+  find,
   projects: listProjects,
   service,
   summary,

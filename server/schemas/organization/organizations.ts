@@ -110,8 +110,8 @@ export const AuditEntry = z.object({
   entityType: z.string(),
   entityId: Id,
   entityName: z.string().nullable(),
-  /** Null for actions of the system. */
-  actor: z.object({ id: Id, email: z.string() }).nullable(),
+  /** Null for actions of the system. The name is null when the account is gone. */
+  actor: z.object({ id: Id, email: z.string(), name: z.string().nullable() }).nullable(),
   /** The API key of the request, null for a session. */
   key: z.object({ id: Id, name: z.string() }).nullable(),
   details: z.record(z.string(), z.unknown()),
@@ -119,6 +119,10 @@ export const AuditEntry = z.object({
   createdAt: Instant,
 })
 export const AuditEntryPage = pageOf(AuditEntry, 'AuditEntryPage')
+
+/** The people that the audit log can be filtered by. */
+export const AUDIT_PEOPLE_MAX = 500
+export const AuditPeople = z.array(z.object({ id: Id, name: z.string(), email: z.string() }))
 
 export const KeyUsageQuery = PageQuery.extend({ keyId: Id.optional() })
 

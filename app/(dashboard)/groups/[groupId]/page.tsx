@@ -1,8 +1,19 @@
 import type { Metadata } from 'next'
+import { load, Prefetch } from '../../../prefetch.tsx'
 import { GroupView } from './group-view.tsx'
 
-export const metadata: Metadata = { title: 'Group' }
+type Props = { params: Promise<{ groupId: string }> }
 
-export default async function GroupPage({ params }: { params: Promise<{ groupId: string }> }) {
-  return <GroupView id={(await params).groupId} />
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { groupId: id } = await params
+  const groups = await load('organization.groups.list', { pageSize: 100 })
+  return { title: groups?.items.find((item) => item.id === id)?.name ?? 'Group' }
+}
+
+export default async function GroupPage({ params }: Props) {
+  return (
+    <Prefetch load={(load) => load('organization.groups.list', { pageSize: 100 })}>
+      <GroupView id={(await params).groupId} />
+    </Prefetch>
+  )
 }

@@ -9,6 +9,8 @@ import { durationText } from '#server/schemas/duration-text.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
+import { incidentTitle } from '../../../client/titles/titles.ts'
+import { useTitle } from '../../../client/titles/use-title.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
@@ -30,6 +32,7 @@ import { RunComparison } from './run-comparison.tsx'
 /** An incident: its cause, what the agents see, its runs, and what happened during it. */
 export function IncidentView({ id }: { id: string }) {
   const incident = useQuery(query('incidents.get', { id }))
+  useTitle(incident.data && incidentTitle(incident.data))
   return <Loaded query={incident}>{(incident) => <IncidentFrame incident={incident} />}</Loaded>
 }
 

@@ -1,20 +1,30 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { Prefetch } from '../../../prefetch.tsx'
+import { containerTitle } from '../../../client/titles/titles.ts'
+import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { ProjectShell } from './project-shell.tsx'
 
-export const metadata: Metadata = { title: 'Project' }
+type Props = { params: Promise<{ projectId: string }> }
 
-export default async function ProjectLayout(props: { children: ReactNode; params: Promise<{ projectId: string }> }) {
-  const { projectId: id } = await props.params
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const [project, counts] = await loadTitle(load, (await params).projectId)
+  return { title: project ? containerTitle(project.name, counts) : 'Project' }
+}
+
+export default async function ProjectLayout({ params, children }: Props & { children: ReactNode }) {
+  const { projectId: id } = await params
   return (
     <Prefetch
       load={async (load) => {
-        const [project] = await Promise.all([load('projects.get', { id }), load('status.summary', { projectId: id })])
+        const [project] = await loadTitle(load, id)
         if (project) await load('workspaces.get', { id: project.workspaceId })
       }}
     >
-      <ProjectShell id={id}>{props.children}</ProjectShell>
+      <ProjectShell id={id}>{children}</ProjectShell>
     </Prefetch>
   )
+}
+
+function loadTitle(load: Load, id: string) {
+  return Promise.all([load('projects.get', { id }), load('status.summary', { projectId: id })])
 }

@@ -1,9 +1,23 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { serviceTitle } from '../../../client/titles/titles.ts'
+import { load, Prefetch } from '../../../prefetch.tsx'
 import { ServiceShell } from './service-shell.tsx'
+import { ServiceTitle } from './service-title.tsx'
 
-export const metadata: Metadata = { title: 'Service' }
+type Props = { params: Promise<{ serviceId: string }> }
 
-export default async function ServiceLayout(props: { children: ReactNode; params: Promise<{ serviceId: string }> }) {
-  return <ServiceShell id={(await props.params).serviceId}>{props.children}</ServiceShell>
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const service = await load('status.service', { id: (await params).serviceId })
+  return { title: service ? serviceTitle(service) : 'Service' }
+}
+
+export default async function ServiceLayout({ params, children }: Props & { children: ReactNode }) {
+  const { serviceId: id } = await params
+  return (
+    <Prefetch load={(load) => load('status.service', { id })}>
+      <ServiceTitle id={id} />
+      <ServiceShell id={id}>{children}</ServiceShell>
+    </Prefetch>
+  )
 }

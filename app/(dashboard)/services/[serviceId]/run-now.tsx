@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
+import { useCommands } from '../../../client/commands/commands.ts'
 import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
 import { Link } from '../../../components/layout/link.tsx'
@@ -14,7 +15,11 @@ import { millisecondsText } from '../../../components/numbers.ts'
 const RESULT_TIMEOUT_MS = 120_000
 
 /** Requests a run and polls for its result: a worker executes the run after the request has returned. */
-export function RunNow({ service }: { service: { id: string; isActive: boolean; script: string | null } }) {
+export function RunNow({
+  service,
+}: {
+  service: { id: string; name: string; isActive: boolean; script: string | null }
+}) {
   const { id } = service
   const cache = useQueryClient()
   const [since, setSince] = useState<string | null>(null)
@@ -64,10 +69,24 @@ export function RunNow({ service }: { service: { id: string; isActive: boolean; 
 
   const reason =
     service.script === null ? 'Write a script first' : service.isActive ? null : 'Switch the service on first'
+  const isRunning = run.isPending || since !== null
+  useCommands(
+    reason === null && !isRunning
+      ? [
+          {
+            id: 'run-now',
+            label: `Run ${service.name} now`,
+            group: 'This page',
+            keys: 'r',
+            run: () => run.mutate({ id }),
+          },
+        ]
+      : [],
+  )
   return (
     <Button
       leftSection={<Play size={15} aria-hidden />}
-      loading={run.isPending || since !== null}
+      loading={isRunning}
       loaderProps={{ type: 'dots' }}
       disabled={reason !== null}
       title={reason ?? undefined}

@@ -1,20 +1,25 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { Prefetch } from '../../../prefetch.tsx'
+import { containerTitle } from '../../../client/titles/titles.ts'
+import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { WorkspaceShell } from './workspace-shell.tsx'
 
-export const metadata: Metadata = { title: 'Workspace' }
+type Props = { params: Promise<{ workspaceId: string }> }
 
-export default async function WorkspaceLayout(props: {
-  children: ReactNode
-  params: Promise<{ workspaceId: string }>
-}) {
-  const { workspaceId: id } = await props.params
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const [workspace, counts] = await loadTitle(load, (await params).workspaceId)
+  return { title: workspace ? containerTitle(workspace.name, counts) : 'Workspace' }
+}
+
+export default async function WorkspaceLayout({ params, children }: Props & { children: ReactNode }) {
+  const { workspaceId: id } = await params
   return (
-    <Prefetch
-      load={(load) => Promise.all([load('workspaces.get', { id }), load('status.summary', { workspaceId: id })])}
-    >
-      <WorkspaceShell id={id}>{props.children}</WorkspaceShell>
+    <Prefetch load={(load) => loadTitle(load, id)}>
+      <WorkspaceShell id={id}>{children}</WorkspaceShell>
     </Prefetch>
   )
+}
+
+function loadTitle(load: Load, id: string) {
+  return Promise.all([load('workspaces.get', { id }), load('status.summary', { workspaceId: id })])
 }

@@ -206,7 +206,7 @@ describe('organization.audit.list', () => {
       entityType: 'group',
       entityId: expect.any(String),
       entityName: 'Two',
-      actor: { id: organization.owner.userId, email: organization.owner.email },
+      actor: { id: organization.owner.userId, email: organization.owner.email, name: expect.any(String) },
       key: null,
       details: { permissions: { users: 'read' }, requireTotp: false },
       address: visitor.address,
@@ -225,6 +225,21 @@ describe('organization.audit.list', () => {
       code: 'field_invalid',
       details: { field: 'page', max: 2_000 },
     })
+  })
+
+  test('names the members for the filter, and former members by their address only', async () => {
+    const organization = await t.create.organization()
+    const visitor = await t.signIn(organization.owner)
+    const other = await t.create.member(organization)
+    await t.signIn(other)
+    const people = async () => (await visitor.get<{ id: string; name: string }[]>('organization.audit.people')).data
+    expect((await people()).map(({ id }) => id).sort()).toEqual([organization.owner.userId, other.userId].sort())
+    await visitor.post('organization.members.remove', { userId: other.userId })
+    expect((await people()).map(({ id }) => id)).toEqual([organization.owner.userId])
+    const left = await visitor.get<Page>('organization.audit.list', { actorId: other.userId })
+    expect(left.data.items).toMatchObject([{ actor: { email: other.email, name: null } }])
+    const nobody = await t.signIn(await t.create.member(organization))
+    expect(await nobody.get('organization.audit.people')).toMatchObject(REFUSED)
   })
 
   test('needs settings read and shows no other organization', async () => {

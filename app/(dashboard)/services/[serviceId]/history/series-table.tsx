@@ -1,12 +1,13 @@
 'use client'
 
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Range } from '#server/schemas/results/ranges.ts'
 import type { Series } from '#server/schemas/results/series.ts'
 import { periodText } from '../../../../components/charts/time-labels.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
 import { ScrollTable } from '../../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../../components/lists/table.tsx'
 import { millisecondsText } from '../../../../components/numbers.ts'
 
 /** The numbers of the charts, and the script versions that are marked, as tables that open on demand. */

@@ -1,15 +1,18 @@
+import { createDashboard } from '#server/dashboard/serve.ts'
 import { processHandlers } from '#server/handlers.ts'
 import { createFront } from '#server/http/front.ts'
 import { log } from '#server/process/log.ts'
 import { processRuntime } from '#server/runtime.ts'
 
-// The web process without the dashboard's pages: it starts faster, with the same pool, API and health check.
+// The web process without the dashboard's pages: it starts faster, with the same pool, API, live updates and health check.
 
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'an error ended the program')
   process.exit(1)
 })
-const front = createFront({ runtime: processRuntime(), ...processHandlers() })
+const runtime = processRuntime()
+runtime.live.start()
+const front = createFront({ runtime, ...processHandlers(), dashboard: createDashboard(runtime) })
 front.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (front.address() as { port: number }).port })
 })

@@ -1,0 +1,18 @@
+import { countsText, type ServiceState, type StateCounts, totalOf } from '#server/schemas/status/states.ts'
+
+// Page titles begin with the state, because tabs of a browser show only their first words.
+
+export const TITLE_TEMPLATE = '%s – Soundline'
+
+export function serviceTitle({ state, name }: { state: ServiceState; name: string }): string {
+  return `${state.charAt(0).toUpperCase()}${state.slice(1)} · ${name}`
+}
+
+/** The title of a workspace or project, such as `3 of 8 failing · Shop`. */
+export function containerTitle(name: string, counts: StateCounts | null | undefined): string {
+  return counts && totalOf(counts) > 0 ? `${countsText(counts)} · ${name}` : name
+}
+
+export function incidentTitle({ state, serviceName }: { state: string; serviceName: string }): string {
+  return `${state === 'open' ? 'Open' : 'Closed'} incident · ${serviceName}`
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { Button, Kbd, Text } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { useDashboardCommands } from './use-dashboard-commands.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const Palette = lazyDialog(async () => (await import('./palette.tsx')).Palette)
+const ShortcutList = lazyDialog(async () => (await import('./shortcut-list.tsx')).ShortcutList)
+
+/** The search button of the header, with the palette that it opens, and the keyboard shortcuts of the dashboard. */
+export function CommandCenter() {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null)
+  const openPalette = useCallback(() => setOpen('palette'), [])
+  const openShortcuts = useCallback(() => setOpen('shortcuts'), [])
+  const close = () => setOpen(null)
+  useShortcuts(openPalette)
+  useDashboardCommands({ openPalette, openShortcuts })
+  return (
+    <>
+      <Button variant="subtle" color="gray" px="xs" aria-haspopup="dialog" aria-label="Search" onClick={openPalette}>
+        <Search size={16} aria-hidden />
+        <Text size="sm" mx={8} visibleFrom="sm" component="span">
+          Search
+        </Text>
+        <Kbd size="xs" visibleFrom="sm" aria-hidden>
+          Ctrl K
+        </Kbd>
+      </Button>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutList onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Finds } from '#server/schemas/status/finds.ts'
+import type { Command } from '../../client/commands/commands.ts'
+import { closeness, matchingCommands } from './matches.ts'
+
+/** A line of the palette. */
+export type Entry = { id: string; label: string; detail?: string; keys?: string; run: () => void }
+export type EntryGroup = { title: string; entries: Entry[] }
+
+/**
+ * Returns the lines of the palette by group. Without a search: what the page offers, the services that need attention, and
+ * all other commands. With one: what it finds, after commands that begin with it.
+ */
+export function entryGroups(
+  search: string,
+  commands: Command[],
+  found: Finds | undefined,
+  open: (path: string) => void,
+): EntryGroup[] {
+  const text = search.trim().toLowerCase()
+  // A palette that offers to open itself would be odd.
+  const offered = commands.filter(({ id }) => id !== 'search')
+  const matching = text === '' ? offered : matchingCommands(offered, text)
+  const groupOf = (title: Command['group']): EntryGroup => ({
+    title,
+    entries: matching.filter(({ group }) => group === title),
+  })
+  const page = groupOf('This page')
+  const others = [groupOf('Actions'), groupOf('Pages')]
+  const results = found ? foundGroups(search.trim(), found, open) : []
+  const isCommand = text !== '' && matching.some(({ label }) => closeness(label, text) === 0)
+  const groups = isCommand
+    ? [page, ...others, ...results]
+    : text === ''
+      ? [page, ...results, ...others]
+      : [...results, page, ...others]
+  return groups.filter(({ entries }) => entries.length > 0)
+}
+
+function foundGroups(
+  search: string,
+  { services, projects, workspaces }: Finds,
+  open: (path: string) => void,
+): EntryGroup[] {
+  const onBoard: Entry = {
+    id: 'on-board',
+    label: `Show “${search}” on the status board`,
+    run: () => open(`/?q=${encodeURIComponent(search)}`),
+  }
+  return [
+    {
+      title: 'Services',
+      entries: [
+        ...services.map(({ id, name, state, projectName, workspaceName }) => ({
+          id,
+          label: name,
+          detail: `${capitalized(state)} · ${workspaceName} / ${projectName}`,
+          run: () => open(`/services/${id}`),
+        })),
+        ...(search !== '' && services.length > 0 ? [onBoard] : []),
+      ],
+    },
+    {
+      title: 'Projects',
+      entries: projects.map(({ id, name, workspaceName }) => ({
+        id,
+        label: name,
+        detail: workspaceName,
+        run: () => open(`/projects/${id}`),
+      })),
+    },
+    {
+      title: 'Workspaces',
+      entries: workspaces.map(({ id, name }) => ({ id, label: name, run: () => open(`/workspaces/${id}`) })),
+    },
+  ]
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
