@@ -1,4 +1,4 @@
-import { cookies, headers } from 'next/headers'
+import { headers } from 'next/headers'
 import { cache } from 'react'
 import { isSetupOpen } from '#server/accounts/setup.ts'
 import { contextFromSession } from '#server/auth/sessions.ts'
@@ -6,7 +6,6 @@ import { createCaller } from '#server/router.ts'
 import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
 import { localPath } from './client/local-path.ts'
-import { readZoneChoice, ZONE_COOKIE } from './client/zone-choice.ts'
 
 /** Returns the context of the request's session, read once per request. */
 export const currentContext = cache(async () => {
@@ -28,13 +27,6 @@ export async function findCurrentMember(): Promise<Me | null> {
   const context = await currentContext()
   if (!context.actor && !context.session?.unenrolled) return null
   return createCaller(context).auth.me()
-}
-
-/** Returns the time zone in which the pages show times: the member's choice in this browser, or the organization's. */
-export async function currentZone(): Promise<string> {
-  const choice = readZoneChoice((await cookies()).get(ZONE_COOKIE)?.value)
-  if (choice !== 'organization') return choice
-  return (await findCurrentMember())?.organization.timezone ?? 'UTC'
 }
 
 /** Returns where a request without a session is redirected: to set-up if there is no account yet, otherwise to sign-in. */

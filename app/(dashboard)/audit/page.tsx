@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { currentZone } from '../../current-member.ts'
+import { currentZone } from '../../current-zone.ts'
 import { Prefetch } from '../../prefetch.tsx'
 import { parseAddress, queryOf } from './audit-address.ts'
 import { AuditLog } from './audit-log.tsx'
