@@ -13,7 +13,7 @@ import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { insertProject } from '../services/creation.ts'
-import { removeServices } from '../services/removal.ts'
+import { deleteProject } from '../services/deletions.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../trpc.ts'
@@ -105,11 +105,10 @@ const remove = projectProcedure('write')
   .output(Ok)
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
-      const { id, organizationId, name } = ctx.project
-      const [locked] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update')
+      const { id, name } = ctx.project
+      const [locked] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
       if (!locked) throw notFound()
-      const removed = await removeServices(tx, organizationId, eq(services.projectId, id))
-      await tx.delete(projects).where(eq(projects.id, id))
+      const removed = await deleteProject(tx, ctx, locked)
       await audit(tx, ctx, {
         action: 'project.delete',
         entityType: 'project',

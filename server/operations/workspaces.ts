@@ -1,5 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { deletions } from '#db/schema/deletions.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
@@ -9,6 +10,7 @@ import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.ts'
 import { insertWorkspace } from '../services/creation.ts'
+import { expireDeletions } from '../services/deletions.ts'
 import { lockProjectsOf, removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
@@ -111,6 +113,8 @@ const remove = workspaceProcedure('write')
       if (!locked) throw notFound()
       const projectIds = await lockProjectsOf(tx, id)
       const removed = await removeServices(tx, organizationId, inArray(services.projectId, projectsOf(tx, id)))
+      // Without their workspace, deleted projects and services cannot be restored.
+      await expireDeletions(tx, eq(deletions.workspaceId, id))
       await tx.delete(workspaces).where(own)
       await audit(tx, ctx, {
         action: 'workspace.delete',

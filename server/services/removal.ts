@@ -6,17 +6,13 @@ import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
 /** Services per job: one service can have many results and bodies. */
-const BATCH = 100
+export const SERVICES_PER_JOB = 100
 
 /**
- * Deletes the services that `within` selects. By cascade, their schedules, runs, agent assignments, variables, silences,
- * bindings and grants are deleted. Jobs clear their results, roll-ups, states, events and bodies
- * (worker/tasks/clear-services.ts). Webhook
- * deliveries and audit entries are kept, and alerts that webhooks opened are closed. Locks services and then all their runs, each ordered by id, before the cascade
- * locks them in any order; the workers lock in the same order or skip what is locked, so that no deadlock can occur.
- * @returns the number of deleted services
+ * Locks services and then all their runs, each ordered by id, before a cascade locks them in any order; the workers lock
+ * in the same order or skip what is locked, so that no deadlock can occur. Closes the alerts that webhooks opened.
  */
-export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
+export async function prepareRemoval(tx: Tx, organizationId: string, within: SQL): Promise<void> {
   await tx.select({ id: services.id }).from(services).where(within).orderBy(asc(services.id)).for('update')
   await tx
     .select({ id: runs.id })
@@ -26,9 +22,19 @@ export async function removeServices(tx: Tx, organizationId: string, within: SQL
     .orderBy(asc(runs.id))
     .for('update', { of: runs })
   await closeAlertsOfServices(tx, organizationId, within)
+}
+
+/**
+ * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. By cascade, their
+ * schedules, runs, agent assignments, variables, silences, bindings and grants are deleted. Jobs clear their results,
+ * roll-ups, states, events and bodies (worker/tasks/clear-services.ts). Webhook deliveries and audit entries are kept.
+ * @returns the number of deleted services
+ */
+export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
+  await prepareRemoval(tx, organizationId, within)
   const removed = await tx.delete(services).where(within).returning({ id: services.id })
-  for (let start = 0; start < removed.length; start += BATCH) {
-    const serviceIds = removed.slice(start, start + BATCH).map((row) => row.id)
+  for (let start = 0; start < removed.length; start += SERVICES_PER_JOB) {
+    const serviceIds = removed.slice(start, start + SERVICES_PER_JOB).map((row) => row.id)
     await enqueue(tx, 'clear', { organizationId, serviceIds })
   }
   return removed.length

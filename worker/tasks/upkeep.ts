@@ -8,6 +8,7 @@ import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { retentionStart } from '#server/results/retention.ts'
+import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
 import { foldDays } from '../record/days.ts'
 import { repairMails } from './overdue-mails.ts'
 
@@ -76,6 +77,9 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         'graphile_worker._private_jobs',
         sql`attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`,
       ),
+    'ending deletions': async () => {
+      while ((await db.transaction((tx) => expireDeletions(tx, overdueDeletions()))) > 0);
+    },
     'clearing draft runs': () => deleteInBatches(db, 'draft_runs', sql`created_at < now() - interval '1 day'`),
     // A service can run once a month: what counts is how long before its last run a host was seen.
     'clearing certificates': () =>

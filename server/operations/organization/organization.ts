@@ -1,6 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { sessions } from '#db/schema/credentials.ts'
+import { deletions } from '#db/schema/deletions.ts'
 import { memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { createOrganization } from '../../accounts/organizations.ts'
@@ -17,6 +18,7 @@ import {
   OrganizationRemoval,
   OwnershipTransfer,
 } from '../../schemas/organization/organizations.ts'
+import { expireDeletions } from '../../services/deletions.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 import { organizationAgentsRouter } from './agents.ts'
 import { organizationAuditRouter } from './audit.ts'
@@ -149,6 +151,7 @@ const SERVICES_PER_JOB = 500
 
 /** Results have no foreign key, so jobs delete them. */
 async function enqueueClearing(tx: Tx, organizationId: string): Promise<void> {
+  await expireDeletions(tx, eq(deletions.organizationId, organizationId))
   const rows = await tx.select({ id: services.id }).from(services).where(eq(services.organizationId, organizationId))
   for (let i = 0; i < rows.length; i += SERVICES_PER_JOB) {
     const serviceIds = rows.slice(i, i + SERVICES_PER_JOB).map((row) => row.id)

@@ -11,7 +11,7 @@ import { syncSchedule } from '../../schedule/schedules.ts'
 import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
 import { ToggleResult } from '../../schemas/toggles.ts'
 import { validateSchedule, validationOf } from '../../scripts/validation.ts'
-import { removeServices } from '../../services/removal.ts'
+import { deleteServices } from '../../services/deletions.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
 import { addSkipped, emptyToggleResult } from '../../services/toggle-results.ts'
@@ -78,7 +78,7 @@ const remove = sessionProcedure
     ctx.db.transaction(async (tx) => {
       const selected = await requireSelection(tx, ctx, input.ids)
       const rows = await tx.select().from(services).where(selected)
-      const removed = await removeServices(tx, ctx.actor.organizationId, selected)
+      const removed = await deleteServices(tx, ctx, selected)
       await audit(tx, ctx, ...rows.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
       return { matched: rows.length, changed: removed }
     }),

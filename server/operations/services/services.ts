@@ -13,7 +13,7 @@ import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from
 import { validateSchedule } from '../../scripts/validation.ts'
 import type { Trust } from '../../scripts/verified-domains.ts'
 import { insertService } from '../../services/creation.ts'
-import { removeServices } from '../../services/removal.ts'
+import { deleteServices } from '../../services/deletions.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
 import { presentNewService, presentService, presentServices, type ServiceRow } from '../../services/view.ts'
 import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
@@ -150,8 +150,8 @@ const remove = serviceProcedure('write')
   .output(Ok)
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
-      const { id, organizationId, name, projectId } = ctx.service
-      const removed = await removeServices(tx, organizationId, eq(services.id, id))
+      const { id, name, projectId } = ctx.service
+      const removed = await deleteServices(tx, ctx, eq(services.id, id))
       if (removed === 0) throw notFound()
       await audit(tx, ctx, {
         action: 'service.delete',

@@ -98,6 +98,7 @@ describe('re-sealing every secret', () => {
     await openAll(after, sealed)
     expect(changedOf(await reseal(database.db, between))).toEqual({
       variables: 0,
+      deleted_rows: 0,
       webhooks: 0,
       users: 0,
       webhook_deliveries: 0,

@@ -199,7 +199,7 @@ describe('PATCH /projects/{id}', () => {
 })
 
 describe('DELETE /projects/{id}', () => {
-  test('200 with its services; what they left is cleared in the background', async () => {
+  test('200 with its services; their results stay while it can be restored', async () => {
     const project = await api.create.project(tree.workspace)
     const { body: service } = await api.call<Service>(tree.owner, 'POST', '/services', {
       body: { projectId: project.id, name: 'One', script: SCRIPT },
@@ -210,7 +210,7 @@ describe('DELETE /projects/{id}', () => {
     expect(await api.db.$count(projects, eq(projects.id, project.id))).toBe(0)
     expect(await api.db.$count(services, eq(services.id, service.id))).toBe(0)
     expect(await api.db.$count(services, eq(services.id, kept.id))).toBe(1)
-    expect(await clearJobsOf(api.db, service.id)).toBe(1)
+    expect(await clearJobsOf(api.db, service.id)).toBe(0)
     expect(await actionsOn(api.db, project.id)).toEqual(['project.delete'])
   })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
+import { deletions } from '#db/schema/deletions.ts'
 import { services } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -417,13 +418,13 @@ describe('PATCH /services/{id}', () => {
 })
 
 describe('DELETE /services/{id}', () => {
-  test('200; what it left is cleared in the background', async () => {
+  test('200; its results stay while it can be restored', async () => {
     const { body: service } = await create({ script: SCRIPT })
     const { status, body } = await api.call(tree.owner, 'DELETE', `/services/${service.id}`)
     expect({ status, body }).toEqual({ status: 200, body: { ok: true } })
     expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).status).toBe(404)
     expect(await api.db.$count(schedules, eq(schedules.serviceId, service.id))).toBe(0)
-    expect(await clearJobsOf(api.db, service.id)).toBe(1)
+    expect(await clearJobsOf(api.db, service.id)).toBe(0)
     expect((await actionsOn(api.db, service.id)).at(-1)).toBe('service.delete')
   })
 
@@ -433,7 +434,7 @@ describe('DELETE /services/{id}', () => {
       Array.from({ length: 6 }, () => api.call(tree.owner, 'DELETE', `/services/${service.id}`)),
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
-    expect(await clearJobsOf(api.db, service.id)).toBe(1)
+    expect(await api.db.$count(deletions, eq(deletions.serviceId, service.id))).toBe(1)
   })
 
   test('404 with read alone', async () => {

@@ -1,0 +1,126 @@
+import { and, desc, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Queryable, Tx } from '#db/client.ts'
+import { deletions } from '#db/schema/deletions.ts'
+import { projects, workspaces } from '#db/schema/resources.ts'
+import { reachesProject, reachesWorkspace } from '../access.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { DAY_MS } from '../durations.ts'
+import { notFound } from '../errors.ts'
+import { readPage } from '../paging.ts'
+import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { DELETION_DAYS, type Deletion, DeletionPage, Restored } from '../schemas/deletions/deletions.ts'
+import { type Deletion as DeletionRow, expireDeletions, restoreDeletion } from '../services/deletions.ts'
+import { router, sessionProcedure } from '../trpc.ts'
+
+// Deleted services and projects that can be restored, by members who may write to what they were in.
+
+const list = sessionProcedure
+  .input(PageQuery)
+  .output(DeletionPage)
+  .query(({ ctx, input }) => {
+    const reachable = reachesParent(ctx)
+    return readPage(
+      input,
+      selectDeletions(ctx.db).where(reachable).orderBy(desc(deletions.createdAt), desc(deletions.id)),
+      async () => (await selectDeletions(ctx.db).where(reachable)).length,
+      present,
+    )
+  })
+
+/** The service or project gets its id, results, variables, grants and bindings back. */
+const restore = sessionProcedure
+  .meta({ api: { errors: ['already_exists'] } })
+  .input(z.object({ id: Id.meta({ description: 'The id of the service or project.' }) }))
+  .output(Restored)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const deletion = await lockDeletion(tx, ctx, input.id)
+      const name = await restoreDeletion(tx, ctx, deletion)
+      const isRenamed = name !== deletion.name
+      await audit(tx, ctx, {
+        action: `${typeOf(deletion)}.restore`,
+        entityType: typeOf(deletion),
+        entityId: input.id,
+        entityName: name,
+        details: { services: deletion.serviceCount, ...(isRenamed ? { formerName: deletion.name } : {}) },
+      })
+      return { type: typeOf(deletion), id: input.id, name, isRenamed }
+    }),
+  )
+
+const purge = sessionProcedure
+  .input(z.object({ id: Id.meta({ description: 'The id of the service or project.' }) }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const deletion = await lockDeletion(tx, ctx, input.id)
+      await expireDeletions(tx, eq(deletions.id, deletion.id))
+      await audit(tx, ctx, {
+        action: `${typeOf(deletion)}.purge`,
+        entityType: typeOf(deletion),
+        entityId: input.id,
+        entityName: deletion.name,
+        details: { services: deletion.serviceCount },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+export const deletionsRouter = router({ list, restore, purge })
+
+/** Write on the workspace; for a service also on its project, which must exist. */
+function reachesParent({ actor }: ActorContext): SQL {
+  return and(
+    eq(deletions.organizationId, actor.organizationId),
+    or(
+      reachesWorkspace(actor, 'write'),
+      and(isNotNull(deletions.serviceId), isNotNull(projects.id), reachesProject(actor, 'write')),
+    ),
+  ) as SQL
+}
+
+function selectDeletions(db: Queryable) {
+  return db
+    .select({ row: deletions, workspaceName: workspaces.name, projectName: projects.name })
+    .from(deletions)
+    .innerJoin(workspaces, eq(workspaces.id, deletions.workspaceId))
+    .leftJoin(projects, eq(projects.id, deletions.projectId))
+    .$dynamic()
+}
+
+/** @throws ApiError `not_found`, also for a service whose project is deleted */
+async function lockDeletion(tx: Tx, ctx: ActorContext, resourceId: string): Promise<DeletionRow> {
+  const isResource = or(
+    eq(deletions.serviceId, resourceId),
+    and(isNull(deletions.serviceId), eq(deletions.projectId, resourceId)),
+  )
+  const [found] = await selectDeletions(tx).where(and(isResource, reachesParent(ctx)))
+  if (!found) throw notFound()
+  const [locked] = await tx.select().from(deletions).where(eq(deletions.id, found.row.id)).for('update')
+  if (!locked) throw notFound()
+  return locked
+}
+
+function typeOf({ serviceId }: DeletionRow): 'service' | 'project' {
+  return serviceId === null ? 'project' : 'service'
+}
+
+type Selected = { row: DeletionRow; workspaceName: string; projectName: string | null }
+
+function present({ row, workspaceName, projectName }: Selected): Deletion {
+  const isProject = row.serviceId === null
+  return {
+    type: typeOf(row),
+    resourceId: row.serviceId ?? row.projectId,
+    name: row.name,
+    workspaceName,
+    projectName: isProject ? null : projectName,
+    serviceCount: row.serviceCount,
+    deletedBy: row.deletedBy,
+    deletedAt: row.createdAt.toISOString(),
+    endsAt: new Date(row.createdAt.getTime() + DELETION_DAYS * DAY_MS).toISOString(),
+    isRestorable: isProject || projectName !== null,
+  }
+}
