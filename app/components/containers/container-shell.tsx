@@ -27,14 +27,15 @@ const KINDS = {
     contents: 'Projects',
     newLabel: 'New project',
     allServices: (name: string) => `every service in every project of ${name}`,
-    deletionWarning: 'This also deletes its projects, services, variables and results.',
+    deletionWarning: 'This also deletes its projects, services, variables and results. This cannot be undone.',
   },
   project: {
     label: 'Project',
     contents: 'Services',
     newLabel: 'New service',
     allServices: (name: string) => `every service in ${name}`,
-    deletionWarning: 'This also deletes its services, variables and results.',
+    deletionWarning:
+      'This also deletes its services, variables and results. You can restore them for seven days, under Recently deleted.',
   },
 } as const
 
@@ -48,7 +49,8 @@ export function ContainerShell(props: {
   crumbs: Crumb[]
   /** Creates a project in the workspace, or a service in the project: a dialog, or the address of a page. */
   create: string | ((close: () => void) => ReactNode)
-  onRemoved: () => void
+  /** `name` is what the resource was called. */
+  onRemoved: (name: string) => void
   children: ReactNode
 }) {
   const { kind, id } = props
@@ -59,7 +61,7 @@ export function ContainerShell(props: {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const remove = useMutation({
     ...mutation<'workspaces.remove' | 'projects.remove'>(`${kind}s.remove`),
-    onSuccess: props.onRemoved,
+    onSuccess: () => props.onRemoved(props.query.data?.name ?? label),
   })
   const close = () => setOpenDialog(null)
   const onOrOff = openDialog === 'on' || openDialog === 'off' ? openDialog : null
@@ -170,7 +172,7 @@ export function ContainerShell(props: {
             opened={openDialog === 'remove'}
             onClose={close}
             title={`Delete ${kind}`}
-            warning={`${deletionWarning} This cannot be undone.`}
+            warning={deletionWarning}
             submitLabel={`Delete ${kind}`}
             confirmationText={name}
             mutation={remove}

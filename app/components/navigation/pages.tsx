@@ -12,6 +12,7 @@ import {
   Settings,
   Siren,
   SquareFunction,
+  Trash2,
   UserRound,
   Users,
   UsersRound,
@@ -54,6 +55,7 @@ const GROUPS: { title: string; pages: Page[] }[] = [
       },
       { href: '/incidents', label: 'Incidents', icon: Siren, count: <OpenIncidents />, keys: 'g i' },
       { href: '/silences', label: 'My silences', icon: BellOff, keys: 'g s', words: 'mute quiet' },
+      { href: '/deleted', label: 'Recently deleted', icon: Trash2, words: 'restore undo trash' },
     ],
   },
   {

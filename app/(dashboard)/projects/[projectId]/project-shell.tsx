@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { query } from '../../../client/api.ts'
 import { ContainerShell } from '../../../components/containers/container-shell.tsx'
+import { showUndo } from '../../../components/deletions/show-undo.tsx'
 import { useWorkspaceCrumbs } from '../../../components/layout/use-crumbs.ts'
 
 export function ProjectShell({ id, children }: { id: string; children: ReactNode }) {
@@ -18,7 +19,10 @@ export function ProjectShell({ id, children }: { id: string; children: ReactNode
       query={project}
       crumbs={crumbs}
       create={`/services/new?project=${id}`}
-      onRemoved={() => router.push(`/workspaces/${project.data?.workspaceId}`)}
+      onRemoved={(name) => {
+        showUndo({ id, name })
+        router.push(`/workspaces/${project.data?.workspaceId}`)
+      }}
     >
       {children}
     </ContainerShell>

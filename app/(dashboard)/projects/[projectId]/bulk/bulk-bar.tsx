@@ -72,7 +72,7 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         opened={openDialog === 'remove'}
         onClose={close}
         title={`Delete ${count}`}
-        warning="This also deletes their scripts, variables and results. It cannot be undone."
+        warning="This also deletes their scripts, variables and results. You can restore them for seven days, under Recently deleted."
         submitLabel={`Delete ${count}`}
         confirmationText={String(ids.length)}
         mutation={remove}

@@ -7,6 +7,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
+import { showUndo } from '../../../../components/deletions/show-undo.tsx'
 import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 
@@ -15,7 +16,10 @@ export function DeleteSection({ service }: { service: Service }) {
   const [isConfirming, setConfirming] = useState(false)
   const remove = useMutation({
     ...mutation('services.remove'),
-    onSuccess: () => router.push(`/projects/${service.projectId}`),
+    onSuccess: () => {
+      showUndo(service)
+      router.push(`/projects/${service.projectId}`)
+    },
   })
   return (
     <Section title="Delete" intro="This also deletes its script, variables and results.">
@@ -33,7 +37,7 @@ export function DeleteSection({ service }: { service: Service }) {
         opened={isConfirming}
         onClose={() => setConfirming(false)}
         title="Delete service"
-        warning="This cannot be undone."
+        warning="You can restore it for seven days, under Recently deleted."
         submitLabel="Delete service"
         confirmationText={service.name}
         mutation={remove}
