@@ -54,3 +54,15 @@ export async function audit(
     .values(rows)
     .returning({ announced: notification(organizationId, changed) })
 }
+
+/** Returns what an entry records of changed fields: each before and after, or `changed: false`. */
+export function changedFields<Row extends object>(
+  row: Row,
+  fields: { [K in keyof Row]?: Row[K] | undefined },
+): Record<string, unknown> {
+  const changed = Object.entries(fields).filter(
+    ([field, to]) => to !== undefined && JSON.stringify(to) !== JSON.stringify(row[field as keyof Row]),
+  )
+  if (changed.length === 0) return { changed: false }
+  return Object.fromEntries(changed.map(([field, to]) => [field, { from: row[field as keyof Row], to }]))
+}

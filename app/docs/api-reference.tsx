@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, Code, Loader, Paper, useComputedColorScheme } from '@mantine/core'
 import Script from 'next/script'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNonce } from '../client/providers.tsx'
 import { Link } from '../components/layout/link.tsx'
 import { PageFrame } from '../components/layout/page-frame.tsx'
@@ -24,7 +24,15 @@ type SwaggerUi = (options: {
   requestSnippets: { generators: Record<string, { title: string; syntax: string }> }
   /** Null, so that the page does not send the document to an external validator. */
   validatorUrl: null
+  plugins: (() => { components: Record<string, (props: { text: ReactNode }) => ReactNode> })[]
 }) => void
+
+/** Swagger UI puts links into the buttons that open operations. A button must not contain links: they become text. */
+const plainPaths = () => ({ components: { DeepLink: PlainPath } })
+
+function PlainPath({ text }: { text: ReactNode }) {
+  return text
+}
 
 /** Shows the OpenAPI document with Swagger UI, where readers can try operations with a key. */
 export function ApiReference() {
@@ -55,6 +63,7 @@ export function ApiReference() {
       requestSnippetsEnabled: true,
       requestSnippets: { generators: { curl_bash: { title: 'curl', syntax: 'bash' } } },
       validatorUrl: null,
+      plugins: [plainPaths],
     })
     setState('ready')
   }

@@ -69,6 +69,10 @@ describe('/docs', () => {
     await takeScreenshots(page, 'docs-tried')
   })
 
+  test('has no accessibility violations, also with an open operation', async () => {
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  })
+
   test('does not store the key', async () => {
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),

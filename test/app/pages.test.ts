@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { organizations, users } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -24,9 +25,14 @@ const browser = testBrowser()
 // Checks every page, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
-const paths = { workspace: '', project: '', service: '', incident: '' }
+const paths = { workspace: '', project: '', service: '', incident: '', group: '' }
+
+/** The longest name, without a place to break it. */
+const long = (start: string) => start.padEnd(128, 'M')
 
 const BEHIND_SIGN_IN = [
+  '/',
+  '/services/new',
   '/',
   '/workspaces',
   '/incidents',
@@ -50,11 +56,11 @@ const OF_SERVICE = [...WITHIN, '/statistics', '/alerts', '/script', '/settings']
 beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, 'Shop')
+  await createWorkspace(page, long('Shop'))
   paths.workspace = new URL(page.url()).pathname
-  await createProject(page, 'Checkout')
+  await createProject(page, long('Checkout'))
   paths.project = new URL(page.url()).pathname
-  await createService(page, 'Public API')
+  await createService(page, long('Public'))
   paths.service = new URL(page.url()).pathname.replace('/script', '')
   await writeScript(page, 'get("https://example.com/").expect(status: 200)')
   await page.getByRole('button', { name: 'Save script' }).click()
@@ -65,6 +71,10 @@ beforeAll(async () => {
     firstResultId: failed.id,
   })
   paths.incident = `/incidents/${incident.id}`
+  const [organization] = await database.db.select().from(organizations)
+  await database.db.update(users).set({ displayName: long('Ada') })
+  const group = await database.create.group(organization as { id: string }, { name: long('Developers') })
+  paths.group = `/groups/${group.id}`
   await createStore(database.db, 'https://minio.example/bodies')
 })
 
@@ -74,6 +84,7 @@ function everyPage(): string[] {
     ...WITHIN.flatMap((part) => [paths.workspace + part, paths.project + part]),
     ...OF_SERVICE.map((part) => paths.service + part),
     paths.incident,
+    paths.group,
   ]
 }
 
@@ -84,7 +95,14 @@ async function settle(): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-type Visit = { path: string; title: string; headings: number; navigations: number; wide: boolean; violations: string[] }
+type Visit = {
+  path: string
+  title: string
+  headings: number
+  navigations: number
+  tooWide: number[]
+  violations: string[]
+}
 
 /** Opens a page and returns everything that the tests check. Each page is opened once, because that is slow. */
 async function visit(path: string): Promise<Visit> {
@@ -104,10 +122,13 @@ async function visit(path: string): Promise<Visit> {
       .slice(1)
       .replaceAll('/', '-'),
   )
-  await page.setViewportSize({ width: 360, height: 740 })
-  const wide = await scrollsSideways(page)
+  const tooWide: number[] = []
+  for (const width of [360, 390, 1440]) {
+    await page.setViewportSize({ width, height: 740 })
+    if (await scrollsSideways(page)) tooWide.push(width)
+  }
   await page.setViewportSize({ width: 1280, height: 720 })
-  return { ...seen, wide, violations }
+  return { ...seen, tooWide, violations }
 }
 
 describe('every page', () => {
@@ -137,8 +158,8 @@ describe('every page', () => {
     expect(found).toEqual([])
   })
 
-  test('fits a phone without scrolling sideways', () => {
-    expect(visits.filter(({ wide }) => wide).map(({ path }) => path)).toEqual([])
+  test('fits phones and wide windows without scrolling sideways, with the longest names', () => {
+    expect(visits.flatMap(({ path, tooWide }) => tooWide.map((width) => `${path} at ${width}`))).toEqual([])
   })
 
   test('has its own content security policy, and ignores one in the request', async () => {
@@ -183,11 +204,35 @@ describe('the keyboard', () => {
     await page.waitForFunction(() => document.activeElement?.matches('[role="dialog"] input'), null, {
       timeout: 60_000,
     })
-    await page.keyboard.type('Shop')
+    await page.keyboard.type(long('Shop'))
     await page.keyboard.press('Enter')
     await page.getByText('This name is taken. Choose another.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('reaches the first link of the content within ten stops, and moves in the navigation by arrows', async () => {
+    await page.goto(paths.service)
+    await settle()
+    const isIn = (selector: string) =>
+      page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)
+    let stops = 0
+    let inNavigation = 0
+    while (!(await isIn('main a')) && stops < 20) {
+      await page.keyboard.press('Tab')
+      stops++
+      if (await isIn('nav[aria-label="Main"]')) inNavigation++
+    }
+    expect(stops).toBeLessThan(10)
+    expect(inNavigation).toBe(1)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workspaces' }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Incidents')
+    await page.keyboard.press('End')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API reference')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/')
   })
 })
 

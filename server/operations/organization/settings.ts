@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { organizations } from '#db/schema/organizations.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
 import { isTimezone } from '../../schedule/time-zones.ts'
 import { OrganizationSettings, OrganizationSettingsChange } from '../../schemas/organization/organizations.ts'
@@ -26,19 +26,24 @@ const update = orgSessionProcedure('settings', 'write')
     }
     return ctx.db.transaction(async (tx) => {
       const { organizationId } = ctx.actor
+      const [before] = await tx
+        .select()
+        .from(organizations)
+        .where(eq(organizations.id, organizationId))
+        .for('no key update')
       const [row] = await tx
         .update(organizations)
         // `id` is always set, because drizzle refuses an update without columns.
         .set({ id: organizationId, ...input })
         .where(eq(organizations.id, organizationId))
         .returning()
-      if (!row) throw notFound()
+      if (!before || !row) throw notFound()
       await audit(tx, ctx, {
         action: 'organization.update',
         entityType: 'organization',
         entityId: row.id,
         entityName: row.name,
-        details: input,
+        details: changedFields(before, input),
       })
       return present(row)
     })

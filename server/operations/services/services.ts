@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
 import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
@@ -125,7 +125,7 @@ const update = memberProcedure
           entityType: 'service',
           entityId: row.id,
           entityName: current.name,
-          details: isChanged ? detailsOf(row, changes) : { changed: false },
+          details: changedFields(row, changes),
         })
       }
       if (script !== undefined) {
@@ -182,12 +182,6 @@ export const servicesRouter = router({
 })
 
 type Fields = Omit<ServiceChange, 'script' | 'version'>
-
-function detailsOf(row: ServiceRow, changes: Partial<ServiceRow>): Record<string, { from: unknown; to: unknown }> {
-  return Object.fromEntries(
-    Object.entries(changes).map(([field, to]) => [field, { from: row[field as keyof ServiceRow], to }]),
-  )
-}
 
 /** Returns the columns that the given fields change. An empty label or window clears the column. */
 function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {

@@ -69,10 +69,10 @@ describe('organization.settings', () => {
     expect((await update({ requireTotp: false })).code).toBe('totp_enrollment_required')
     const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, organization.id))
     expect(entries.map((e) => e.details)).toEqual([
-      { name: 'After' },
-      { timezone: 'Europe/Berlin' },
-      {},
-      { requireTotp: true },
+      { name: { from: 'Before', to: 'After' } },
+      { timezone: { from: 'UTC', to: 'Europe/Berlin' } },
+      { changed: false },
+      { requireTotp: { from: false, to: true } },
     ])
   })
 
