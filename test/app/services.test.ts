@@ -170,24 +170,27 @@ describe('a service', () => {
 
   test('statistics are shown for the service, its project and its workspace', async () => {
     await openTab(page, 'Service', 'Statistics')
-    await page.getByRole('img', { name: 'Latency percentiles over time' }).waitFor()
-    await page.getByRole('img', { name: 'Runs over time' }).waitFor()
+    await page.getByRole('group', { name: 'Response time over time' }).waitFor()
+    await page.getByRole('group', { name: 'Runs over time' }).waitFor()
     await page
       .getByRole('cell', { name: /GET.*\/health/ })
       .first()
       .waitFor()
     await page.getByRole('cell', { name: 'status = 200' }).waitFor()
     await page.getByRole('table').last().getByText('1', { exact: true }).last().waitFor()
-    await page.getByText('90 days', { exact: true }).click()
-    await page.getByText('Passed and failed runs, by day.').waitFor()
+    await page.getByText('90 d', { exact: true }).click()
+    await page
+      .getByText(/^By day, UTC/)
+      .first()
+      .waitFor()
     await takeScreenshots(page, 'statistics')
 
     await page.getByRole('link', { name: 'Checkout' }).click()
-    await page.getByRole('img', { name: 'Runs by hour' }).waitFor()
+    await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByText('7 days', { exact: true }).click()
     await takeScreenshots(page, 'project')
     await page.getByRole('link', { name: 'Shop' }).click()
-    await page.getByRole('img', { name: 'Runs by hour' }).waitFor()
+    await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'Public API' }).click()
   })

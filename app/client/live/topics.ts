@@ -36,6 +36,8 @@ export const RULES: Record<string, Rule> = {
   'organization.agents.': { fast: ['event', 'write.agent'] },
   'organization.webhooks.deliveries.': { fast: ['event', 'message', 'write.webhook'] },
   'results.list': ONE_SERVICE,
+  'results.search': ONE_SERVICE,
+  'results.neighbours': { slow: ['run'], isOwn: true },
   // A stored run does not change.
   'results.get': {},
   'results.body': {},
@@ -45,6 +47,8 @@ export const RULES: Record<string, Rule> = {
   'setup.': {},
   'status.service': ONE_SERVICE,
   'silences.': SETTINGS,
+  'status.service': ONE_SERVICE,
+  'statistics.standing': ONE_SERVICE,
   'statistics.': { fast: ['write.service'], slow: ['run', 'state'], isOwn: true },
   // Runs can set variables.
   'variables.': { fast: ['write'], slow: ['run'] },

@@ -84,7 +84,14 @@ function Columns(props: { label: string; columns: Column[]; onActive: (index: nu
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of links is no fieldset
-    <div ref={box} role="group" aria-label={props.label} onKeyDown={onKeyDown} onMouseLeave={() => onActive(null)}>
+    <div
+      ref={box}
+      role="group"
+      className={styles.columns}
+      aria-label={props.label}
+      onKeyDown={onKeyDown}
+      onMouseLeave={() => onActive(null)}
+    >
       {columns.map(({ key, text, href }, index) => {
         const shared = {
           className: styles.column,

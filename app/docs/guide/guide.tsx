@@ -220,7 +220,9 @@ export function Guide() {
           <Code>since</Code> leaves out results that started earlier. Incidents are sorted newest first too, open ones
           before closed ones. Most other lists are sorted oldest first, so new items appear at the end. You can page
           through the first 100,000 rows. To read older results, send the start time of the last result as{' '}
-          <Code>until</Code>, and ignore results whose id you already have.
+          <Code>until</Code>, and ignore results whose id you already have. <Code>status</Code>, <Code>agent</Code> and{' '}
+          <Code>version</Code> select results further: <Code>status=failed</Code> means failures and timeouts, and{' '}
+          <Code>version</Code> is a version of the script.
         </Text>
       </Section>
 

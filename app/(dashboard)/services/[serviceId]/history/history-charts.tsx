@@ -19,7 +19,7 @@ import { rangeIn } from './selection.ts'
 import { SeriesTable } from './series-table.tsx'
 
 /** The height of both charts with their captions, kept free while they load. */
-const CHARTS_HEIGHT = 470
+const CHARTS_HEIGHT = 490
 
 /** Runs and response times of a service over the range in the URL. A column leads to its runs. */
 export function HistoryCharts({ serviceId, agent }: { serviceId: string; agent?: string | undefined }) {

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { HOUR_MS, MINUTE_MS } from '#server/durations.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { OWNER, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { runOf } from '#test/support/runs/stored-runs.ts'
+import { storeRuns } from '#worker/record/store-runs.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const browser = testBrowser()
+
+// The history of a service: charts, filters and neighbours. Version 2 of its script failed from its first run on.
+
+const AGENT = { id: '01a1f8ef-6140-74a9-9487-ba35a8d71167', slug: 'oslo' }
+const PASSED = 60
+const FAILED = 3
+
+let page: Page
+let service: { id: string; organizationId: string }
+
+beforeAll(async () => {
+  page = await browser.open(web.url, { timezoneId: 'Europe/Berlin' })
+  await setUp(page, web)
+  const [organization] = await database.db
+    .select()
+    .from(organizations)
+    .where(eq(organizations.name, OWNER.organization))
+  const workspace = await database.create.workspace(organization!)
+  service = await database.create.service(await database.create.project(workspace), {
+    name: 'Checkout'.repeat(16),
+    isActive: true,
+    script: 'get("https://shop.example/").expect(status: 200)',
+    version: 2,
+  })
+  const now = Date.now()
+  await ensurePartitions(database.db, new Date(now - 48 * HOUR_MS), 3)
+  const runs = Array.from({ length: PASSED + FAILED }, (_, i) => {
+    const isFailed = i >= PASSED
+    const startedAt = new Date(now - (PASSED + FAILED - i) * 10 * MINUTE_MS)
+    const run = runOf({ service, agent: AGENT, outcome: isFailed ? 'failure' : 'success', startedAt })
+    return { ...run, result: { ...run.result, scriptVersion: isFailed ? 2 : 1 } }
+  })
+  await database.db.transaction((tx) => storeRuns(tx, runs, { variablesMax: 100 }))
+})
+
+const path = () => `/services/${service.id}`
+const rows = () => page.locator('#results tbody tr')
+
+describe('the history of a service', () => {
+  test('the page says since when and with which version it fails', async () => {
+    await page.goto(path())
+    await page.getByText(/Failing for \d+ min, since version 2/).waitFor()
+    await page.getByText(`Latest 60 runs, ${FAILED} failed`).waitFor()
+    await takeScreenshots(page, 'service-history')
+  })
+
+  test('a bar is reached by the arrow keys and leads to its result', async () => {
+    const bars = page.getByRole('list', { name: 'Latest runs, oldest first' })
+    await bars.getByRole('link').last().focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/results\/[0-9a-f-]{36}$/)
+    await page.getByText('The run failed').waitFor()
+  })
+
+  test('the range, and the runs of a column, stand in the URL and survive a reload', async () => {
+    await page.goto(path())
+    await page.getByText('7 d', { exact: true }).click()
+    await page.waitForURL(/range=7d/)
+    await page
+      .getByText(/By 3 hours, UTC/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('group', { name: 'Runs over time' })
+      .getByRole('link', { name: /3 failed/ })
+      .first()
+      .click()
+    await page.waitForURL(/range=7d&since=/)
+    await page.getByRole('button', { name: 'Show all results' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Show all results' }).waitFor()
+    expect(await page.getByRole('radio', { name: '7 d' }).isChecked()).toBe(true)
+    await page.getByLabel('Status').selectOption('failed')
+    await page.waitForURL(/status=failed/)
+    await expect.poll(() => rows().count()).toBe(FAILED)
+    expect(await rows().getByText('Failure').count()).toBe(FAILED)
+  })
+
+  test('j and k lead through the filtered runs', async () => {
+    await rows().first().getByRole('link').first().click()
+    await page.waitForURL(/\/results\/.*status=failed/)
+    const first = page.url()
+    await page.getByRole('link', { name: 'Previous run' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Next run' }).isDisabled()).toBe(true)
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => url.href !== first)
+    await page.getByRole('link', { name: 'Next run' }).waitFor()
+    await page.keyboard.press('k')
+    await page.waitForURL(first)
+  })
+
+  test('a cell of the heatmap leads to its failed runs', async () => {
+    await page.goto(`${path()}/statistics?range=24h`)
+    await page.getByText('Endpoints', { exact: true }).waitFor()
+    await takeScreenshots(page, 'statistics-history')
+    await page.getByRole('table', { name: 'Failed runs by weekday and hour' }).getByRole('link').first().click()
+    await page.waitForURL(/status=failed&cell=/)
+    await expect.poll(() => rows().count()).toBeGreaterThan(0)
+    expect(await rows().getByText('Success').count()).toBe(0)
+  })
+
+  test('the zone is switched for all times, and kept', async () => {
+    await page.goto(path())
+    await page
+      .getByText(/By hour, UTC/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: /Change the time zone/ }).click()
+    await page.getByRole('menuitem', { name: /Berlin time/ }).click()
+    await page
+      .getByText(/By hour, Berlin time/)
+      .first()
+      .waitFor()
+    await page.reload()
+    await page
+      .getByText(/By hour, Berlin time/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Times are in Berlin time. Change the time zone' }).waitFor()
+  })
+
+  test('fits a phone with a long name, without violations of accessibility', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const place of [path(), `${path()}/statistics`]) {
+      await page.goto(place)
+      await page.getByRole('group', { name: 'Runs over time' }).waitFor()
+      expect(await scrollsSideways(page), place).toBe(false)
+      expect(await violationsInBothColorSchemes(page), place).toEqual([])
+    }
+  })
+})
