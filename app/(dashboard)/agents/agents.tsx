@@ -82,10 +82,7 @@ export function Agents() {
 
 function AgentEvents() {
   const [page, setPage] = useState(1)
-  const events = useQuery({
-    ...query('organization.agents.events', { page, pageSize: 10 }),
-    refetchInterval: 20_000,
-  })
+  const events = useQuery(query('organization.agents.events', { page, pageSize: 10 }))
   return (
     <EventList
       events={events}

@@ -9,10 +9,7 @@ import { Link } from '../../../components/layout/link.tsx'
 
 /** Says since when the service is failed, with a link to its open incident. */
 export function IncidentNotice({ serviceId }: { serviceId: string }) {
-  const open = useQuery({
-    ...query('incidents.list', { serviceId, state: 'open', pageSize: 1 }),
-    refetchInterval: 20_000,
-  })
+  const open = useQuery(query('incidents.list', { serviceId, state: 'open', pageSize: 1 }))
   const incident = open.data?.items[0]
   if (!incident) return null
   return (

@@ -19,7 +19,7 @@ import { RunNow } from './run-now.tsx'
 
 /** The frame of every page of a service: name, status, Run now, the switch and the tabs. */
 export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
-  const service = useQuery({ ...query('services.get', { id }), refetchInterval: 20_000 })
+  const service = useQuery(query('services.get', { id }))
   const crumbs = useProjectCrumbs(service.data?.projectId)
   const { mayWrite } = useResourceAccess('service', id)
   const base = `/services/${id}`

@@ -11,7 +11,7 @@ import { AlertPreview } from './alert-preview.tsx'
 /** Who would be notified of a failure now, and what became of past events. */
 export function AlertsView({ id }: { id: string }) {
   const [page, setPage] = useState(1)
-  const events = useQuery({ ...query('alerts.events', { id, page, pageSize: 10 }), refetchInterval: 20_000 })
+  const events = useQuery(query('alerts.events', { id, page, pageSize: 10 }))
   const preview = useQuery({ ...query('alerts.preview', { id }), refetchInterval: 60_000 })
   return (
     <>
