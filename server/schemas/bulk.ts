@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id } from './conventions.ts'
+import { Id, Label } from './conventions.ts'
 import { Schedule } from './services.ts'
 
 /** The maximum of services in a selection. */
-export const SELECTION_MAX = 500
+export const SELECTION_MAX = 200
 
 /** The selected services. Duplicates are ignored. */
 export const Selection = z.object({
@@ -16,6 +16,8 @@ export const Selection = z.object({
 
 export const BulkToggle = Selection.extend({ isActive: z.boolean() })
 export const BulkSchedule = Selection.extend({ schedule: Schedule })
+/** An empty label clears it. */
+export const BulkLabel = Selection.extend({ label: Label })
 export const BulkMove = Selection.extend({ projectId: Id })
 
 export const BulkCount = z.object({ matched: z.int(), changed: z.int() })

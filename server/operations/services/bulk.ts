@@ -8,7 +8,7 @@ import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
-import { BulkCount, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
+import { BulkCount, BulkLabel, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
 import { ToggleResult } from '../../schemas/toggles.ts'
 import { validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { deleteServices } from '../../services/deletions.ts'
@@ -54,6 +54,22 @@ const setSchedule = sessionProcedure
     }),
   )
 
+const setLabel = sessionProcedure
+  .input(BulkLabel)
+  .output(BulkCount)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const rows = await lockSelection(tx, ctx, input.ids)
+      const label = input.label || null
+      const changing = rows.filter((row) => row.label !== label)
+      for (const row of changing) {
+        await updateService(tx, row.id, { label })
+        await audit(tx, ctx, entryOf(row, 'service.update', { label: { from: row.label, to: label } }))
+      }
+      return { matched: rows.length, changed: changing.length }
+    }),
+  )
+
 /** @throws ApiError `already_exists` when the project already has a service with the name of a moved one */
 const move = sessionProcedure
   .input(BulkMove)
@@ -84,7 +100,7 @@ const remove = sessionProcedure
     }),
   )
 
-export const servicesBulkRouter = router({ toggle, setSchedule, move, remove })
+export const servicesBulkRouter = router({ toggle, setSchedule, setLabel, move, remove })
 
 /** Returns the condition that selects the services. @throws ApiError `not_found` when one is absent or out of reach */
 async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promise<SQL> {

@@ -19,6 +19,7 @@ import { presentNewService, presentService, presentServices, type ServiceRow } f
 import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { serviceAgentsRouter } from './agents.ts'
 import { servicesBulkRouter } from './bulk.ts'
+import { duplicate } from './duplicate.ts'
 import { run, snapshot } from './runs.ts'
 import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
 import { toggle } from './toggles.ts'
@@ -168,6 +169,7 @@ export const servicesRouter = router({
   list,
   create,
   createWhole,
+  duplicate,
   places,
   get,
   update,

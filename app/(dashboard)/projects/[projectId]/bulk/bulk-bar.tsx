@@ -10,10 +10,11 @@ import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx
 const SwitchDialog = lazyDialog(
   async () => (await import('../../../../components/switches/switch-dialog.tsx')).SwitchDialog,
 )
+const BulkLabelDialog = lazyDialog(async () => (await import('./bulk-label-dialog.tsx')).BulkLabelDialog)
 const BulkMoveDialog = lazyDialog(async () => (await import('./bulk-move-dialog.tsx')).BulkMoveDialog)
 const BulkScheduleDialog = lazyDialog(async () => (await import('./bulk-schedule-dialog.tsx')).BulkScheduleDialog)
 
-type OpenDialog = 'on' | 'off' | 'schedule' | 'move' | 'remove' | null
+type OpenDialog = 'on' | 'off' | 'schedule' | 'label' | 'move' | 'remove' | null
 
 /** The bulk actions for the selected services. Each changes all of them or none. */
 export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
@@ -44,6 +45,9 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         <Button size="xs" variant="default" onClick={() => setOpenDialog('schedule')}>
           Change schedule
         </Button>
+        <Button size="xs" variant="default" onClick={() => setOpenDialog('label')}>
+          Change label
+        </Button>
         <Button size="xs" variant="default" onClick={() => setOpenDialog('move')}>
           Move
         </Button>
@@ -67,6 +71,7 @@ export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) 
         </SwitchDialog>
       )}
       {openDialog === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
+      {openDialog === 'label' && <BulkLabelDialog ids={ids} onClose={close} onDone={finish} />}
       {openDialog === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
       <ConfirmRemoval
         opened={openDialog === 'remove'}

@@ -7,6 +7,7 @@ import { useResourceAccess } from '../../../../client/use-resource-access.ts'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { AgentsSection } from './agents-section.tsx'
 import { AlertingSection } from './alerting-section.tsx'
+import { CopySection } from './copy-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { ServiceForm } from './service-form.tsx'
 
@@ -20,6 +21,7 @@ export function SettingsView({ id }: { id: string }) {
           <ServiceForm key={service.id} service={service} mayWrite={mayWrite} />
           <AlertingSection serviceId={id} mayWrite={mayWrite} />
           <AgentsSection serviceId={id} mayWrite={mayWrite} />
+          {mayWrite && <CopySection service={service} />}
           {mayWrite && <DeleteSection service={service} />}
         </Stack>
       )}

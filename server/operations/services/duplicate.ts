@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { requireProject, requireService } from '../../resources.ts'
+import { Id, Name } from '../../schemas/conventions.ts'
+import { Service } from '../../schemas/services.ts'
+import { copyBelongings } from '../../services/copying.ts'
+import { insertService } from '../../services/creation.ts'
+import { presentService } from '../../services/view.ts'
+import { sessionProcedure } from '../../trpc.ts'
+import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
+
+/**
+ * Copies a service with its script, settings, agents and variables; the copy is off. Needs write on the service, because a
+ * member who may change the copy could read its variables.
+ */
+export const duplicate = sessionProcedure
+  .meta({ api: { errors: [...SCRIPT_ERRORS, 'already_exists'] } })
+  .input(z.object({ id: Id, name: Name, projectId: Id.optional() }))
+  .output(z.object({ service: Service, omittedSecrets: z.array(z.string()) }))
+  .mutation(async ({ ctx, input }) => {
+    const from = await requireService(ctx, input.id, 'write')
+    const project = await requireProject(ctx, input.projectId ?? from.projectId, 'write')
+    return ctx.db.transaction(async (tx) => {
+      const { label, schedule, probeMode, queuePolicy, serviceWindow, saveResponseBodies } = from
+      const settings = { label, schedule, probeMode, queuePolicy, serviceWindow, saveResponseBodies }
+      const copy = await insertService(tx, ctx, project, { name: input.name, ...settings }, { copyOf: from.id })
+      const omittedSecrets = await copyBelongings(tx, ctx.vault, from, copy)
+      const row = from.script === null ? copy : (await writeScript(tx, ctx, copy, from.script, 'no')).row
+      return { service: await presentService(tx, ctx, row), omittedSecrets }
+    })
+  })
