@@ -133,6 +133,12 @@ async function failureIn(script: string, given: Parameters<typeof run>[1] = {}):
 
 const SCHEMA = '{"properties":{"items":{"items":{"properties":{"price":{"type":"number"},"id":{"pattern":"^a"}}}}}}'
 
+test('a run names the version of the script that it ran', async () => {
+  const { result } = await run(`get("${at.http}/ok").expect(status: 200)`)
+  // The version of `createProbedService`.
+  expect(result).toMatchObject({ status: 'success', scriptVersion: 2 })
+})
+
 type Case = [name: string, script: () => string, cause: string | RegExp, more?: Partial<RunFailure>]
 
 /** A call of the target with this chain. */

@@ -4,8 +4,9 @@ import { Button, Group, Kbd } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { query } from '../../../../../client/api.ts'
+import { type Command, useCommands } from '../../../../../client/commands/commands.ts'
 import { useUrlState } from '../../../../../client/url-state.ts'
 import { useZone } from '../../../../../client/zone.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
@@ -20,15 +21,11 @@ export function NeighbourRuns({ serviceId, resultId }: { serviceId: string; resu
   const search = filterQuery(params)
   const hrefOf = (id: string | null | undefined) => (id ? `/services/${serviceId}/results/${id}${search}` : null)
   const [newer, older] = [hrefOf(data?.newer), hrefOf(data?.older)]
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const href = event.key === 'j' ? older : event.key === 'k' ? newer : null
-      if (href) router.push(href)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [newer, older, router])
+  const commands = useMemo(
+    () => [...commandOf('Previous run', 'j', older, router.push), ...commandOf('Next run', 'k', newer, router.push)],
+    [older, newer, router],
+  )
+  useCommands(commands)
   return (
     <Group gap="xs" component="nav" aria-label="Runs">
       <Step href={older} label="Previous run" icon={<ChevronLeft size={14} aria-hidden />} shortcut="j" />
@@ -37,7 +34,7 @@ export function NeighbourRuns({ serviceId, resultId }: { serviceId: string; resu
   )
 }
 
-function Step(props: { href: string | null; label: string; icon: React.ReactNode; shortcut: string }) {
+function Step(props: { href: string | null; label: string; icon: ReactNode; shortcut: string }) {
   const content = {
     size: 'xs',
     variant: 'default',
@@ -58,6 +55,6 @@ function Step(props: { href: string | null; label: string; icon: React.ReactNode
   )
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+function commandOf(label: string, keys: string, href: string | null, open: (href: string) => void): Command[] {
+  return href ? [{ id: `run ${keys}`, label, group: 'This page', keys, run: () => open(href) }] : []
 }
