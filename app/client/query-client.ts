@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { problemOf } from './problem.ts'
+import { handleEndedSession } from './session-ended.ts'
 
 /** Mutations after which the browser opens another page. The old page is not refetched: its data may not be allowed any more. */
 const NAVIGATING_MUTATIONS = new Set([
@@ -21,7 +22,7 @@ const STALE_PAGE_CODES = new Set([
   'not_found',
 ])
 
-/** Creates a query client: every mutation invalidates all queries, and an ended session redirects to sign-in. */
+/** Creates a query client: every mutation invalidates all queries, and an ended session leads to sign-in. */
 export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
@@ -30,10 +31,10 @@ export function newQueryClient(): QueryClient {
         retry: (count, error) => count < 2 && isTransient(error),
       },
     },
-    queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
+    queryCache: new QueryCache({ onError: askToSignIn }),
     mutationCache: new MutationCache({
       onError: (error) => {
-        redirectWhenSignedOut(error)
+        askToSignIn(error)
         if (STALE_PAGE_CODES.has(problemOf(error).code)) client.invalidateQueries()
       },
       onSuccess: (_data, _input, _context, { options }) => {
@@ -53,9 +54,7 @@ function isTransient(error: Error): boolean {
   return code === 'network' || code === 'busy' || code === 'service_unavailable' || code === 'body_store_unavailable'
 }
 
-function redirectWhenSignedOut(error: Error): void {
+function askToSignIn(error: Error): void {
   if (problemOf(error).code !== 'session_required' || typeof window === 'undefined') return
-  if (window.location.pathname === '/sign-in') return
-  const next = window.location.pathname + window.location.search
-  window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
+  handleEndedSession()
 }

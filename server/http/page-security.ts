@@ -33,6 +33,7 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
+    `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,
     `base-uri 'none'`,

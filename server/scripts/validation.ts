@@ -2,6 +2,7 @@ import { ApiError, fieldInvalid } from '../errors.ts'
 import type { Script } from '../lace/ast.ts'
 import type { LaceError } from '../lace/errors.ts'
 import { validateScript } from '../lace/validator.ts'
+import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
 import { findIntervalViolation, findTargets, findViolation, type Refusal } from './policy.ts'
 import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
@@ -9,9 +10,6 @@ import type { Trust } from './verified-domains.ts'
 
 // A script is validated when it is saved, with the variables that exist then, and again when its service is switched on,
 // when every variable that it names must exist.
-
-/** The limits of a run that a script may not raise. */
-const LIMITS = { maxRedirects: 10, maxTimeoutMs: 60_000, hasPrev: true }
 
 /** What the validation of a script needs to know about its service. */
 export type ScriptContext = {
@@ -48,7 +46,7 @@ export function validateForEnable(context: ScriptContext): string[] {
  * @throws ApiError `unverified_domain_interval`
  */
 export function validateSchedule(context: ScriptContext): void {
-  const { ast } = validateScript(context.script, { ...LIMITS, scopes: SCRIPT_SCOPES })
+  const { ast } = validateScript(context.script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES })
   if (ast) refuse(findIntervalViolation(findTargets(ast, context).targets, context.schedule))
 }
 
@@ -58,7 +56,7 @@ export function validateSchedule(context: ScriptContext): void {
  */
 function parseScript(script: string, variables: Record<string, string[]> | null, scopes: VariableScopes): Script {
   const rules = scriptRules(scopes)
-  const { ast, errors } = validateScript(script, { ...LIMITS, scopes: SCRIPT_SCOPES, variables, rules })
+  const { ast, errors } = validateScript(script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES, variables, rules })
   if (ast !== null && errors.length === 0) return ast
   throw fieldInvalid('script', errors[0]?.detail ?? 'must be a valid script', { errors: errors.map(present) })
 }

@@ -9,8 +9,11 @@ import { EmailInput } from '../../components/forms/email-input.tsx'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { Link } from '../../components/layout/link.tsx'
 
-/** Asks for email and password, then for the code if the account has a second factor. */
-export function SignInForm({ next }: { next: string }) {
+/**
+ * Asks for email and password, then for the code if the account has a second factor. Then it opens `next`, or calls
+ * `onDone` to stay on the page.
+ */
+export function SignInForm({ next = '/', onDone }: { next?: string; onDone?: () => void }) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const { form, ...operation } = useOperationForm({
     path: 'auth.signIn',
@@ -27,7 +30,7 @@ export function SignInForm({ next }: { next: string }) {
       return true
     },
     // A full page load, so that the server checks the new session. The hash may hold the token of a link.
-    onDone: () => window.location.assign(next + window.location.hash),
+    onDone: () => (onDone ? onDone() : window.location.assign(next + window.location.hash)),
   })
   const changeStep = (to: typeof step) => {
     form.setFieldValue('code', to === 'password' ? undefined : '')

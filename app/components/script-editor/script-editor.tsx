@@ -4,13 +4,13 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { basicSetup } from 'codemirror'
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useNonce } from '../../client/providers.tsx'
+import { completeScript, scriptHover, type VariableName } from './completion.ts'
 import { editorTheme } from './editor-theme.ts'
 import { lace } from './lace-language.ts'
-
-/** A problem in the script. Line and column count from 1, and are null if it concerns the whole script. */
-export type Mark = { line: number | null; column: number | null; message: string }
+import type { Mark } from './marks.ts'
+import { createValidation } from './validation.ts'
 
 export type ScriptEditorHandle = { show: (mark: Mark) => void }
 
@@ -18,13 +18,19 @@ type Props = {
   value: string
   onChange: (value: string) => void
   onSave: () => void
+  /** Problems that the server found. */
   marks: Mark[]
+  /** The variables that the script can name; null while they are not loaded. */
+  variables: VariableName[] | null
   readOnly: boolean
   ref: Ref<ScriptEditorHandle>
 }
 
-/** CodeMirror with the highlighting of the script language. Marks problems at their lines. Mod-S saves. */
-export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: Props) {
+/**
+ * CodeMirror with highlighting, completion and help of the script language. It validates while the script is written,
+ * and marks problems at their lines. Mod-S saves.
+ */
+export function ScriptEditor({ value, onChange, onSave, marks, variables, readOnly, ref }: Props) {
   const nonce = useNonce()
   const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -32,6 +38,9 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
   // The editor is created once, but must call the current callbacks.
   const callbacks = useRef({ onChange, onSave })
   callbacks.current = { onChange, onSave }
+  const known = useRef(variables)
+  known.current = variables
+  const [found, setFound] = useState<Mark[]>([])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; the effects below pass changes on
   useEffect(() => {
@@ -49,6 +58,8 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
         keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
         basicSetup,
         lace,
+        EditorState.languageData.of(() => [{ autocomplete: completeScript(() => known.current ?? []) }]),
+        scriptHover(() => known.current ?? []),
         lintGutter(),
         editorTheme,
         EditorView.lineWrapping,
@@ -76,16 +87,24 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
     view.current?.dispatch({ effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)) })
   }, [readOnly])
 
+  const validation = useRef<ReturnType<typeof createValidation>>(null)
+  useEffect(() => {
+    validation.current = createValidation(setFound)
+    return () => validation.current?.stop()
+  }, [])
+
+  useEffect(() => {
+    const timer = setTimeout(() => validation.current?.validate(requestOf(value, variables)), VALIDATION_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [value, variables])
+
   useEffect(() => {
     const editor = view.current
-    if (editor)
-      editor.dispatch(
-        setDiagnostics(
-          editor.state,
-          marks.map((mark) => diagnosticOf(editor.state.doc, mark)),
-        ),
-      )
-  }, [marks])
+    if (!editor) return
+    const shown = [...marks, ...found.filter((mark) => !marks.some((other) => isSame(mark, other)))]
+    const diagnostics = shown.map((mark) => diagnosticOf(editor.state.doc, mark))
+    editor.dispatch(setDiagnostics(editor.state, diagnostics))
+  }, [marks, found])
 
   useImperativeHandle(ref, () => ({
     show(mark) {
@@ -99,11 +118,34 @@ export function ScriptEditor({ value, onChange, onSave, marks, readOnly, ref }: 
   return <div ref={container} data-testid="script-editor" />
 }
 
+const VALIDATION_DELAY_MS = 250
+/** The scopes as scripts name them, outermost first. */
+const SCOPES = ['o', 'w', 'p', 's']
+
+function requestOf(script: string, variables: VariableName[] | null) {
+  const names = (scope: string) =>
+    (variables ?? []).flatMap(({ name }) => (name.startsWith(`$${scope}.`) ? name.slice(3) : []))
+  return {
+    script,
+    scopes: SCOPES,
+    names: variables && Object.fromEntries(SCOPES.map((scope) => [scope, names(scope)])),
+  }
+}
+
+function isSame(one: Mark, other: Mark): boolean {
+  return one.line === other.line && one.column === other.column
+}
+
 function diagnosticOf(doc: Text, mark: Mark): Diagnostic {
   const from = offsetOf(doc, mark)
   const line = doc.lineAt(from)
   const word = /^\w+/.exec(doc.sliceString(from, line.to))
-  return { from, to: Math.min(line.to, from + (word?.[0].length ?? 1)), severity: 'error', message: mark.message }
+  return {
+    from,
+    to: Math.min(line.to, from + (word?.[0].length ?? 1)),
+    severity: mark.severity ?? 'error',
+    message: mark.message,
+  }
 }
 
 function offsetOf(doc: Text, mark: Mark): number {

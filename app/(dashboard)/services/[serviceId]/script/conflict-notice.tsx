@@ -1,18 +1,31 @@
 'use client'
 
-import { Accordion, Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { GitMerge } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
-import { CodeBlock } from '../../../../components/code-block.tsx'
+import { compareThree, type MergeChoice, mergedText } from './merge.ts'
+import { ThreeWayDiff } from './three-way-diff.tsx'
+import type { Base } from './use-script-draft.ts'
 
-/** Shown when another member saved the script first. Shows that version and lets the member choose between the two. */
-export function ConflictNotice(props: {
+type Props = {
   latest: Service
+  base: Base
+  text: string
   isPending: boolean
   onUseLatest: () => void
+  onUseMerged: (text: string) => void
   onOverwrite: (version: number) => void
-}) {
-  const { latest } = props
+}
+
+/** Shown when another member saved the script first: what both changed, and the choice between, or of, both. */
+export function ConflictNotice(props: Props) {
+  const { latest, base, text } = props
+  const theirs = latest.script ?? ''
+  const [choices, setChoices] = useState<ReadonlyMap<number, MergeChoice>>(new Map())
+  const parts = useMemo(() => compareThree(text, base.script, theirs), [text, base.script, theirs])
+  const conflicts = parts.filter((part) => part.kind === 'conflict').length
+  const canMerge = parts.every((part, index) => part.kind !== 'conflict' || choices.has(index))
   return (
     <Alert
       color="orange"
@@ -23,21 +36,26 @@ export function ConflictNotice(props: {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Version {latest.version} was saved after you opened the script. Your changes are still in the editor below.
+          Version {latest.version} was saved after version {base.version}, which you changed. Your changes are still in
+          the editor below.{' '}
+          {conflicts === 0
+            ? 'Both changed different lines.'
+            : `Both changed the same lines in ${conflicts === 1 ? '1 place' : `${conflicts} places`}.`}
         </Text>
-        <Accordion variant="contained" chevronPosition="left">
-          <Accordion.Item value="theirs">
-            <Accordion.Control>Show version {latest.version}</Accordion.Control>
-            <Accordion.Panel>
-              <CodeBlock text={latest.script ?? ''} label={`Version ${latest.version}`} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        </Accordion>
+        <ThreeWayDiff
+          parts={parts}
+          version={latest.version}
+          choices={choices}
+          onChoose={(index, choice) => setChoices(new Map([...choices, [index, choice]]))}
+        />
         <Group gap="xs">
+          <Button disabled={!canMerge} onClick={() => props.onUseMerged(mergedText(parts, choices))}>
+            Merge into the editor
+          </Button>
           <Button variant="default" onClick={props.onUseLatest}>
             Discard my changes and use version {latest.version}
           </Button>
-          <Button color="orange" loading={props.isPending} onClick={() => props.onOverwrite(latest.version)}>
+          <Button variant="default" loading={props.isPending} onClick={() => props.onOverwrite(latest.version)}>
             Overwrite with my changes
           </Button>
         </Group>

@@ -1,52 +1,65 @@
 'use client'
 
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Grid, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { Save } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { SCRIPT_MAX, type Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
-import { notify } from '../../../../client/notify.ts'
+import { useMe } from '../../../../client/me.tsx'
 import { problemOf } from '../../../../client/problem.ts'
+import { onSessionEnded } from '../../../../client/session-ended.ts'
+import { Instant } from '../../../../components/instant.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+import type { VariableName } from '../../../../components/script-editor/completion.ts'
 import type { ScriptEditorHandle } from '../../../../components/script-editor/script-editor.tsx'
-import { ConflictNotice } from './conflict-notice.tsx'
 import { EXAMPLE } from './example.ts'
+import { LazyScriptEditor } from './lazy-script-editor.tsx'
 import { problemsOf } from './script-problem.ts'
 import { ScriptProblems } from './script-problems.tsx'
+import { ScriptToolbar } from './script-toolbar.tsx'
+import { useDraftRun } from './use-draft-run.ts'
+import { useScriptDraft } from './use-script-draft.ts'
 
-// Loaded on demand: the editor is the largest part of the dashboard, and only this page needs it.
-const ScriptEditor = dynamic(
-  () => import('../../../../components/script-editor/script-editor.tsx').then((module) => module.ScriptEditor),
-  { ssr: false },
-)
+// Loaded on demand: most visits need none of them.
+const ConflictNotice = dynamic(() => import('./conflict-notice.tsx').then((module) => module.ConflictNotice))
+const DraftPanel = dynamic(() => import('./draft-panel.tsx').then((module) => module.DraftPanel))
+const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
+const SessionDialog = dynamic(() => import('./session-dialog.tsx').then((module) => module.SessionDialog))
+const VersionsDialog = dynamic(() => import('./versions-dialog.tsx').then((module) => module.VersionsDialog))
 
-/** Edits and saves the script of a service. */
-export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
+type Props = { service: Service; variables: VariableName[] | null; mayWrite: boolean }
+
+/** Edits, tries and saves the script of a service. */
+export function ScriptForm({ service, variables, mayWrite }: Props) {
+  const me = useMe()
   const editor = useRef<ScriptEditorHandle>(null)
-  // The saved version on which the draft is based.
-  const [base, setBase] = useState({ script: service.script ?? '', version: service.version })
-  const [draft, setDraft] = useState(base.script)
+  const { base, text, isDirty, isOutdated, restoredAt, edit, rebase } = useScriptDraft(service)
+  const [dialog, setDialog] = useState<'import' | 'session' | 'versions' | null>(null)
+  const run = useDraftRun(service.id)
   const save = useMutation({
     ...mutation('services.saveScript'),
-    onSuccess: (saved, { version }) => {
-      setBase({ script: saved.script ?? '', version: saved.version })
-      notify({ color: 'teal', message: savedText(saved, version === 1) })
+    onSuccess: (saved, { version, script }) => {
+      // What was typed meanwhile stays.
+      rebase(baseOf(saved), text === script ? undefined : text)
+      notifications.show({ color: 'teal', message: savedText(saved, version === 1) })
     },
   })
-  const isDirty = draft !== base.script
-  const isOutdated = service.version > base.version
   // Without unsaved changes, follow a version that someone else saved.
-  if (isOutdated && !isDirty && !save.isPending) {
-    setBase({ script: service.script ?? '', version: service.version })
-    setDraft(service.script ?? '')
-  }
+  if (isOutdated && !isDirty && !save.isPending) rebase(baseOf(service))
   const problem = save.error ? problemOf(save.error) : null
-  const problems = useMemo(() => problemsOf(save.error), [save.error])
+  const unsaved = useMemo(() => problemsOf(save.error), [save.error])
+  const notRun = useMemo(() => problemsOf(run.error), [run.error])
   const isConflict = isOutdated && (isDirty || problem?.code === 'version_conflict')
+  const isTooLong = text.length > SCRIPT_MAX
   const submit = (version = base.version) => {
-    if (mayWrite && !save.isPending) save.mutate({ id: service.id, script: draft, version })
+    if (mayWrite && !isTooLong && !save.isPending) save.mutate({ id: service.id, script: text, version })
+  }
+  useSignInInPlace(isDirty, () => setDialog('session'))
+  const resume = () => {
+    setDialog(null)
+    if (problem?.code === 'session_required') submit()
   }
 
   return (
@@ -55,72 +68,126 @@ export function ScriptForm({ service, mayWrite }: { service: Service; mayWrite: 
         <Text size="sm" c="dimmed">
           {service.script === null ? 'No script saved yet.' : `Version ${base.version}.`}
           {isDirty && ' You have unsaved changes.'}
+          {restoredAt !== null && (
+            <>
+              {' '}
+              This browser kept them since <Instant at={restoredAt} />.
+            </>
+          )}
         </Text>
-        {mayWrite && (
-          <Group gap="xs">
-            <Anchor href="/docs/language" target="_blank" size="sm" mr="xs">
-              Script language
-            </Anchor>
-            {draft === '' && (
-              <Button variant="default" onClick={() => setDraft(EXAMPLE)}>
-                Insert an example
-              </Button>
-            )}
-            {isDirty && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setDraft(base.script)
-                  save.reset()
-                }}
-              >
-                Discard changes
-              </Button>
-            )}
-            <Button
-              leftSection={<Save size={15} aria-hidden />}
-              loading={save.isPending}
-              disabled={!isDirty || draft.length > SCRIPT_MAX}
-              onClick={() => submit()}
-            >
-              Save script
-            </Button>
-          </Group>
-        )}
+        <ScriptToolbar
+          mayWrite={mayWrite}
+          isEmpty={text === ''}
+          isDirty={isDirty}
+          isTooLong={isTooLong}
+          isSaving={save.isPending}
+          isRunning={run.isPending}
+          onExample={() => edit(EXAMPLE)}
+          onImport={() => setDialog('import')}
+          onVersions={() => setDialog('versions')}
+          onDiscard={() => {
+            rebase(baseOf(service))
+            save.reset()
+          }}
+          onRun={() => run.start(text)}
+          onSave={() => submit()}
+        />
       </Group>
       {isConflict && (
         <ConflictNotice
           latest={service}
+          base={base}
+          text={text}
           isPending={save.isPending}
           onUseLatest={() => {
             save.reset()
-            setBase({ script: service.script ?? '', version: service.version })
-            setDraft(service.script ?? '')
+            rebase(baseOf(service))
+          }}
+          onUseMerged={(merged) => {
+            save.reset()
+            rebase(baseOf(service), merged)
           }}
           onOverwrite={submit}
         />
       )}
-      {problems.length > 0 ? (
-        <ScriptProblems problems={problems} onShow={(mark) => editor.current?.show(mark)} />
+      {unsaved.length > 0 ? (
+        <ScriptProblems title="Not saved" problems={unsaved} onShow={(mark) => editor.current?.show(mark)} />
       ) : (
-        !isConflict && <ProblemAlert error={save.error} />
+        !isConflict && problem?.code !== 'session_required' && <ProblemAlert error={save.error} />
       )}
-      <ScriptEditor
-        ref={editor}
-        value={draft}
-        onChange={setDraft}
-        onSave={() => isDirty && submit()}
-        marks={problems}
-        readOnly={!mayWrite}
-      />
-      {draft.length > SCRIPT_MAX && (
-        <Text size="sm" c="red">
-          A script may have at most {SCRIPT_MAX.toLocaleString('en')} characters. This one has{' '}
-          {draft.length.toLocaleString('en')}.
-        </Text>
+      {notRun.length > 0 ? (
+        <ScriptProblems title="Not run" problems={notRun} onShow={(mark) => editor.current?.show(mark)} />
+      ) : (
+        <ProblemAlert error={run.error} />
       )}
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: run.isOpen ? 6 : 12 }}>
+          <LazyScriptEditor
+            ref={editor}
+            value={text}
+            onChange={edit}
+            onSave={() => isDirty && submit()}
+            marks={unsaved.length > 0 ? unsaved : notRun}
+            variables={variables}
+            readOnly={!mayWrite}
+          />
+          {isTooLong && (
+            <Alert color="red" variant="light" mt="xs">
+              A script may have at most {SCRIPT_MAX.toLocaleString('en')} characters. This one has{' '}
+              {text.length.toLocaleString('en')}.
+            </Alert>
+          )}
+        </Grid.Col>
+        {run.isOpen && (
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <DraftPanel draft={run.draft} onClose={run.close} />
+          </Grid.Col>
+        )}
+      </Grid>
+      {dialog === 'import' && (
+        <ImportDialog
+          onClose={() => setDialog(null)}
+          onInsert={(script) => {
+            edit(text === '' ? script : `${text.trimEnd()}\n\n${script}`)
+            setDialog(null)
+          }}
+        />
+      )}
+      {dialog === 'versions' && (
+        <VersionsDialog
+          service={service}
+          text={text}
+          mayWrite={mayWrite}
+          onClose={() => setDialog(null)}
+          onRestored={(saved) => {
+            // Unsaved changes stay in the editor, as after a save of another member.
+            if (!isDirty) rebase(baseOf(saved))
+            setDialog(null)
+            notifications.show({ color: 'teal', message: `Saved as version ${saved.version}.` })
+          }}
+        />
+      )}
+      {dialog === 'session' && <SessionDialog me={me} onDone={resume} onClose={() => setDialog(null)} />}
     </Stack>
   )
+}
+
+/** While there are unsaved changes, an ended session asks for a sign-in over the page instead of leaving it. */
+function useSignInInPlace(isDirty: boolean, ask: () => void): void {
+  const latest = useRef({ isDirty, ask })
+  latest.current = { isDirty, ask }
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        if (latest.current.isDirty) latest.current.ask()
+        return latest.current.isDirty
+      }),
+    [],
+  )
+}
+
+function baseOf({ script, version }: Service) {
+  return { script: script ?? '', version }
 }
 
 /** The first save switches the service on, unless the script cannot run yet. */

@@ -1,5 +1,5 @@
 import { problemOf } from '../../../../client/problem.ts'
-import type { Mark } from '../../../../components/script-editor/script-editor.tsx'
+import type { Mark } from '../../../../components/script-editor/marks.ts'
 
 export type ScriptProblem = Mark & { code: string; callIndex: number | null; field: string | null }
 

@@ -4,8 +4,15 @@ import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ScriptProblem } from './script-problem.ts'
 
-/** The problems because of which the script was not saved, each with a link to its line. */
-export function ScriptProblems(props: { problems: ScriptProblem[]; onShow: (problem: ScriptProblem) => void }) {
+type Props = {
+  /** What the problems prevented, such as `Not saved`. */
+  title: string
+  problems: ScriptProblem[]
+  onShow: (problem: ScriptProblem) => void
+}
+
+/** The problems because of which the script was not saved or run, each with a link to its line. */
+export function ScriptProblems(props: Props) {
   const { problems } = props
   return (
     <Alert
@@ -13,7 +20,7 @@ export function ScriptProblems(props: { problems: ScriptProblem[]; onShow: (prob
       variant="light"
       role="alert"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={problems.length === 1 ? 'Not saved: 1 problem' : `Not saved: ${problems.length} problems`}
+      title={`${props.title}: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`}
     >
       <List size="sm" spacing={6}>
         {problems.map((problem, index) => (

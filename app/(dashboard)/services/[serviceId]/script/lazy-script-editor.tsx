@@ -1,0 +1,28 @@
+'use client'
+
+import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
+import { CodeBlock } from '../../../../components/code-block.tsx'
+
+// Loaded on demand: the editor is the largest part of the dashboard, and only this page needs it.
+const ScriptEditor = lazy(() =>
+  import('../../../../components/script-editor/script-editor.tsx').then((module) => ({ default: module.ScriptEditor })),
+)
+
+const unsubscribe = () => () => {}
+
+/** The editor. Until it is loaded, the text can be read. */
+export function LazyScriptEditor(props: ComponentProps<typeof ScriptEditor>) {
+  const isBrowser = useSyncExternalStore(
+    unsubscribe,
+    () => true,
+    () => false,
+  )
+  const text = <CodeBlock text={props.value || ' '} label="Script" />
+  return isBrowser ? (
+    <Suspense fallback={text}>
+      <ScriptEditor {...props} />
+    </Suspense>
+  ) : (
+    text
+  )
+}

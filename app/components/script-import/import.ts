@@ -1,0 +1,44 @@
+import { parse as parseYaml } from 'yaml'
+import { parseCurl } from './curl.ts'
+import { parseHar } from './har.ts'
+import { parseOpenApi } from './openapi.ts'
+import { IMPORT_MAX, ImportError, type ImportedRequest } from './request.ts'
+
+/** What was recognized in a text. Of several requests, the reader chooses. */
+export type Imported = { format: 'curl' | 'HAR' | 'OpenAPI'; choices: { label: string; request: ImportedRequest }[] }
+
+/** Recognizes a curl command, a HAR file or an OpenAPI document. @throws ImportError */
+export function importText(text: string): Imported {
+  if (text.length > IMPORT_MAX)
+    throw new ImportError(`The text is longer than ${IMPORT_MAX.toLocaleString('en')} characters.`)
+  if (/^\s*curl\s/.test(text)) {
+    const request = parseCurl(text)
+    return { format: 'curl', choices: [{ label: labelOf(request), request }] }
+  }
+  const document = documentOf(text)
+  if ('log' in document) {
+    return { format: 'HAR', choices: parseHar(document).map((request) => ({ label: labelOf(request), request })) }
+  }
+  if ('openapi' in document || 'swagger' in document)
+    return { format: 'OpenAPI', choices: parseOpenApi({ ...document }) }
+  throw unknown()
+}
+
+/** Aliases in YAML are bounded by the library, so a small document cannot become a large one. */
+function documentOf(text: string): object {
+  try {
+    const document: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text)
+    if (typeof document === 'object' && document !== null) return document
+  } catch {
+    throw unknown()
+  }
+  throw unknown()
+}
+
+function unknown(): ImportError {
+  return new ImportError('This is not a curl command, a HAR file or an OpenAPI document.')
+}
+
+function labelOf({ method, url }: ImportedRequest): string {
+  return `${method.toUpperCase()} ${url}`.slice(0, 200)
+}

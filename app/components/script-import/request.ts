@@ -1,0 +1,62 @@
+// A request that was read from a curl command, a HAR file or an OpenAPI document.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+export type ImportedBody =
+  | { kind: 'json'; value: Json }
+  | { kind: 'form'; fields: [name: string, value: string][] }
+  | { kind: 'text'; text: string }
+
+export type ImportedRequest = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  url: string
+  headers: [name: string, value: string][]
+  body: ImportedBody | null
+  /** The status to expect. Default 200. */
+  status?: number
+  followsRedirects?: boolean
+  acceptsInvalidCertificates?: boolean
+  timeoutMs?: number
+}
+
+/** Why a text cannot be imported, as a sentence for the reader. */
+export class ImportError extends Error {}
+
+/** The most characters of a pasted text. */
+export const IMPORT_MAX = 2_000_000
+/** The most requests of one import. */
+export const REQUESTS_MAX = 50
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** @throws ImportError for a method that scripts do not have */
+export function methodOf(name: string): ImportedRequest['method'] {
+  const method = METHODS.find((one) => one === name.toLowerCase())
+  if (!method) throw new ImportError(`Scripts have no ${name.toUpperCase().slice(0, 20)} requests.`)
+  return method
+}
+
+/** Reads a body by its content type: JSON and forms as such, everything else as text. */
+export function bodyOf(text: string, contentType: string): ImportedBody | null {
+  if (text === '') return null
+  if (/\bjson\b/i.test(contentType)) {
+    try {
+      return { kind: 'json', value: JSON.parse(text) as Json }
+    } catch {
+      return { kind: 'text', text }
+    }
+  }
+  if (/x-www-form-urlencoded/i.test(contentType)) return formOf(text)
+  return { kind: 'text', text }
+}
+
+/** A field that occurs twice cannot be written as a form. */
+function formOf(text: string): ImportedBody {
+  const fields = [...new URLSearchParams(text)]
+  const isUnique = new Set(fields.map(([name]) => name)).size === fields.length
+  return isUnique ? { kind: 'form', fields } : { kind: 'text', text }
+}
+
+export function headerOf(headers: [string, string][], wanted: string): string {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+}

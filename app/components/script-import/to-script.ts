@@ -1,0 +1,150 @@
+import { VariableKey } from '#server/schemas/variables.ts'
+import { headerOf, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
+
+/** A value that should be a secret of the service instead of text in the script. The value itself is not kept. */
+export type Suggestion = { key: string; from: string }
+
+export type ImportedScript = { script: string; suggestions: Suggestion[] }
+
+const SECRET_NAME =
+  /^(authorization|proxy-authorization|cookie|x-api-key|api-?key|x-csrf-token|.*[-_]?(token|secret|password|passwd|api[-_]?key|access[-_]?key|session[-_]?id))$/i
+/** Beyond this depth, a JSON body is sent as text. */
+const DEPTH_MAX = 20
+
+/** Writes requests as a script. Values that look like secrets become variables, which are suggested. */
+export function toScript(requests: ImportedRequest[]): ImportedScript {
+  const suggestions = new Map<string, Suggestion>()
+  const suggest = (name: string, from: string): string => {
+    const key = keyOf(name)
+    if (!suggestions.has(key)) suggestions.set(key, { key, from })
+    return `$s.${key}`
+  }
+  const script = requests.map((request) => callOf(request, suggest)).join('\n')
+  return { script, suggestions: [...suggestions.values()] }
+}
+
+/** Returns the text that names the variable of a secret. */
+type Suggest = (name: string, from: string) => string
+
+function callOf(request: ImportedRequest, suggest: Suggest): string {
+  const config = configOf(request, suggest)
+  const options = config.length === 0 ? '' : `, {\n${config.map((line) => `  ${line}`).join(',\n')}\n}`
+  return `${request.method}(${urlOf(request.url, suggest)}${options})\n.expect(status: ${request.status ?? 200})\n`
+}
+
+function configOf(request: ImportedRequest, suggest: Suggest): string[] {
+  const lines: string[] = []
+  const isTyped = request.body?.kind !== 'json' && request.body?.kind !== 'form'
+  const headers = uniqueHeaders(request.headers).filter(([name]) => isTyped || name.toLowerCase() !== 'content-type')
+  const special = request.body?.kind === 'json' ? headerOf(request.headers, 'content-type') : ''
+  // A type such as application/vnd.api+json differs from the one that `json` sets.
+  if (special && !/^application\/json\b/i.test(special)) headers.push(['Content-Type', special])
+  if (headers.length > 0) {
+    lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, suggest)}`).join(',\n')}\n  }`)
+  }
+  if (request.body) lines.push(`body: ${bodyText(request.body, suggest)}`)
+  if (request.followsRedirects === false) lines.push('redirects: { follow: false }')
+  if (request.acceptsInvalidCertificates) lines.push('security: { rejectInvalidCerts: false }')
+  if (request.timeoutMs) lines.push(`timeout: { ms: ${request.timeoutMs} }`)
+  return lines
+}
+
+/** A header may be named once; the last one wins. Line breaks cannot be sent. */
+function uniqueHeaders(headers: [string, string][]): [string, string][] {
+  const named = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as [string, string]]))
+  return [...named.values()].filter(([name]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+}
+
+function headerLine([name, value]: [string, string], suggest: Suggest): string {
+  if (!SECRET_NAME.test(name) || value.includes('$s.')) return `${quoted(name)}: ${quoted(value, suggest)}`
+  const [, scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +\S/i.exec(value) ?? []
+  const variable = suggest(scheme && /^bearer$/i.test(scheme) ? 'token' : name, `the header ${name}`)
+  return `${quoted(name)}: "${scheme && `${scheme} `}${variable}"`
+}
+
+/** Secrets in the query and before the host become variables. The rest stays as it is written. */
+function urlOf(url: string, suggest: Suggest): string {
+  const [before = '', query] = splitAt(url, '?')
+  const base = before.startsWith('$s.base')
+    ? `$s.base${escapedUrl(before.slice('$s.base'.length))}`
+    : escapedUrl(before)
+  if (query === undefined) return `"${base}"`
+  const [search = '', hash] = splitAt(query, '#')
+  const parts = search.split('&').map((part) => {
+    const [name = '', value] = splitAt(part, '=')
+    if (!value || !SECRET_NAME.test(name)) return escapedUrl(part)
+    return `${escapedUrl(name)}=\${${suggest(name, `the query parameter ${name}`)}}`
+  })
+  return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash)}`}"`
+}
+
+function bodyText(body: ImportedBody, suggest: Suggest): string {
+  switch (body.kind) {
+    case 'text':
+      return quoted(body.text, suggest)
+    case 'form':
+      return `form(${objectText(Object.fromEntries(body.fields), suggest, 1)})`
+    case 'json':
+      return body.value !== null && typeof body.value === 'object' && depthOf(body.value) <= DEPTH_MAX
+        ? `json(${jsonText(body.value, suggest, 1)})`
+        : quoted(JSON.stringify(body.value), suggest)
+  }
+}
+
+function jsonText(value: Json, suggest: Suggest, level: number): string {
+  if (typeof value === 'string') return quoted(value, suggest)
+  if (value === null || typeof value !== 'object') return String(value)
+  if (!Array.isArray(value)) return objectText(value, suggest, level)
+  return value.length === 0 ? '[]' : `[${value.map((item) => jsonText(item, suggest, level)).join(', ')}]`
+}
+
+function objectText(object: { [key: string]: Json }, suggest: Suggest, level: number): string {
+  const entries = Object.entries(object)
+  if (entries.length === 0) return '{}'
+  const indent = '  '.repeat(level)
+  const lines = entries.map(([name, value]) => {
+    const isSecret = typeof value === 'string' && value !== '' && SECRET_NAME.test(name)
+    const shown = isSecret ? `"${suggest(name, `the field ${name}`)}"` : jsonText(value, suggest, level + 1)
+    return `${indent}  ${quoted(name)}: ${shown}`
+  })
+  return `{\n${lines.join(',\n')}\n${indent}}`
+}
+
+function depthOf(value: Json): number {
+  if (value === null || typeof value !== 'object') return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+/** Returns a name for a variable: `X-Api-Key` becomes `x_api_key`. */
+function keyOf(name: string): string {
+  const key = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 64)
+  return VariableKey.safeParse(key).success ? key : 'secret'
+}
+
+/**
+ * A string literal. The language has no escape for a `$` that looks like a variable, so a variable stands for it. Names of
+ * fields are not replaced, so they need no `suggest`.
+ */
+function quoted(text: string, suggest?: Suggest): string {
+  return `"${escaped(text, suggest)}"`
+}
+
+function escaped(text: string, suggest?: Suggest): string {
+  const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+  const plain = text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\t]/g, (char) => escapes[char] as string)
+  return suggest ? plain.replaceAll(/\$(?=[A-Za-z_{$])/g, () => `\${${suggest('dollar', 'a dollar sign: $')}}`) : plain
+}
+
+/** In a URL, `%24` is the same character. */
+function escapedUrl(text: string): string {
+  return escaped(text.replaceAll('$', '%24'))
+}
+
+function splitAt(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
