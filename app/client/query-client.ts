@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { problemOf } from './problem.ts'
-import { handleEndedSession } from './session-ended.ts'
+import { handleEndedSession } from './session/session-ended.ts'
 
 /** Mutations after which the browser opens another page. The old page is not refetched: its data may not be allowed any more. */
 const NAVIGATING_MUTATIONS = new Set([

@@ -213,7 +213,6 @@ describe('a service', () => {
     await writeScript(page, mine)
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
-    await page.getByRole('button', { name: 'Show version 3' }).click()
     await page.getByRole('region', { name: 'Version 3' }).getByText('/theirs').waitFor()
     await takeScreenshots(page, 'script-conflict')
     await page.getByRole('button', { name: 'Overwrite with my changes' }).click()

@@ -164,3 +164,5 @@ export const KIND_TITLES: Record<WordKind, string> = {
   condition: 'Conditions',
   value: 'Values and functions',
 }
+
+export const WORD_KINDS = Object.keys(WORDS) as WordKind[]

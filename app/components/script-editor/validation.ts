@@ -13,7 +13,7 @@ export type ValidationReply = { id: number; marks: Mark[] }
 /** Validates scripts in a thread of the browser. Only the reply to the last request is handed on. */
 export function createValidation(onMarks: (marks: Mark[]) => void) {
   let last = 0
-  const worker = new Worker(new URL('./validation.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('./validation-worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<ValidationReply>) => {
     if (data.id === last) onMarks(data.marks)
   }

@@ -6,6 +6,7 @@ import { Fragment } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { KIND_TITLES, WORD_KINDS, WORDS } from '../../components/script-editor/reference.ts'
 import type { Chapter } from './readme.ts'
 
 /** A chapter of the README as a page. A test executes its examples. */
@@ -20,7 +21,31 @@ export function Language({ chapter }: { chapter: Chapter }) {
           <Markdown options={OPTIONS}>{text}</Markdown>
         </Section>
       ))}
+      <Section title="Words">
+        <Words />
+      </Section>
     </PageFrame>
+  )
+}
+
+/** The words that the editor completes and explains, by group. */
+function Words() {
+  return (
+    <Table verticalSpacing="xs">
+      <Table.Tbody>
+        {WORD_KINDS.flatMap((kind) =>
+          WORDS[kind].map(({ name, text }) => (
+            <Table.Tr key={`${kind} ${name}`}>
+              <Table.Td c="dimmed">{KIND_TITLES[kind]}</Table.Td>
+              <Table.Td>
+                <Code>{name}</Code>
+              </Table.Td>
+              <Table.Td>{text.replaceAll('`', '')}</Table.Td>
+            </Table.Tr>
+          )),
+        )}
+      </Table.Tbody>
+    </Table>
   )
 }
 

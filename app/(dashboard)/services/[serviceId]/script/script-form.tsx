@@ -1,15 +1,15 @@
 'use client'
 
 import { Alert, Grid, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { SCRIPT_MAX, type Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
 import { useMe } from '../../../../client/me.tsx'
+import { notify } from '../../../../client/notify.ts'
 import { problemOf } from '../../../../client/problem.ts'
-import { onSessionEnded } from '../../../../client/session-ended.ts'
+import { onSessionEnded } from '../../../../client/session/session-ended.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import type { VariableName } from '../../../../components/script-editor/completion.ts'
@@ -43,7 +43,7 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
     onSuccess: (saved, { version, script }) => {
       // What was typed meanwhile stays.
       rebase(baseOf(saved), text === script ? undefined : text)
-      notifications.show({ color: 'teal', message: savedText(saved, version === 1) })
+      void notify({ color: 'teal', message: savedText(saved, version === 1) })
     },
   })
   // Without unsaved changes, follow a version that someone else saved.
@@ -163,7 +163,7 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
             // Unsaved changes stay in the editor, as after a save of another member.
             if (!isDirty) rebase(baseOf(saved))
             setDialog(null)
-            notifications.show({ color: 'teal', message: `Saved as version ${saved.version}.` })
+            void notify({ color: 'teal', message: `Saved as version ${saved.version}.` })
           }}
         />
       )}

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessions } from '#db/schema/credentials.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  OWNER,
+  passwordField,
+  scrollsSideways,
+  setUp,
+  takeScreenshots,
+  textOf,
+  writeScript,
+} from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
+const browser = testBrowser()
+
+// The editor of scripts, with a real worker for runs of drafts.
+
+let target: HttpTarget
+let page: Page
+
+beforeAll(async () => {
+  target = await startHttpTarget((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"greeting":"Ahoy"}')
+  })
+  await workers.start()
+})
+afterAll(() => target.close())
+
+const script = (path: string, status = 200) => `get("http://127.0.0.1:${target.port}${path}").expect(status: ${status})`
+const editorText = () => textOf(page.getByRole('textbox', { name: 'Script' }))
+
+describe('the script editor', () => {
+  test('marks problems and completes words while the script is written', async () => {
+    page = await browser.open(web.url)
+    await setUp(page, web)
+    await createWorkspace(page, 'Shop')
+    await createProject(page, 'Checkout')
+    await createService(page, 'API')
+    await writeScript(page, 'get("http://127.0.0.1/$s.nothing").expect(statuss: 200)')
+    await page.locator('.cm-lintRange-error').first().waitFor()
+    await page.getByRole('textbox', { name: 'Script' }).press('ControlOrMeta+a')
+    await page.keyboard.type('get("http://127.0.0.1/").expect(total')
+    await page.getByRole('option', { name: 'totalDelayMs' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('imports a curl command, with its credentials as variables', async () => {
+    await writeScript(page, '')
+    await page.getByRole('button', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import requests' })
+    await dialog.getByRole('textbox').fill(`curl ${target.url}/ -H 'Authorization: Bearer abc.def'`)
+    await dialog.getByText('$s.token', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Insert' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await editorText()).toContain('Bearer $s.token')
+  })
+
+  test('runs a draft that is not saved, and shows its result', async () => {
+    await writeScript(page, script('/draft', 500))
+    await page.getByRole('button', { name: 'Run draft' }).click()
+    const result = page.getByRole('region', { name: 'Draft run' })
+    await result.getByText('The run failed').waitFor({ timeout: 60_000 })
+    await result.getByRole('button', { name: 'Response body' }).click()
+    await result.getByText('Ahoy').waitFor()
+    await page.getByText('No script saved yet.').waitFor()
+    await takeScreenshots(page, 'script-draft')
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+    await result.getByRole('button', { name: 'Close' }).click()
+  })
+
+  test('keeps unsaved text over a reload', async () => {
+    await writeScript(page, script('/one'))
+    await page.reload()
+    await page.getByText('This browser kept them since').waitFor()
+    await page.getByRole('textbox', { name: 'Script' }).waitFor()
+    expect(await editorText()).toBe(script('/one'))
+  })
+
+  test('asks for a sign-in over the page when the session has ended, and saves then', async () => {
+    await database.db.delete(sessions)
+    await page.getByRole('button', { name: 'Save script' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(OWNER.email)
+    await passwordField(page).fill(OWNER.password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Saved as version 2.').waitFor()
+    expect(await editorText()).toBe(script('/one'))
+  })
+
+  test('lists versions with their changes, and restores one', async () => {
+    await writeScript(page, script('/two'))
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Saved as version 3.').waitFor()
+    await page.getByRole('button', { name: 'Versions' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Versions of the script' })
+    await dialog.getByRole('button', { name: 'Compare version 3' }).click()
+    await dialog.getByText(`-${script('/one')}`).waitFor()
+    await dialog.getByText(`+${script('/two')}`).waitFor()
+    await takeScreenshots(page, 'script-versions')
+    await dialog.getByRole('button', { name: 'Compare version 2' }).click()
+    await dialog.getByRole('button', { name: 'Restore version 2' }).click()
+    await page.getByText('Saved as version 4.').waitFor()
+    expect(await editorText()).toBe(script('/one'))
+  })
+})
