@@ -27,8 +27,15 @@ type SwaggerUi = (options: {
   plugins: (() => { components: Record<string, (props: { text: ReactNode }) => ReactNode> })[]
 }) => void
 
-/** Swagger UI puts links into the buttons that open operations. A button must not contain links: they become text. */
-const plainPaths = () => ({ components: { DeepLink: PlainPath } })
+/**
+ * Swagger UI puts links into the buttons that open operations: a button must not contain links, so they become text. Its
+ * menu of servers has no label, and there is only this one.
+ */
+const accessibleParts = () => ({ components: { DeepLink: PlainPath, ServersContainer: Nothing } })
+
+function Nothing() {
+  return null
+}
 
 function PlainPath({ text }: { text: ReactNode }) {
   return text
@@ -63,7 +70,7 @@ export function ApiReference() {
       requestSnippetsEnabled: true,
       requestSnippets: { generators: { curl_bash: { title: 'curl', syntax: 'bash' } } },
       validatorUrl: null,
-      plugins: [plainPaths],
+      plugins: [accessibleParts],
     })
     setState('ready')
   }

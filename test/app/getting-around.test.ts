@@ -156,6 +156,7 @@ describe('the audit log', () => {
     await page.reload()
     await page.getByText('No changes found.').waitFor()
     await page.getByRole('link', { name: 'Clear' }).click()
+    await page.getByRole('row', { name: /created the workspace Shop/ }).waitFor()
     await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: OWNER.name })
     await page.waitForURL(/person=/)
     await page.getByRole('row', { name: /created the workspace Shop/ }).waitFor()

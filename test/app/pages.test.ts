@@ -136,7 +136,7 @@ describe('every page', () => {
 
   beforeAll(async () => {
     for (const path of everyPage()) visits.push(await visit(path))
-  })
+  }, 900_000)
 
   test('has one first-level heading, a title and the navigation', () => {
     expect(visits.length).toBeGreaterThan(BEHIND_SIGN_IN.length)

@@ -17,7 +17,13 @@ export function EntryCell({ entry, address }: { entry: Entry; address: AuditAddr
     <>
       <Text size="sm">
         {entry.actor ? (
-          <Anchor component={Link} href={addressWith(address, { person: entry.actor.id })} inherit fw={500}>
+          <Anchor
+            component={Link}
+            href={addressWith(address, { person: entry.actor.id })}
+            inherit
+            fw={500}
+            underline="always"
+          >
             {who}
           </Anchor>
         ) : (
@@ -50,7 +56,13 @@ export function EntryCell({ entry, address }: { entry: Entry; address: AuditAddr
 /** Shows the history of the resource. Its page can be gone, but its history remains. */
 function ResourceName({ entry, name, address }: { entry: Entry; name: string; address: AuditAddress }) {
   return (
-    <Anchor component={Link} href={addressWith(address, { resource: entry.entityId })} inherit fw={500}>
+    <Anchor
+      component={Link}
+      href={addressWith(address, { resource: entry.entityId })}
+      inherit
+      fw={500}
+      underline="always"
+    >
       {name}
     </Anchor>
   )

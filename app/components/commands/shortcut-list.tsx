@@ -21,7 +21,8 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         </Title>
         <CloseButton aria-label="Close" onClick={onClose} />
       </Group>
-      <div className={styles.shortcuts}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list must scroll by keyboard */}
+      <section className={styles.shortcuts} tabIndex={0} aria-label="Shortcuts">
         {[...byGroup].map(([group, own]) => (
           <section key={group}>
             <h3 className={styles.heading}>{group}</h3>
@@ -33,7 +34,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </CommandDialog>
   )
 }
