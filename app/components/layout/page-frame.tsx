@@ -22,7 +22,14 @@ export function PageFrame(props: {
           <Box component="nav" aria-label="Breadcrumb">
             <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'wrap', rowGap: 4 }}>
               {props.crumbs.map((crumb) => (
-                <Anchor key={crumb.href} component={Link} href={crumb.href} size="sm" c="dimmed">
+                <Anchor
+                  key={crumb.href}
+                  component={Link}
+                  href={crumb.href}
+                  size="sm"
+                  c="dimmed"
+                  style={{ whiteSpace: 'normal' }}
+                >
                   {crumb.label}
                 </Anchor>
               ))}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** The name of a row with a smaller line below it. `badges` follow the name. */
 export function TitleCell(props: { title: ReactNode; badges?: ReactNode; subtitle?: ReactNode }) {
   return (
-    <Stack gap={0}>
+    <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
       <Group gap="xs">
         <Text size="sm" fw={500}>
           {props.title}
