@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { watchRequests } from './requests.ts'
 
 /** How long a test waits for a page. It is long because the machine may be busy. */
 const TIMEOUT_MS = 60_000
@@ -23,28 +21,11 @@ export type TestBrowser = {
  * had a blocked style or script, or sent a request to another origin.
  */
 export function testBrowser(): TestBrowser {
-  let folder: string | null = null
   let browser: Browser | null = null
   const errors: string[] = []
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'soundline-browser-'))
-    browser = await chromium.launch({
-      executablePath: await unpackChromium(),
-      headless: true,
-      env: { ...process.env, FONTCONFIG_FILE: await describeFonts(folder) } as Record<string, string>,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // Host names do not resolve: only the loopback address can be reached.
-        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      ],
-    })
+    browser = await launchChromium()
   })
 
   afterEach(() => {
@@ -54,7 +35,6 @@ export function testBrowser(): TestBrowser {
 
   afterAll(async () => {
     await browser?.close()
-    if (folder) await rm(folder, { recursive: true, force: true })
   })
 
   return {
@@ -63,36 +43,13 @@ export function testBrowser(): TestBrowser {
       const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
-      recordRequests(page)
+      watchRequests(page)
       recordErrors(page, origin, (error) => {
         if (!(losesConnection && /net::ERR_/.test(error))) errors.push(`${error} (on ${page.url()})`)
       })
       return page
     },
   }
-}
-
-const running = new WeakMap<Page, Set<Request>>()
-/** For this long, a page that is idle sends nothing. */
-const IDLE_MS = 500
-
-/** Waits until the page has all that it asked for. Playwright's `networkidle` would wait for the end of live updates. */
-export async function untilIdle(page: Page): Promise<void> {
-  const requests = running.get(page)
-  for (let idleMs = 0; idleMs < IDLE_MS; ) {
-    await page.waitForTimeout(50)
-    idleMs = requests?.size === 0 ? idleMs + 50 : 0
-  }
-}
-
-function recordRequests(page: Page): void {
-  const requests = new Set<Request>()
-  running.set(page, requests)
-  page.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') requests.add(request)
-  })
-  page.on('requestfinished', (request) => requests.delete(request))
-  page.on('requestfailed', (request) => requests.delete(request))
 }
 
 function recordErrors(page: Page, origin: string, report: (error: string) => void): void {
@@ -113,36 +70,4 @@ function recordErrors(page: Page, origin: string, report: (error: string) => voi
   page.on('response', (response) => {
     if (response.status() >= 500) report(`${response.status()} from ${response.url()}`)
   })
-}
-
-/**
- * Unpacks the browser's program once for the whole run. The package assumes that an existing file is complete, so it
- * unpacks into its own folder, which is renamed at the end. Several test files may do this at once.
- */
-async function unpackChromium(): Promise<string> {
-  const shared = join(tmpdir(), 'chromium')
-  if (!existsSync(shared)) {
-    const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
-    const { default: packed } = await import('@sparticuz/chromium')
-    const before = process.env.TMPDIR
-    process.env.TMPDIR = folder
-    try {
-      await packed.executablePath()
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-    }
-    // If another test file was first, its folder is used.
-    await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }))
-  }
-  return join(shared, 'chromium')
-}
-
-/** Writes a font configuration with the fonts of the package and of the machine, which may have none. */
-async function describeFonts(folder: string): Promise<string> {
-  const file = join(folder, 'fonts.conf')
-  const folders = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
-  const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}${cache}</fontconfig>`)
-  return file
 }

@@ -128,8 +128,8 @@ export async function startStallSetup(databaseUrl: string): Promise<StallSetup> 
   }
 }
 
-/** Creates a session of a member and returns its cookie. */
-async function signIn(db: Db, member: Member, environment: Record<string, string>): Promise<string> {
+/** Creates a session of a member and returns its cookie, `name=value`. */
+export async function signIn(db: Db, member: Member, environment: Record<string, string>): Promise<string> {
   const settings = parseSettings(environment)
   const id = await createSession(db, member)
   const vault = createVault(settings.SECRET_KEYS ?? [])

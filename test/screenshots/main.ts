@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildDashboard } from '#server/process/dashboard-build.ts'
+import { withDatabase } from '#test/bench/database.ts'
+import { testRuntime } from '#test/support/api/api.ts'
+import { launchChromium } from '#test/support/browser/chromium.ts'
+import { startGaugedProcess } from '#test/support/stalls/gauged-process.ts'
+import { signIn } from '#test/support/stalls/setup.ts'
+import { createInstallation } from './installation.ts'
+import { pagesOf, takePictures } from './pages.ts'
+
+// `npm run screenshots [-- --to FOLDER] [--only NAME …]`: fills an installation with a month of history, the same each
+// time, and writes pictures of its pages in light, in dark and on a phone.
+
+process.env.LOG_LEVEL ??= 'error'
+
+const { values } = parseArgs({
+  options: { to: { type: 'string', default: '.screenshots' }, only: { type: 'string', multiple: true, default: [] } },
+})
+const folder = resolve(values.to)
+
+await buildDashboard(console.log, new AbortController().signal)
+const data = await mkdtemp(join(tmpdir(), 'soundline-screenshots-'))
+const environment = { DATA_DIR: data, SECRET_KEYS: `screenshots:${randomBytes(32).toString('hex')}` }
+try {
+  await withDatabase(async (db, url) => {
+    const startedAt = performance.now()
+    const installation = await createInstallation(testRuntime(db, environment), new Date())
+    console.log(`filled a month in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+    const web = await startGaugedProcess('../../../server/commands/web.ts', {
+      ...environment,
+      DATABASE_URL: url,
+      HOST: '127.0.0.1',
+      PORT: '0',
+    })
+    const browser = await launchChromium()
+    try {
+      const pages = Object.entries(await pagesOf(db, installation))
+      const chosen = pages.filter(([name]) => values.only.length === 0 || values.only.includes(name))
+      const cookie = await signIn(db, installation.viewer, environment)
+      await takePictures(browser, `http://127.0.0.1:${web.port}`, cookie, Object.fromEntries(chosen), folder)
+      console.log(`wrote the pictures to ${folder}`)
+    } finally {
+      await browser.close()
+      await web.kill()
+    }
+  })
+} finally {
+  await rm(data, { recursive: true, force: true })
+}

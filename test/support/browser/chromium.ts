@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Starts a headless Chromium that can reach only the loopback address. */
+export async function launchChromium(): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-browser-'))
+  const browser = await chromium.launch({
+    executablePath: await unpackChromium(),
+    headless: true,
+    env: { ...process.env, FONTCONFIG_FILE: await describeFonts(folder) } as Record<string, string>,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Host names do not resolve: only the loopback address can be reached.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  })
+  browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }))
+  return browser
+}
+
+/**
+ * Unpacks the browser's program once for the whole run. The package assumes that an existing file is complete, so it
+ * unpacks into its own folder, which is renamed at the end. Several test files may do this at once.
+ */
+async function unpackChromium(): Promise<string> {
+  const shared = join(tmpdir(), 'chromium')
+  if (!existsSync(shared)) {
+    const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
+    const { default: packed } = await import('@sparticuz/chromium')
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = folder
+    try {
+      await packed.executablePath()
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    }
+    // If another test file was first, its folder is used.
+    await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }))
+  }
+  return join(shared, 'chromium')
+}
+
+/** Writes a font configuration with the fonts of the package and of the machine, which may have none. */
+async function describeFonts(folder: string): Promise<string> {
+  const file = join(folder, 'fonts.conf')
+  const folders = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
+  const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}${cache}</fontconfig>`)
+  return file
+}
