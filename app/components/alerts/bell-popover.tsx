@@ -2,7 +2,7 @@
 
 import { Anchor, Button, Group, List, Popover, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactElement, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation } from '../../client/api.ts'
@@ -21,11 +21,29 @@ const MUTES = [
 
 export type Resource = { resourceType: ResourceType; resourceId: string }
 
-/** The popover of `Bell`, opened at once: the click that loaded it asked for it. */
-export function BellPopover(props: { resource: Resource; hearing: Hearing; children: ReactElement }) {
+/** The popover of `Bell`, opened once it is loaded: the click that loaded it asked for it. */
+export function BellPopover(props: {
+  resource: Resource
+  hearing: Hearing
+  /** Renders the button. It takes the focus, which returns to it when the popover closes. */
+  children: (target: { autoFocus: true; onClick: () => void }) => ReactNode
+}) {
+  const [opened, setOpened] = useState(false)
+  // Only a popover that opens after its first render remembers where the focus was.
+  useEffect(() => setOpened(true), [])
   return (
-    <Popover defaultOpened width={340} position="bottom-end" withArrow trapFocus shadow="md" withinPortal>
-      <Popover.Target>{props.children}</Popover.Target>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width={340}
+      position="bottom-end"
+      withArrow
+      trapFocus
+      returnFocus
+      shadow="md"
+      withinPortal
+    >
+      <Popover.Target>{props.children({ autoFocus: true, onClick: () => setOpened(!opened) })}</Popover.Target>
       <Popover.Dropdown aria-label="Alerts">
         <Details resource={props.resource} hearing={props.hearing} />
       </Popover.Dropdown>

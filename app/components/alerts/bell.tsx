@@ -27,7 +27,7 @@ export function Bell(resource: Resource) {
   return (
     <Suspense fallback={closed}>
       <BellPopover resource={resource} hearing={hearing.data}>
-        {button({})}
+        {button}
       </BellPopover>
     </Suspense>
   )

@@ -21,7 +21,7 @@ export function ActionMenu({ entries, width, children }: Props) {
   return (
     <Suspense fallback={closed}>
       <OpenedMenu entries={entries} width={width}>
-        {children({})}
+        {children({ autoFocus: true })}
       </OpenedMenu>
     </Suspense>
   )

@@ -12,4 +12,6 @@ export type MenuTarget = {
   'aria-haspopup'?: 'menu'
   'aria-expanded'?: boolean
   onClick?: MouseEventHandler
+  /** The button that replaces the one which was pressed takes its focus. */
+  autoFocus?: true
 }

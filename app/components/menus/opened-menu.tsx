@@ -1,15 +1,19 @@
 'use client'
 
 import { Menu } from '@mantine/core'
-import type { ReactElement } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import { Link } from '../layout/link.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 
-/** The menu behind `ActionMenu`, opened at once: the click that loaded it asked for it. */
+/** The menu behind `ActionMenu`, opened once it is loaded: the click that loaded it asked for it. */
 export function OpenedMenu(props: { entries: MenuEntry[]; width?: number | undefined; children: ReactElement }) {
+  const [opened, setOpened] = useState(false)
+  // Only a menu that opens after its first render remembers where the focus was.
+  useEffect(() => setOpened(true), [])
   return (
     <Menu
-      defaultOpened
+      opened={opened}
+      onChange={setOpened}
       position="bottom-end"
       withinPortal
       {...(props.width === undefined ? {} : { width: props.width })}
