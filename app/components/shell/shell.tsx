@@ -40,7 +40,14 @@ function Frame({ children }: { children: ReactNode }) {
             aria-label={opened ? 'Close menu' : 'Open menu'}
             aria-expanded={opened}
           />
-          <Box component={Link} href="/" c="inherit" td="none" aria-label="Soundline, start page">
+          <Box
+            component={Link}
+            href="/"
+            c="inherit"
+            td="none"
+            aria-label="Soundline, start page"
+            className={styles.brand}
+          >
             <Brand />
           </Box>
         </Group>
