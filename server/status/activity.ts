@@ -6,22 +6,22 @@ import type { ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { type Activity, type BoardFilters, CHANGES_SHOWN } from '../schemas/status/board.ts'
 
-/** Recent entries of the audit log among which changes of scripts are looked for: a bound for busy organizations. */
-const ENTRIES_SEARCHED = 1_000
+/** The latest saved scripts, among which those of services that the member can see are looked for. */
+const VERSIONS_SEARCHED = 1_000
 const FILTER_VALUES_MAX = 500
 
 /** Returns which scripts were saved lately in services that the member can see, newest first, each service once. */
 export async function readScriptChanges({ db, actor }: ActorContext): Promise<Activity['scripts']> {
   const rows = await db.execute<Omit<Activity['scripts'][number], 'at'> & { at: string }>(sql`
     select * from (
-      select distinct on (${services.id}) e.id, ${services.id} as "serviceId", ${services.name} as "serviceName",
-        (e.details ->> 'version')::int as version, e.created_at as at, coalesce(u.display_name, e.actor_email) as by
-      from (select * from audit_entries where organization_id = ${actor.organizationId}
-          order by created_at desc, id desc limit ${ENTRIES_SEARCHED}) e
-        join ${services} on ${services.id} = e.entity_id left join users u on u.id = e.actor_id
-      where e.action = 'service.script' and ${reachesService(actor, 'visible')}
-      order by ${services.id}, e.created_at desc, e.id desc) changed
-    order by at desc, id desc limit ${CHANGES_SHOWN}`)
+      select distinct on (${services.id}) ${services.id} as "serviceId", ${services.name} as "serviceName", v.version,
+        v.created_at as at, coalesce(u.display_name, v.actor_email) as by
+      from (select service_id, version, actor_id, actor_email, created_at from script_versions
+          where organization_id = ${actor.organizationId} order by created_at desc limit ${VERSIONS_SEARCHED}) v
+        join ${services} on ${services.id} = v.service_id left join users u on u.id = v.actor_id
+      where ${reachesService(actor, 'visible')}
+      order by ${services.id}, v.version desc) changed
+    order by at desc, "serviceId" limit ${CHANGES_SHOWN}`)
   return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
 }
 

@@ -102,7 +102,11 @@ function changesOf(
   for (const { organizationId, serviceId } of runs) {
     const [old, now] = [before.get(serviceId), after.get(serviceId)]
     addChange(changes, organizationId, topics.run(serviceId))
-    if (old?.lastStatus !== now?.lastStatus || old?.isAlerting !== now?.isAlerting) {
+    const isSame =
+      old?.lastStatus === now?.lastStatus &&
+      old?.isAlerting === now?.isAlerting &&
+      old?.degradation?.since === now?.degradation?.since
+    if (!isSame) {
       addChange(changes, organizationId, topics.state(serviceId))
     }
   }

@@ -28,12 +28,11 @@ export function ActivityPanel() {
       )}
       {data.scripts.length > 0 && (
         <Panel title="Changed scripts">
-          {data.scripts.map(({ id, serviceId, serviceName, version, by, at }) => (
-            <li key={id}>
+          {data.scripts.map(({ serviceId, serviceName, version, by, at }) => (
+            <li key={serviceId}>
               <RowLink href={`/services/${serviceId}/script`}>{serviceName}</RowLink>
               <Text size="xs" c="dimmed" component="div">
-                {version !== null && `Version ${version} `}
-                {by && `by ${by}, `}
+                Version {version} {by && `by ${by}, `}
                 <Instant at={at} />
               </Text>
             </li>

@@ -56,6 +56,10 @@ export function queryOf({ isFlat: _, ...query }: BoardAddress): Partial<BoardQue
   return query
 }
 
+export function isFiltered(address: BoardAddress): boolean {
+  return Object.keys(address).some((key) => key !== 'page' && key !== 'isFlat')
+}
+
 function pageOf(text: string | undefined): number | undefined {
   const page = Number(text)
   return Number.isInteger(page) && page > 1 && page <= 1_000 ? page : undefined

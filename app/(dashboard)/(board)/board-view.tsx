@@ -16,7 +16,7 @@ import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { AttentionList } from './attention-list.tsx'
 import classes from './board.module.css'
-import { addressWith, type BoardAddress, queryOf } from './board-address.ts'
+import { addressWith, type BoardAddress, isFiltered, queryOf } from './board-address.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { ServiceGroups } from './service-groups.tsx'
 import { StateFilters } from './state-filters.tsx'
@@ -62,8 +62,7 @@ function Views({ address }: { address: BoardAddress }) {
 
 function Services({ address, board }: { address: BoardAddress; board: Board }) {
   const router = useRouter()
-  const isFiltered = Object.keys(queryOf(address)).some((key) => key !== 'page')
-  if (board.total === 0 && !isFiltered && totalOf(board.counts) === 0) return <NoServices />
+  if (board.total === 0 && !isFiltered(address) && totalOf(board.counts) === 0) return <NoServices />
   const wrong = board.services.filter(({ state }) => state === 'failing' || state === 'degraded')
   const others = board.services.filter(({ state }) => state !== 'failing' && state !== 'degraded')
   return (

@@ -10,14 +10,13 @@ import { SEARCH_MAX } from '#server/schemas/status/search-terms.ts'
 import { query } from '../../client/api.ts'
 import { Link } from '../../components/layout/link.tsx'
 import classes from './board.module.css'
-import { addressWith, type BoardAddress, queryOf } from './board-address.ts'
+import { addressWith, type BoardAddress, isFiltered } from './board-address.ts'
 
 /** Search and filters of the board. All of them are in the address. */
 export function FilterBar({ address, problems }: { address: BoardAddress; problems: string[] }) {
   const router = useRouter()
   const [text, setText] = useState(address.q ?? '')
   const { data: filters } = useQuery({ ...query('status.filters'), staleTime: 60_000 })
-  const isFiltered = Object.keys(queryOf(address)).some((key) => key !== 'page')
   return (
     <Stack gap={6} component="search">
       <Group gap="xs" align="center">
@@ -43,7 +42,7 @@ export function FilterBar({ address, problems }: { address: BoardAddress; proble
           />
         </form>
         {filters && <Choices address={address} filters={filters} />}
-        {isFiltered && (
+        {isFiltered(address) && (
           <Button
             component={Link}
             href={addressWith(address.isFlat ? { isFlat: true } : {}, {})}

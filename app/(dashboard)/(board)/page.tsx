@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
-import { Prefetch } from '../../prefetch.tsx'
-import { parseAddress, queryOf, type SearchParams } from './board-address.ts'
+import { redirect } from 'next/navigation'
+import { totalOf } from '#server/schemas/status/states.ts'
+import { findCurrentMember } from '../../current-member.ts'
+import { load, Prefetch } from '../../prefetch.tsx'
+import { isFiltered, parseAddress, queryOf, type SearchParams } from './board-address.ts'
 import { BoardView } from './board-view.tsx'
 import { Wall } from './wall/wall.tsx'
 
@@ -17,6 +20,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
       </Prefetch>
     )
   }
+  if (!isFiltered(address) && (await isEmptyInstallation())) redirect('/services/new')
   return (
     <Prefetch
       load={(load) =>
@@ -31,4 +35,10 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
       <BoardView address={address} />
     </Prefetch>
   )
+}
+
+/** Whether there is nothing to show yet, and the member can create the first service. */
+async function isEmptyInstallation(): Promise<boolean> {
+  const [me, board] = await Promise.all([findCurrentMember(), load('status.board', {})])
+  return board !== null && totalOf(board.counts) === 0 && (me?.isOwner || me?.sections.workspaces === 'write') === true
 }

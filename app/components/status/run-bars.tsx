@@ -1,4 +1,3 @@
-import type { BoardRun } from '#server/schemas/status/board.ts'
 import classes from './status.module.css'
 
 const HEIGHT = 22
@@ -6,10 +5,10 @@ const STEP = 5
 /** Failures are the tallest bars. */
 const HEIGHTS: Record<string, number> = { failure: HEIGHT, timeout: HEIGHT, success: 10, skipped: 4 }
 
-/** The latest runs as bars, the newest on the right. */
-export function RunBars({ runs }: { runs: BoardRun[] }) {
+/** How the latest runs ended, as bars: the newest on the right. */
+export function RunBars({ runs }: { runs: string[] }) {
   if (runs.length === 0) return null
-  const failed = runs.filter(({ status }) => status === 'failure' || status === 'timeout').length
+  const failed = runs.filter((status) => status === 'failure' || status === 'timeout').length
   return (
     <svg
       className={classes.bars}
@@ -19,11 +18,10 @@ export function RunBars({ runs }: { runs: BoardRun[] }) {
       role="img"
       aria-label={`${failed} of the last ${runs.length} runs failed`}
     >
-      {runs.toReversed().map(({ id, status }, index) => {
+      {runs.map((status, index) => {
         const height = HEIGHTS[status] ?? 4
-        return (
-          <rect key={id} x={index * STEP} y={HEIGHT - height} width={STEP - 1} height={height} data-status={status} />
-        )
+        const x = index * STEP
+        return <rect key={x} x={x} y={HEIGHT - height} width={STEP - 1} height={height} data-status={status} />
       })}
     </svg>
   )

@@ -28,14 +28,6 @@ export const BoardQuery = z.object({
 })
 export type BoardQuery = z.output<typeof BoardQuery>
 
-export const BoardRun = z.object({
-  id: Id,
-  status: RunStatus,
-  startedAt: Instant,
-  responseMs: z.int(),
-})
-export type BoardRun = z.output<typeof BoardRun>
-
 export const BoardService = z.object({
   id: Id,
   name: z.string(),
@@ -57,8 +49,8 @@ export const BoardService = z.object({
   lastRunAt: Instant.nullable(),
   /** The open incident. */
   incident: z.object({ id: Id, acknowledgedAt: Instant.nullable(), acknowledgedBy: z.string().nullable() }).nullable(),
-  /** The latest runs, newest first; empty unless it is failing or degraded. */
-  runs: z.array(BoardRun),
+  /** How the latest runs ended, oldest first; empty unless it is failing or degraded. */
+  runs: z.array(RunStatus),
   /** Share of the runs that passed, in percent; null without runs. Seven days are UTC days, today included. */
   uptime24h: z.number().nullable(),
   uptime7d: z.number().nullable(),
@@ -98,12 +90,11 @@ export const BoardFilters = z.object({
 export type BoardFilters = z.output<typeof BoardFilters>
 
 export const ScriptChange = z.object({
-  id: Id,
   serviceId: Id,
   serviceName: z.string(),
-  version: z.int().nullable(),
+  version: z.int(),
   at: Instant,
-  /** Null for a change by the system. */
+  /** Null when it is not known any more. */
   by: z.string().nullable(),
 })
 

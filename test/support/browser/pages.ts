@@ -20,9 +20,9 @@ export async function setUp(page: Page, web: Pick<WebProcess, 'setupPath'>, owne
   await page.goto('/workspaces')
 }
 
-/** Where sign-in ends, for `waitForURL`. */
+/** Where sign-in ends, for `waitForURL`. The start page of an empty installation creates the first service. */
 export function isStartPage({ pathname }: URL): boolean {
-  return pathname === '/'
+  return pathname === '/' || pathname === '/services/new'
 }
 
 export async function signIn(page: Page, account: { email: string; password: string } = OWNER): Promise<void> {
