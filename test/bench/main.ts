@@ -25,6 +25,7 @@ const NAMES = [
   'lace',
   'live',
   'outages',
+  'pages',
   'probe',
   'stalls',
   'statistics',
