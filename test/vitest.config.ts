@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
-    maxWorkers: 4,
+    maxWorkers: 6,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,
     sequence: { sequencer: LongestFirst },
