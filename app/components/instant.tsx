@@ -2,6 +2,7 @@
 
 import { useNow } from '../client/now.tsx'
 import { useZone } from '../client/zone.tsx'
+import { zonedText } from './zoned-text.ts'
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -42,16 +43,4 @@ const TO_THE_SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeSty
 export function useDateTimeText(): (at: string | number | Date) => string {
   const { zone } = useZone()
   return (at) => zonedText(at, zone, TO_THE_SECOND)
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Writes a time in a zone. The locale is fixed, so that the server renders the same text as the browser. */
-export function zonedText(at: string | number | Date, zone: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${zone} ${JSON.stringify(options)}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
-  // Zones come from cookies: a caller must not be able to fill the memory with them.
-  if (formats.size >= 200) formats.clear()
-  formats.set(key, format)
-  return format.format(new Date(at))
 }

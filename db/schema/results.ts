@@ -25,6 +25,8 @@ export type StoredStep = {
   error: string | null
   /** The phase in which the call timed out. Absent or null for other calls. */
   timeoutPhase?: 'dns' | 'connect' | 'tls' | 'ttfb' | 'transfer' | null
+  /** The pause after the call, in milliseconds, as the script asks for. Absent without one, and from older releases. */
+  waitMs?: number
   /** The first 500 characters of the text body of the step that failed. Absent or null for other steps. */
   excerpt?: string | null
   assertionResults: unknown[]

@@ -4,6 +4,7 @@ import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
 import { timestampOfId } from '../results/ids.ts'
+import { findLastPassing } from '../results/last-passing.ts'
 import { retentionStart } from '../results/retention.ts'
 import { withoutRunError } from '../results/run-error.ts'
 import { findNeighbour, readResultPage, readSelection } from '../results/search.ts'
@@ -11,6 +12,7 @@ import { presentBody } from '../results/step-bodies.ts'
 import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
 import { Id } from '../schemas/conventions.ts'
 import {
+  LastPassing,
   NeighbourQuery,
   Neighbours,
   Result,
@@ -104,6 +106,14 @@ const get = readResult
     }
   })
 
+/** The last run that passed before a result: what a failure is compared with. */
+const lastPassing = readResult.output(LastPassing).query(async ({ ctx }) => {
+  const { result, service } = ctx
+  const from = retentionStart(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
+  const found = await findLastPassing(ctx.db, service, result, from)
+  return { result: found && { id: found.id, startedAt: found.startedAt.toISOString() } }
+})
+
 const body = readResult
   .meta({
     openapi: {
@@ -140,4 +150,4 @@ const neighbours = readResult
     return { newer: newer ?? null, older: older ?? null }
   })
 
-export const resultsRouter = router({ list, search, get, neighbours, body })
+export const resultsRouter = router({ list, search, get, lastPassing, neighbours, body })

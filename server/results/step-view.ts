@@ -40,6 +40,10 @@ export function presentSteps(
     return {
       id: step.id,
       stepNum: step.stepNum,
+      // Older releases stored the method as the script writes it.
+      method: step.method.toUpperCase(),
+      urlTemplate: step.template,
+      outcome: step.outcome,
       requestUrl: step.requestUrl,
       statusCode: step.statusCode,
       responseTimeMs: step.responseTimeMs,
@@ -48,6 +52,7 @@ export function presentSteps(
       tlsMs: step.tlsMs,
       ttfbMs: step.ttfbMs,
       transferMs: step.transferMs,
+      waitMs: step.waitMs ?? 0,
       responseSizeBytes: step.responseSizeBytes,
       error: step.error,
       assertionResults: step.assertionResults as AssertionResult[],

@@ -38,9 +38,11 @@ export async function finishRun(
   for (const [i, call] of probe.calls.entries()) {
     const endpoint = await endpointOf(call, ast, redactor)
     const timeoutPhase = timeoutPhases.get(call.index) ?? null
+    const waitMs = waitAfter(call, ast)
     steps.push({
       ...toStep(call, shown.calls[i] as CallRecord, endpoint, bodies),
       ...(timeoutPhase && { timeoutPhase }),
+      ...(waitMs > 0 && { waitMs }),
     })
     for (const assertion of call.assertions) {
       if (shouldYield()) await yieldToEventLoop()
@@ -124,6 +126,15 @@ function toStep(
     body,
     bodyNotStoredReason: reason,
   }
+}
+
+/** Returns the milliseconds of `.wait()` after a call; 0 for a call that ended the run before it. */
+function waitAfter({ index, outcome, error, startedAt, endedAt, response }: CallRecord, ast: Script | null): number {
+  const wait = ast?.calls[index]?.chain.wait
+  if (wait === undefined || outcome === 'skipped' || outcome === 'failure' || error !== null) return 0
+  // The limit of the run may have cut it short.
+  const elapsedMs = Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '')
+  return Math.max(0, Math.min(wait, elapsedMs - Math.floor(response?.responseTimeMs ?? 0)) || 0)
 }
 
 function reasonWithoutBody({ outcome, response }: CallRecord): string {

@@ -1,6 +1,6 @@
 import type { Range } from '#server/schemas/results/ranges.ts'
 import type { SeriesBucket } from '#server/schemas/results/series.ts'
-import { zonedText } from '../instant.tsx'
+import { zonedText } from '../zoned-text.ts'
 import type { Label } from './plot.tsx'
 
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }

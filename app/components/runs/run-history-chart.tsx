@@ -6,7 +6,7 @@ import { zoneName } from '../../client/zone-choice.ts'
 import colors from '../charts/chart-colors.module.css'
 import { Plot } from '../charts/plot.tsx'
 import { axisUpTo } from '../charts/scale.ts'
-import { zonedText } from '../instant.tsx'
+import { zonedText } from '../zoned-text.ts'
 
 /** Passed and failed runs by hour. */
 export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {

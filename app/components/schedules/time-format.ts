@@ -1,4 +1,4 @@
-import { zonedText } from '../instant.tsx'
+import { zonedText } from '../zoned-text.ts'
 
 type Time = { at: string; until: string | null }
 

@@ -72,6 +72,15 @@ export const ResultStep = z
   .object({
     id: Id,
     stepNum: z.int().meta({ description: 'From 1, in the order of the script.' }),
+    method: z.string().meta({ description: 'Request method as the script names it, in upper case.', example: 'GET' }),
+    urlTemplate: z.string().meta({
+      description: 'URL as written in the script, with variables in place; also of a skipped step.',
+      example: 'https://shop.example/cart/$cartId',
+    }),
+    outcome: openEnum(['success', 'failure', 'timeout', 'skipped']).meta({
+      description: '`skipped` for a step that the run did not reach.',
+      example: 'success',
+    }),
     requestUrl: z.string().nullable().meta({ description: 'Null for a skipped step.' }),
     statusCode: z.int().nullable(),
     responseTimeMs: Milliseconds,
@@ -80,6 +89,11 @@ export const ResultStep = z
     tlsMs: Milliseconds,
     ttfbMs: Milliseconds,
     transferMs: Milliseconds,
+    waitMs: z.number().meta({
+      description:
+        'Pause after the step by `.wait()`, in milliseconds; 0 without one. It is no part of the response time.',
+      example: 500,
+    }),
     responseSizeBytes: z.int().nullable(),
     error: z.string().nullable(),
     assertionResults: z.array(AssertionResult),
@@ -113,6 +127,11 @@ export const Result = z
   .meta({ id: 'Result', description: 'One run with all its steps.' })
 export type AssertionResult = z.output<typeof AssertionResult>
 export type Result = z.output<typeof Result>
+
+export const LastPassing = z.object({
+  /** Null when no earlier run that passed is stored. */
+  result: z.object({ id: Id, startedAt: Instant }).nullable(),
+})
 
 export const StepBody = z
   .object({

@@ -196,7 +196,15 @@ describe('GET /services/{id}/results/{resultId}', () => {
         headers: {},
         bodyNotStoredReason: 'no_body',
       }),
-      step({ stepNum: 3, requestUrl: null, outcome: 'skipped', bodyNotStoredReason: 'no_body' }),
+      step({
+        stepNum: 3,
+        requestUrl: null,
+        waitMs: 250,
+        method: 'post',
+        template: 'https://status.example.com/$id',
+        outcome: 'skipped',
+        bodyNotStoredReason: 'no_body',
+      }),
     ]
     const raw = { outcome: 'failure', calls: [{ response: { status: 200, bodyPath: null } }] }
     // Fields that the language's format does not have are added next to it.
@@ -229,6 +237,9 @@ describe('GET /services/{id}/results/{resultId}', () => {
     expect(body.steps[0]).toEqual({
       id: steps[0]?.id,
       stepNum: 1,
+      method: 'GET',
+      urlTemplate: 'https://status.example.com/health',
+      outcome: 'success',
       requestUrl: 'https://status.example.com/health',
       statusCode: 200,
       responseTimeMs: 100,
@@ -237,6 +248,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       tlsMs: 20,
       ttfbMs: 60,
       transferMs: 5,
+      waitMs: 0,
       responseSizeBytes: 2,
       error: null,
       assertionResults: [assertion],
@@ -246,7 +258,10 @@ describe('GET /services/{id}/results/{resultId}', () => {
     })
     expect(body.steps.slice(1)).toMatchObject([
       { stepNum: 2, error: 'connection refused', statusCode: null, hasBody: false, bodyNotStoredReason: 'no_body' },
-      { stepNum: 3, requestUrl: null, hasBody: false },
+      {
+        ...{ stepNum: 3, method: 'POST', urlTemplate: 'https://status.example.com/$id', outcome: 'skipped' },
+        ...{ requestUrl: null, hasBody: false, waitMs: 250 },
+      },
     ])
     expect(JSON.stringify(body)).not.toContain('a/b')
   })

@@ -27,6 +27,15 @@ export function RunComparison({ incident }: { incident: Incident }) {
       </RunCard>
       <RunCard title="First failing run">
         <Run serviceId={serviceId} resultId={firstResultId} />
+        {lastPassingResultId && (
+          <Anchor
+            component={Link}
+            href={`/services/${serviceId}/results/${firstResultId}?compare=${lastPassingResultId}`}
+            size="sm"
+          >
+            Compare both runs
+          </Anchor>
+        )}
       </RunCard>
     </SimpleGrid>
   )

@@ -43,6 +43,15 @@ export function LastFailure({ serviceId, failure }: { serviceId: string; failure
             underline="always"
           >
             See the result
+          </Anchor>{' '}
+          or{' '}
+          <Anchor
+            component={Link}
+            href={`/services/${serviceId}/results/${failure.resultId}?compare=passing`}
+            inherit
+            underline="always"
+          >
+            compare it with the last passing run
           </Anchor>
         </Text>
       </Stack>

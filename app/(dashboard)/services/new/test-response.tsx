@@ -4,7 +4,7 @@ import type { DraftResult, DraftRun } from '#server/schemas/new-service/drafts.t
 import { CodeBlock } from '../../../components/code-block.tsx'
 import { Instant } from '../../../components/instant.tsx'
 import { bytesText, millisecondsText } from '../../../components/numbers.ts'
-import { HeaderTable } from '../[serviceId]/results/[resultId]/header-table.tsx'
+import { HeaderTable } from '../../../components/run-steps/header-table.tsx'
 
 const EXCERPT_MAX = 2_000
 

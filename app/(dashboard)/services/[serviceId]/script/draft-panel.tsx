@@ -4,10 +4,10 @@ import { Accordion, Alert, Badge, Button, Code, Group, Loader, Paper, Stack, Tex
 import type { DraftResult, DraftRun } from '#server/schemas/new-service/drafts.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 import { bytesText, millisecondsText } from '../../../../components/numbers.ts'
+import { AssertionTable } from '../../../../components/run-steps/assertion-table.tsx'
+import { HeaderTable } from '../../../../components/run-steps/header-table.tsx'
 import { FailureCause } from '../../../../components/runs/failure-cause.tsx'
 import { StatusBadge } from '../../../../components/runs/status-badge.tsx'
-import { AssertionTable } from '../results/[resultId]/assertion-table.tsx'
-import { HeaderTable } from '../results/[resultId]/header-table.tsx'
 
 /** The last run of the draft: its progress, then its result. Nothing of it is counted or stored with the service. */
 export function DraftPanel({ draft, onClose }: { draft: DraftRun | null; onClose: () => void }) {

@@ -11,9 +11,9 @@ import colors from '../../../../components/charts/chart-colors.module.css'
 import { Legend } from '../../../../components/charts/legend.tsx'
 import { Plot } from '../../../../components/charts/plot.tsx'
 import { axisUpTo, linePath } from '../../../../components/charts/scale.ts'
-import { zonedText } from '../../../../components/instant.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { millisecondsText, roundedPercentText } from '../../../../components/numbers.ts'
+import { zonedText } from '../../../../components/zoned-text.ts'
 
 /** A chart with more lines is hard to read. */
 const SERIES_MAX = 6

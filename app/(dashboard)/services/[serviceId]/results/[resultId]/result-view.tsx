@@ -1,23 +1,29 @@
 'use client'
 
-import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, GitCompareArrows } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useSearchParams } from 'next/navigation'
 import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../client/api.ts'
 import { Instant, useDateTimeText } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
+import { StepList } from '../../../../../components/run-steps/step-list.tsx'
+import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 import { RawResult } from './raw-result.tsx'
-import { StepCard } from './step-card.tsx'
+import { StepBody } from './step-body.tsx'
 
-/** One run with its status and, for each step, timing, assertions, headers and body. */
+const Comparison = dynamic(() => import('./comparison/comparison.tsx').then(({ Comparison }) => Comparison))
+
+/** One run: its cause, a timeline of all steps, the steps themselves, and on request another run beside it. */
 export function ResultView({ serviceId, resultId }: { serviceId: string; resultId: string }) {
-  const dateTimeText = useDateTimeText()
   const result = useQuery({ ...query('results.get', { id: serviceId, resultId }), staleTime: Number.POSITIVE_INFINITY })
+  const compare = useSearchParams().get('compare')
   return (
     <Stack>
       <Anchor component={Link} href={`/services/${serviceId}`} size="sm">
@@ -28,31 +34,20 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
       <Loaded query={result}>
         {(run) => (
           <Stack gap="lg">
-            <Group gap="md">
-              <Title order={2} fz="lg">
-                Run at {dateTimeText(run.startedAt)}
-              </Title>
-              <StatusBadge status={run.status} />
-              <Text size="sm" c="dimmed">
-                <Instant at={run.startedAt} /> · took {millisecondsText(run.runDurationMs)} · on {run.agentSlug}
-              </Text>
-            </Group>
+            <Heading run={run} isCompared={compare !== null} />
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
                 No agent was available when this run was due. It counts neither as a success nor as a failure.
               </Alert>
             )}
-            {run.failure && <FailureCause failure={run.failure} />}
-            {run.steps.map((step) => (
-              <StepCard
-                key={step.id}
-                serviceId={serviceId}
-                resultId={resultId}
-                step={step}
-                method={methodOf(run.rawResult, step.stepNum)}
-                skippedText={skippedText(run)}
-              />
-            ))}
+            {run.failure && <FailureCause failure={withoutShownExcerpt(run)} />}
+            {compare !== null && <Comparison run={run} compare={compare} />}
+            {run.steps.length > 0 && (
+              <Paper withBorder p="md">
+                <Timeline run={run} />
+              </Paper>
+            )}
+            <StepList run={run} bodyOf={(step) => <StepBody serviceId={serviceId} resultId={resultId} step={step} />} />
             <RawResult result={run} />
           </Stack>
         )}
@@ -61,16 +56,31 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
   )
 }
 
-/** Returns the request method of a step. Only the raw result has it, in the call with the step's number. */
-function methodOf(raw: Record<string, unknown> | null, stepNum: number): string | null {
-  const call = Array.isArray(raw?.calls) ? raw.calls[stepNum - 1] : null
-  const method = call?.request?.method
-  return typeof method === 'string' ? method.toUpperCase() : null
+function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
+  const dateTimeText = useDateTimeText()
+  return (
+    <Group gap="md">
+      <Title order={2} fz="lg">
+        Run at {dateTimeText(run.startedAt)}
+      </Title>
+      <StatusBadge status={run.status} />
+      <Text size="sm" c="dimmed">
+        <Instant at={run.startedAt} /> · took {millisecondsText(run.runDurationMs)} · on {run.agentSlug}
+      </Text>
+      {!isCompared && run.status !== 'skipped' && (
+        <Anchor component={Link} href="?compare=passing" size="sm" ml="auto" scroll={false}>
+          <Group gap={4} component="span">
+            <GitCompareArrows size={14} aria-hidden /> Compare with the last passing run
+          </Group>
+        </Anchor>
+      )}
+    </Group>
+  )
 }
 
-/** Says why steps were skipped: a run ends at the step that fails, which is the last one that was executed. */
-function skippedText({ status, steps }: Result): string {
-  if (status === 'timeout') return 'Skipped: the run timed out'
-  const last = steps.findLast((step) => step.requestUrl !== null || step.error !== null)
-  return last ? `Skipped: step ${last.stepNum} failed` : 'Skipped: the run ended before this step'
+/** The failing step is open and shows the body itself, so the excerpt is only for a body that is not stored. */
+function withoutShownExcerpt({ failure, steps }: Result): NonNullable<Result['failure']> {
+  const shown = failure as NonNullable<Result['failure']>
+  const step = steps.find(({ stepNum }) => stepNum === shown.step?.stepNum)
+  return step?.hasBody ? { ...shown, excerpt: null } : shown
 }

@@ -1,10 +1,11 @@
 'use client'
 
 import { Badge, Code } from '@mantine/core'
-import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
+import { expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
-import { ScrollTable } from '../../../../../components/lists/scroll-table.tsx'
-import { Table } from '../../../../../components/lists/table.tsx'
+import { ScrollTable } from '../lists/scroll-table.tsx'
+import { Table } from '../lists/table.tsx'
+import { actualSides } from './assertion-sides.ts'
 
 const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
   passed: { color: 'teal', label: 'Passed' },
@@ -12,36 +13,46 @@ const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
   indeterminate: { color: 'gray', label: 'Indeterminate' },
 }
 
+/** The assertions of a step. A failed `check` does not end the run; a failed `expect` does. */
 export function AssertionTable({ assertions }: { assertions: ResultStep['assertionResults'] }) {
   return (
     <ScrollTable
       withTableBorder
       horizontalSpacing="sm"
       verticalSpacing={6}
-      miw={560}
+      miw={520}
       aria-label="Assertions"
-      columns={[{ w: 110, children: 'Result' }, { w: 90, children: 'Type' }, 'Expected', 'Actual']}
+      columns={[{ w: 110, children: 'Result' }, { w: 120, children: 'Type' }, 'Expected', 'Actual']}
     >
       {assertions.map((assertion, index) => {
         const style = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
-          <Table.Tr key={index}>
+          <Table.Tr key={index} {...(assertion.outcome === 'failed' ? { bg: 'var(--mantine-color-red-light)' } : {})}>
             <Table.Td>
               <Badge variant="light" color={style.color}>
                 {style.label}
               </Badge>
             </Table.Td>
-            <Table.Td c="dimmed">.{assertion.method}</Table.Td>
+            <Table.Td>{typeText(assertion)}</Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               <Code>{expectedText(assertion)}</Code>
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Code>{actualText(assertion)}</Code>
+              {actualSides(assertion).map((side) => (
+                <div key={side}>
+                  <Code>{side}</Code>
+                </div>
+              ))}
             </Table.Td>
           </Table.Tr>
         )
       })}
     </ScrollTable>
   )
+}
+
+/** Returns for example `.expect`, or `.assert (check)`: the conditions of an assert are one or the other. */
+function typeText({ method, kind }: ResultStep['assertionResults'][number]): string {
+  return method === 'assert' && kind ? `.assert (${kind})` : `.${method}`
 }

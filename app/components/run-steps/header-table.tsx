@@ -1,7 +1,7 @@
 'use client'
 
 import type { ResultStep } from '#server/schemas/results/results.ts'
-import { Table } from '../../../../../components/lists/table.tsx'
+import { Table } from '../lists/table.tsx'
 
 export function HeaderTable({ headers }: { headers: ResultStep['headers'] }) {
   return (

@@ -1,0 +1,40 @@
+'use client'
+
+import { Button, Group, TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { resultIdIn } from './run-diff.ts'
+
+/** Compares the result at `href` with another one, given by its id or its link. */
+export function OtherResultForm({ href }: { href: string }) {
+  const router = useRouter()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const id = resultIdIn(text)
+        setError(id ? null : 'This is neither the id nor the link of a result.')
+        if (id) router.push(`${href}?compare=${id}`, { scroll: false })
+      }}
+    >
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          size="xs"
+          flex={1}
+          miw={200}
+          label="Compare with another result"
+          placeholder="Its id or link"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={error}
+        />
+        <Button type="submit" size="xs" variant="default">
+          Compare
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createProject,
+  createService,
+  createWorkspace,
+  openTab,
+  scrollsSideways,
+  setUp,
+  takeScreenshots,
+  textOf,
+  writeScript,
+} from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const { url: databaseUrl } = testDatabase()
+const web = webProcess(databaseUrl)
+const workers = workerProcesses(databaseUrl)
+const browser = testBrowser()
+
+// Results of real runs: a check and an expect that fail, a skipped step, JSON, bytes and a timeout.
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const LONG_NAME = 'n'.repeat(128)
+
+let target: HttpTarget
+/** Whether the cart responds with its database gone. */
+let isBroken = false
+let page: Page
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    const json = (status: number, value: unknown) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-release': isBroken ? 'v2' : 'v1' })
+        .end(JSON.stringify(value))
+    if (request.url === '/logo') return void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+    // A request to /hang gets no response.
+    if (request.url === '/hang') return
+    if (request.url === '/cart' && isBroken) return void json(503, { message: 'no database', items: [] })
+    json(200, { message: 'fine', items: [{ id: 1, name: 'Lamp' }], count: 1 })
+  })
+  await workers.start()
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  await createWorkspace(page, 'Shop')
+  await createProject(page, 'Checkout')
+  await createService(page, LONG_NAME)
+})
+afterAll(() => target.close())
+
+const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
+const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true })
+
+async function save(script: string[], version: number): Promise<void> {
+  await openTab(page, 'Service', 'Script')
+  await writeScript(page, script.join('\n'))
+  await page.getByRole('button', { name: 'Save script' }).click()
+  await page.getByText(`Saved as version ${version}.`).waitFor()
+}
+
+/** Runs the service and opens the result. */
+async function run(): Promise<void> {
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await page.getByRole('link', { name: 'See the result' }).first().click({ timeout: 120_000 })
+  await page.waitForURL(/\/results\/[0-9a-f-]{36}$/)
+  await page.getByRole('list', { name: 'Timeline of the run' }).waitFor()
+}
+
+async function isOpen(place: Locator): Promise<boolean> {
+  return (await place.getByRole('button', { expanded: true }).count()) > 0
+}
+
+describe('the result page', () => {
+  test('of a run that passed has its steps folded, and says so in the title', async () => {
+    await save(
+      [
+        `get("${url('/items')}").expect(status: 200).check(status: 201)`,
+        '.assert({ check: [this.body.count eq 5], expect: [this.body.message eq "fine"] })',
+        '.wait(400)',
+        `get("${url('/logo')}").expect(status: 200)`,
+        `get("${url('/cart')}").expect(status: 200)`,
+        `post("${url('/checkout')}").expect(status: 200)`,
+      ],
+      2,
+    )
+    await openTab(page, 'Service', 'Results')
+    await run()
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^${LONG_NAME}: success, .* · Soundline$`))
+    expect(await page.getByRole('list', { name: 'Timeline of the run' }).getByRole('listitem').count()).toBe(4)
+    for (const number of [1, 2, 3, 4]) expect(await isOpen(step(number))).toBe(false)
+    await page.getByRole('img', { name: /^Starts at .*First byte .*, Wait 4\d\d ms$/ }).waitFor()
+  })
+
+  test('of a failing run has the cause on top and the failing step open, its body beside the expectation', async () => {
+    isBroken = true
+    await page.getByRole('link', { name: 'All results' }).click()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: `GET ${url('/cart')}: status 503, expected 200` })
+    await alert.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+    await page.getByRole('alert').filter({ hasText: 'The run failed' }).getByText('Expected status = 200').waitFor()
+    await expect.poll(() => page.title()).toMatch(/: failure, /)
+    const failing = step(3)
+    await failing.getByRole('table', { name: 'Assertions' }).getByText('status = 200').waitFor()
+    await failing.getByRole('region', { name: 'Response body' }).getByText('"no database"').waitFor()
+    await failing.getByRole('cell', { name: 'v2' }).waitFor()
+    for (const number of [1, 2]) expect(await isOpen(step(number))).toBe(false)
+    await step(4).getByText('Skipped: step 3 failed').waitFor()
+    await step(4).getByText(url('/checkout')).waitFor()
+    await takeScreenshots(page, 'result-page')
+  })
+
+  test('tells expect from check, and names the sides of a condition', async () => {
+    await page.getByRole('link', { name: /^1\. GET \/items/ }).click()
+    const assertions = step(1).getByRole('table', { name: 'Assertions' })
+    const row = (type: string) => assertions.getByRole('row').filter({ has: page.getByText(type, { exact: true }) })
+    expect(await textOf(row('.check').getByRole('cell').first())).toBe('Failed')
+    expect(await textOf(row('.expect').getByRole('cell').first())).toBe('Passed')
+    await row('.assert (check)').getByText('this.body.count = 1').waitFor()
+    expect(await textOf(row('.assert (expect)').getByRole('cell').first())).toBe('Passed')
+  })
+
+  test('shows a body as tree, text and bytes, and downloads it', async () => {
+    await step(1).getByRole('button', { name: 'Response body' }).click()
+    const tree = step(1).getByRole('region', { name: 'Response body' })
+    await tree.getByText('"Lamp"').waitFor()
+    await tree.getByRole('button', { name: /items: \[/ }).click()
+    await tree.getByText('"Lamp"').waitFor({ state: 'detached' })
+    await step(1).getByText('Text', { exact: true }).click()
+    await tree.getByText('"name": "Lamp"').waitFor()
+
+    await step(2)
+      .getByRole('button', { name: /Step 2/ })
+      .click()
+    await step(2).getByRole('button', { name: 'Response body' }).click()
+    await step(2).getByText('89 50 4e 47 0d 0a 1a 0a').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      step(2).getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(await readFile(await download.path())).toEqual(PNG)
+  })
+
+  test('has no violations of accessibility, and fits a phone', async () => {
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})
+
+describe('the comparison', () => {
+  test('with the last passing run shows what changed', async () => {
+    await page.getByRole('link', { name: 'Compare with the last passing run' }).click()
+    const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
+    const values = comparison.getByRole('table', { name: 'Values of step 3' })
+    await values.getByRole('row', { name: 'Status 200 503 changed' }).waitFor()
+    await values.getByRole('row', { name: /^First byte .* ms .* ms/ }).waitFor()
+    await comparison.getByRole('row', { name: 'x-release v1 v2' }).waitFor()
+    const body = comparison.getByRole('region', { name: 'Differences of the bodies' })
+    await body.getByText('Removed: "message": "fine",').waitFor()
+    await body.getByText('Added: "message": "no database",').waitFor()
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, 'result-comparison')
+    await page.reload()
+    await body.waitFor()
+  })
+
+  test('with any other result of the service, by its link', async () => {
+    const comparison = page.getByRole('region', { name: /^Compared with/ })
+    const link = await comparison
+      .getByRole('table', { name: 'Both runs' })
+      .getByRole('link')
+      .first()
+      .getAttribute('href')
+    const field = comparison.getByRole('textbox', { name: 'Compare with another result' })
+    await field.fill('nothing')
+    await page.keyboard.press('Enter')
+    await comparison.getByText('This is neither the id nor the link of a result.').waitFor()
+    await field.fill(`${web.url}${link}`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\?compare=[0-9a-f-]{36}$/)
+    await page
+      .getByRole('region', { name: 'Compared with another run' })
+      .getByRole('table', { name: 'Both runs' })
+      .waitFor()
+    await page.goto(page.url().replace(/compare=.*/, 'compare=00000000-0000-7000-8000-000000000000'))
+    await page.getByText('This service has no stored result with this id.').waitFor()
+    await page.getByRole('link', { name: 'Close the comparison' }).click()
+    await page.getByRole('region', { name: /^Compared with/ }).waitFor({ state: 'detached' })
+  })
+})
+
+test('a timeout shows the phase in which it fell', async () => {
+  await save([`get("${url('/hang')}", { timeout: { ms: 300 } }).expect(status: 200)`], 3)
+  await openTab(page, 'Service', 'Results')
+  await page.getByRole('button', { name: 'Run now' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'The latest failed run timed out' })
+  await alert.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+  const cause = page.getByRole('alert').filter({ hasText: 'The run timed out' })
+  await cause.getByText('Timed out in: waiting for the first byte').waitFor()
+  await page.getByRole('img', { name: /^Starts at .*, Timed out \d+ ms$/ }).waitFor()
+  await step(1).getByText('no complete response within 300 ms').first().waitFor()
+  await takeScreenshots(page, 'result-timeout')
+})

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { diffBodies } from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/line-diff.ts'
+import {
+  changedHeaders,
+  isSameOutcome,
+  pairSteps,
+  resultIdIn,
+  timingsOf,
+} from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/run-diff.ts'
+import { actualSides } from '#app/components/run-steps/assertion-sides.ts'
+import { bodyBytes, hexText, readJson } from '#app/components/run-steps/body-data.ts'
+import { timelineOf } from '#app/components/run-steps/timeline-rows.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
+
+const START = Date.parse('2026-11-22T12:00:00Z')
+const at = (ms: number) => new Date(START + ms).toISOString()
+
+function step(given: Partial<ResultStep> = {}): ResultStep {
+  const { stepNum = 1 } = given
+  return {
+    id: `00000000-0000-4000-8000-00000000000${stepNum}`,
+    stepNum,
+    method: 'GET',
+    urlTemplate: `https://a.example/${stepNum}`,
+    outcome: 'success',
+    requestUrl: `https://a.example/${stepNum}`,
+    statusCode: 200,
+    responseTimeMs: 80,
+    dnsMs: 10,
+    connectMs: 20,
+    tlsMs: null,
+    ttfbMs: 45,
+    transferMs: 5,
+    waitMs: 0,
+    responseSizeBytes: 2,
+    error: null,
+    assertionResults: [],
+    headers: {},
+    hasBody: false,
+    bodyNotStoredReason: 'no_body',
+    ...given,
+  }
+}
+
+const UNSENT = { statusCode: null, responseTimeMs: null, dnsMs: null, connectMs: null, ttfbMs: null, transferMs: null }
+
+describe('the timeline', () => {
+  test('places calls, phases and waits on the scale of the run', () => {
+    const { rows, totalMs } = timelineOf({
+      startedAt: at(0),
+      runDurationMs: 1_000,
+      rawResult: {
+        startedAt: at(0),
+        calls: [
+          { startedAt: at(5), endedAt: at(605) },
+          { startedAt: at(605), endedAt: at(990) },
+          { startedAt: null, endedAt: null },
+        ],
+      },
+      steps: [
+        step({ waitMs: 500 }),
+        step({ ...UNSENT, stepNum: 2, outcome: 'timeout', error: 'no complete response' }),
+        step({ ...UNSENT, stepNum: 3, outcome: 'skipped', requestUrl: null }),
+      ],
+    })
+    expect(totalMs).toBe(1_000)
+    expect(rows.map(({ fromMs, ms, waitMs }) => [fromMs, ms, waitMs])).toEqual([
+      [5, 100, 500],
+      [605, 385, 0],
+      [990, 0, 0],
+    ])
+    expect(rows.map(({ segments }) => segments.map(({ kind, fromMs, ms }) => [kind, fromMs, ms]))).toEqual([
+      [
+        ['before', 5, 20],
+        ['dnsMs', 25, 10],
+        ['connectMs', 35, 20],
+        ['ttfbMs', 55, 45],
+        ['transferMs', 100, 5],
+        ['wait', 105, 500],
+      ],
+      [['none', 605, 385]],
+      [],
+    ])
+    expect(rows[1]?.segments[0]?.label).toBe('Timed out')
+  })
+
+  test('shows a wait after the last call', () => {
+    const rawResult = { startedAt: at(0), calls: [{ startedAt: at(0), endedAt: at(300) }] }
+    const steps = [step({ waitMs: 220 })]
+    const { rows } = timelineOf({ startedAt: at(0), runDurationMs: 300, rawResult, steps })
+    expect(rows[0]).toMatchObject({ ms: 80, waitMs: 220 })
+  })
+
+  test('lets steps follow each other if the result has no times', () => {
+    const steps = [step(), step({ stepNum: 2 })]
+    const { rows, totalMs } = timelineOf({ startedAt: at(0), runDurationMs: 170, rawResult: null, steps })
+    expect(rows.map(({ fromMs, ms }) => [fromMs, ms])).toEqual([
+      [0, 80],
+      [80, 80],
+    ])
+    expect(totalMs).toBe(170)
+  })
+})
+
+describe('the actual value of an assertion', () => {
+  const sides = (expression: string, actualLhs: unknown, actualRhs: unknown) =>
+    actualSides({ expression, actualLhs, actualRhs })
+
+  test.each([
+    ['this.body.count eq 5', 4, 5, ['this.body.count = 4']],
+    ['this.body.name eq "a eq b"', 'x', 'a eq b', ['left side = "x"', 'right side = "a eq b"']],
+    ['this.body.a lte this.body.b', 2, 1, ['this.body.a = 2', 'this.body.b = 1']],
+    ['this.body.ok', false, null, ['this.body.ok = false']],
+    ['this.a eq 1 and this.b eq 2', false, true, ['left side = false', 'right side = true']],
+    ['this.a or this.b', false, false, ['left side = false', 'right side = false']],
+  ])('of %s is named by its sides', (expression, left, right, expected) => {
+    expect(sides(expression, left, right)).toEqual(expected)
+  })
+
+  test('of a scope is the value itself', () => {
+    expect(actualSides({ scope: 'status', op: 'eq', expected: 200, actual: 503 })).toEqual(['503'])
+  })
+})
+
+describe('a body', () => {
+  const text = (content: string) => ({ content, contentType: null, encoding: null })
+
+  test('is JSON only as an object or array of bounded size', () => {
+    expect(readJson(' {"a":1}')).toEqual({ a: 1 })
+    expect(readJson('[1]')).toEqual([1])
+    for (const other of ['"a"', '12', '{', '', `[${'1,'.repeat(500_000)}1]`]) expect(readJson(other)).toBeUndefined()
+  })
+
+  test('is dumped in lines of 16 bytes', () => {
+    const bytes = bodyBytes({ content: 'iVBORw0KGgoAAAANSUhEUg==', contentType: null, encoding: 'base64' })
+    expect(hexText(bytes)).toBe('00000000  89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52  .PNG........IHDR')
+    expect(hexText(bodyBytes(text('0123456789abcdefß')))).toBe(
+      [
+        '00000000  30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66  0123456789abcdef',
+        '00000010  c3 9f                                            ..',
+      ].join('\n'),
+    )
+  })
+
+  test('is compared line by line, JSON with a line per value', () => {
+    const before = text('{"a":1,"b":{"c":2},"d":3,"e":4,"f":5,"g":6}')
+    expect(diffBodies(before, text('{"a":1,"b":{"c":9},"d":3,"e":4,"f":5,"g":6}'))).toEqual({
+      kind: 'lines',
+      isCut: false,
+      lines: [
+        ...['{', '  "a": 1,', '  "b": {'].map((line) => ({ kind: 'same', text: line })),
+        { kind: 'removed', text: '    "c": 2' },
+        { kind: 'added', text: '    "c": 9' },
+        ...['  },', '  "d": 3,', '  "e": 4,'].map((line) => ({ kind: 'same', text: line })),
+      ],
+    })
+    expect(diffBodies(before, { ...before })).toEqual({ kind: 'same' })
+  })
+
+  test('is not compared if that would take too long', () => {
+    const lines = (from: number) => text(Array.from({ length: 3_000 }, (_, index) => `${from + index}`).join('\n'))
+    expect(diffBodies(text('a'.repeat(200_001)), text('b'))).toEqual({ kind: 'too-large' })
+    expect(diffBodies(lines(0), lines(10_000))).toEqual({ kind: 'too-different' })
+    expect(diffBodies(text('a'), { content: 'AA==', contentType: null, encoding: 'base64' })).toEqual({
+      kind: 'binary',
+    })
+  })
+})
+
+describe('two runs', () => {
+  test('have their steps paired by endpoint, whatever their numbers', () => {
+    const before = [step(), step({ stepNum: 2 }), step({ stepNum: 3, urlTemplate: 'https://a.example/1' })]
+    const after = [
+      step({ stepNum: 1, urlTemplate: 'https://a.example/new' }),
+      step({ stepNum: 2, urlTemplate: 'https://a.example/1' }),
+    ]
+    const numbers = pairSteps(before, after).map((pair) => [pair.before?.stepNum, pair.after?.stepNum])
+    expect(numbers).toEqual([
+      [undefined, 1],
+      [1, 2],
+      [2, undefined],
+      [3, undefined],
+    ])
+  })
+
+  test('differ in headers by name in any case, and in the times that one of them has', () => {
+    const before = { Date: 'Mon', 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], old: 'x' }
+    expect(changedHeaders(before, { date: 'Mon', 'X-A': '2', 'set-cookie': ['a=1', 'b=2'], new: 'y' })).toEqual([
+      { name: 'new', before: null, after: 'y' },
+      { name: 'old', before: 'x', after: null },
+      { name: 'x-a', before: '1', after: '2' },
+    ])
+    const pair = { before: step(), after: step({ ...UNSENT, responseTimeMs: 90, outcome: 'failure' }) }
+    expect(isSameOutcome(pair)).toBe(false)
+    expect(isSameOutcome({ before: step(), after: step() })).toBe(true)
+    expect(timingsOf(pair).map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['Response time', 80, 90],
+      ['DNS', 10, null],
+      ['Connect', 20, null],
+      ['First byte', 45, null],
+      ['Transfer', 5, null],
+    ])
+  })
+
+  test('are named by an id or a link', () => {
+    const id = '0198f0c4-1111-7222-8333-444455556666'
+    const service = '0198f0c4-aaaa-7222-8333-444455556666'
+    for (const text of [
+      id,
+      ` ${id.toUpperCase()} `,
+      `https://x/services/${service}/results/${id}?compare=passing#step-1`,
+    ])
+      expect(resultIdIn(text)).toBe(id)
+    for (const text of ['', 'x', `${id}0`]) expect(resultIdIn(text)).toBeNull()
+  })
+})
