@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { containerTitle } from '../../../client/titles/titles.ts'
 import { type Load, load, Prefetch } from '../../../prefetch.tsx'
+import { loadFrame } from '../../../prefetch-frame.ts'
 import { ProjectShell } from './project-shell.tsx'
 
 type Props = { params: Promise<{ projectId: string }> }
@@ -14,12 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ProjectLayout({ params, children }: Props & { children: ReactNode }) {
   const { projectId: id } = await params
   return (
-    <Prefetch
-      load={async (load) => {
-        const [project] = await loadTitle(load, id)
-        if (project) await load('workspaces.get', { id: project.workspaceId })
-      }}
-    >
+    <Prefetch load={(load) => Promise.all([loadTitle(load, id), loadFrame(load, { type: 'project', id })])}>
       <ProjectShell id={id}>{children}</ProjectShell>
     </Prefetch>
   )

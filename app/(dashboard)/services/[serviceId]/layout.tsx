@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { serviceTitle } from '../../../client/titles/titles.ts'
 import { load, Prefetch } from '../../../prefetch.tsx'
+import { loadFrame } from '../../../prefetch-frame.ts'
 import { ServiceShell } from './service-shell.tsx'
 import { ServiceTitle } from './service-title.tsx'
 
@@ -15,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ServiceLayout({ params, children }: Props & { children: ReactNode }) {
   const { serviceId: id } = await params
   return (
-    <Prefetch load={(load) => load('status.service', { id })}>
+    <Prefetch load={(load) => Promise.all([load('status.service', { id }), loadFrame(load, { type: 'service', id })])}>
       <ServiceTitle id={id} />
       <ServiceShell id={id}>{children}</ServiceShell>
     </Prefetch>

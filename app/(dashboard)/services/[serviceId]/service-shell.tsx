@@ -12,14 +12,15 @@ import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { useProjectCrumbs } from '../../../components/layout/use-crumbs.ts'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
-import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 import { NoListenerNotice } from './no-listener-notice.tsx'
 import { RunNow } from './run-now.tsx'
 
-/** The frame of every page of a service: name, status, Run now, the switch and the tabs. */
+/** The frame of every page of a service: name, state, Run now, the switch and the tabs. */
 export function ServiceShell({ id, children }: { id: string; children: ReactNode }) {
   const service = useQuery(query('services.get', { id }))
+  const status = useQuery(query('status.service', { id }))
   const crumbs = useProjectCrumbs(service.data?.projectId)
   const { mayWrite } = useResourceAccess('service', id)
   const base = `/services/${id}`
@@ -31,7 +32,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           crumbs={crumbs}
           badges={
             <>
-              <StatusBadge status={service.lastStatus} size="lg" />
+              {status.data && <StateBadge state={status.data.state} size="lg" />}
               <LabelBadge label={service.label} />
             </>
           }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { containerTitle } from '../../../client/titles/titles.ts'
 import { type Load, load, Prefetch } from '../../../prefetch.tsx'
+import { loadFrame } from '../../../prefetch-frame.ts'
 import { WorkspaceShell } from './workspace-shell.tsx'
 
 type Props = { params: Promise<{ workspaceId: string }> }
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function WorkspaceLayout({ params, children }: Props & { children: ReactNode }) {
   const { workspaceId: id } = await params
   return (
-    <Prefetch load={(load) => loadTitle(load, id)}>
+    <Prefetch load={(load) => Promise.all([loadTitle(load, id), loadFrame(load, { type: 'workspace', id })])}>
       <WorkspaceShell id={id}>{children}</WorkspaceShell>
     </Prefetch>
   )
