@@ -52,8 +52,14 @@ export async function* resultsAsJsonLines(
   range: Range,
 ): AsyncGenerator<string> {
   for (let last: Position | null = null; ; ) {
-    const rows: (Summary & Pick<Row, 'agentId' | 'steps'> & { error: string | null })[] = await ctx.db
-      .select({ ...COLUMNS, agentId: results.agentId, steps: results.steps, error: ERROR })
+    const rows: (Summary & Pick<Row, 'agentId' | 'steps' | 'scriptVersion'> & { error: string | null })[] = await ctx.db
+      .select({
+        ...COLUMNS,
+        agentId: results.agentId,
+        scriptVersion: results.scriptVersion,
+        steps: results.steps,
+        error: ERROR,
+      })
       .from(results)
       .where(within(ctx, service, range, last))
       .orderBy(desc(results.startedAt), desc(results.id))

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { ScrollSideways } from './scroll-sideways.tsx'
 import { Table, type TableProps, type TableThProps } from './table.tsx'
 
 export type ScrollTableProps = Pick<
@@ -16,7 +17,7 @@ export type ScrollTableProps = Pick<
 /** A table with a header, which scrolls sideways if it is wider than the screen. */
 export function ScrollTable({ columns, children, ...table }: ScrollTableProps) {
   return (
-    <div className="scrolls-sideways">
+    <ScrollSideways label={table['aria-label'] ?? 'Table'}>
       <Table {...table}>
         <Table.Thead>
           <Table.Tr>
@@ -28,6 +29,6 @@ export function ScrollTable({ columns, children, ...table }: ScrollTableProps) {
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>
       </Table>
-    </div>
+    </ScrollSideways>
   )
 }
