@@ -38,6 +38,8 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
   // The editor is created once, but must call the current callbacks.
   const callbacks = useRef({ onChange, onSave })
   callbacks.current = { onChange, onSave }
+  // Texts that the editor reported and that come back as `value`: when typing is faster, they are older than its text.
+  const echoes = useRef(new Set<string>())
   const known = useRef(variables)
   known.current = variables
   const [found, setFound] = useState<Mark[]>([])
@@ -50,6 +52,8 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
       callbacks.current.onSave()
       return true
     }
+    // One function for all calls: the editor recognizes the source of its open list by identity.
+    const autocomplete = completeScript(() => known.current ?? [])
     const editor = new EditorView({
       parent,
       doc: value,
@@ -58,14 +62,17 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
         keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
         basicSetup,
         lace,
-        EditorState.languageData.of(() => [{ autocomplete: completeScript(() => known.current ?? []) }]),
+        EditorState.languageData.of(() => [{ autocomplete }]),
         scriptHover(() => known.current ?? []),
         lintGutter(),
         editorTheme,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'Script' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) callbacks.current.onChange(update.state.doc.toString())
+          if (!update.docChanged) return
+          const text = update.state.doc.toString()
+          echoes.current.add(text)
+          callbacks.current.onChange(text)
         }),
         editable.current.of(EditorState.readOnly.of(readOnly)),
       ],
@@ -79,7 +86,9 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
 
   useEffect(() => {
     const editor = view.current
-    if (!editor || editor.state.doc.toString() === value) return
+    if (!editor) return
+    if (editor.state.doc.toString() === value) return echoes.current.clear()
+    if (echoes.current.has(value)) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
 

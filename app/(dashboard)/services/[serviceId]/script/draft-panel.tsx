@@ -1,7 +1,8 @@
 'use client'
 
-import { Accordion, Alert, Badge, Button, Code, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Alert, Badge, Button, Code, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import type { DraftResult, DraftRun } from '#server/schemas/new-service/drafts.ts'
+import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 import { bytesText, millisecondsText } from '../../../../components/numbers.ts'
 import { AssertionTable } from '../../../../components/run-steps/assertion-table.tsx'
@@ -98,14 +99,14 @@ function Step({ step, body }: { step: DraftResult['steps'][number]; body: DraftR
           {step.error}
         </Text>
       )}
-      {step.assertionResults.length > 0 && <AssertionTable assertions={step.assertionResults} />}
+      {step.assertionResults.length > 0 && <Assertions assertions={step.assertionResults} />}
       {(headerCount > 0 || body) && (
         <Accordion variant="contained" order={3} multiple chevronPosition="left">
           {headerCount > 0 && (
             <Accordion.Item value="headers">
               <Accordion.Control>Response headers ({headerCount})</Accordion.Control>
               <Accordion.Panel>
-                <HeaderTable headers={step.headers} />
+                <CodeBlock text={headerText(step.headers)} label="Response headers" wrap />
               </Accordion.Panel>
             </Accordion.Item>
           )}
@@ -125,6 +126,31 @@ function Step({ step, body }: { step: DraftResult['steps'][number]; body: DraftR
       )}
     </Stack>
   )
+}
+
+/** A list, because the panel is too narrow for the table of the result page. */
+function Assertions({ assertions }: { assertions: DraftResult['steps'][number]['assertionResults'] }) {
+  return (
+    <List size="sm" listStyleType="none" aria-label="Assertions">
+      {assertions.map((assertion, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
+        <List.Item key={index} style={{ overflowWrap: 'anywhere' }}>
+          <Badge size="sm" variant="light" color={COLORS[assertion.outcome] ?? 'gray'}>
+            {assertion.outcome}
+          </Badge>{' '}
+          .{assertion.method} <Code>{expectedText(assertion)}</Code>, actual <Code>{actualText(assertion)}</Code>
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+const COLORS: Record<string, string> = { passed: 'teal', failed: 'red' }
+
+function headerText(headers: DraftResult['steps'][number]['headers']): string {
+  return Object.entries(headers)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+    .join('\n')
 }
 
 /** The values that the script would write back, from the language's result. */

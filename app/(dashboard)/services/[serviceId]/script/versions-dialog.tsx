@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Modal, SegmentedControl, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
@@ -8,6 +8,7 @@ import { mutation, type Output, query } from '../../../../client/api.ts'
 import { Instant, useDateTimeText } from '../../../../components/instant.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { PagedTable } from '../../../../components/lists/paged-table.tsx'
+import { Table } from '../../../../components/lists/table.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import { ScriptDiff } from '../../../../components/script-editor/script-diff.tsx'
 
