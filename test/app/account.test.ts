@@ -88,7 +88,10 @@ describe('sign-in', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(isStartPage)
     await page.goto('/audit')
-    await page.getByText(/signed in/).first().waitFor()
+    await page
+      .getByText(/signed in/)
+      .first()
+      .waitFor()
   })
 
   test('returns to the requested page, and never to another site', async () => {

@@ -499,7 +499,10 @@ describe('the rest of the organization', () => {
 
   test('the audit log is filtered by action, and lists API requests', async () => {
     await owner.goto('/audit')
-    await owner.getByText(/revealed the variable/).first().waitFor()
+    await owner
+      .getByText(/revealed the variable/)
+      .first()
+      .waitFor()
     await owner.goto('/audit?action=variable.reveal')
     await expect.poll(() => owner.getByRole('row').count()).toBe(2)
     await owner.getByRole('tab', { name: 'API requests' }).click()

@@ -72,7 +72,7 @@ describe('a service', () => {
     await page.getByText('Not saved: 1 problem').waitFor()
     await page.getByText('comparisons are written').first().waitFor()
     await page.getByText('PARSE_ERROR').waitFor()
-    expect(await textOf(page.locator('.cm-lintRange-error'))).toBe('=')
+    await page.locator('.cm-lintRange-error', { hasText: /^=$/ }).waitFor()
     await page.getByRole('button', { name: 'Line 2' }).click()
     expect(await textOf(page.locator('.cm-activeLine'))).toBe('.expect(status = 200)')
     await takeScreenshots(page, 'script-problem')
@@ -138,7 +138,7 @@ describe('a service', () => {
     const summary = `GET http://127.0.0.1:${target.port}/health: status 503, expected 200`
     const alert = page.getByRole('alert').filter({ hasText: 'The latest failed run' })
     await alert.getByText(summary).waitFor()
-    await page.getByText('Failure', { exact: true }).first().waitFor()
+    await page.getByText('Failing', { exact: true }).first().waitFor()
     await page.getByRole('row').nth(1).getByText(summary).waitFor()
     await takeScreenshots(page, 'service')
 
@@ -215,7 +215,12 @@ describe('a service', () => {
     await writeScript(page, mine)
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
-    await page.getByRole('region', { name: 'Version 3' }).getByText('/theirs').waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else has saved this script' })
+      .getByText(/\/theirs/)
+      .first()
+      .waitFor()
     await takeScreenshots(page, 'script-conflict')
     await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
     await page.getByText('Saved as version 4.').waitFor()

@@ -28,7 +28,7 @@ export function PageFrame(props: {
                   href={crumb.href}
                   size="sm"
                   c="dimmed"
-                  style={{ whiteSpace: 'normal' }}
+                  style={{ whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 }}
                 >
                   {crumb.label}
                 </Anchor>

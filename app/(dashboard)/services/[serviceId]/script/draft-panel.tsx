@@ -5,8 +5,6 @@ import type { DraftResult, DraftRun } from '#server/schemas/new-service/drafts.t
 import { actualText, expectedText } from '#server/schemas/results/assertion-text.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 import { bytesText, millisecondsText } from '../../../../components/numbers.ts'
-import { AssertionTable } from '../../../../components/run-steps/assertion-table.tsx'
-import { HeaderTable } from '../../../../components/run-steps/header-table.tsx'
 import { FailureCause } from '../../../../components/runs/failure-cause.tsx'
 import { StatusBadge } from '../../../../components/runs/status-badge.tsx'
 
