@@ -206,13 +206,15 @@ describe('a service', () => {
     await other.goto(page.url())
     await other.getByText('Version 2.', { exact: true }).waitFor()
 
+    // An editor without changes follows what is saved.
+    const mine = `get("http://127.0.0.1:${target.port}/mine").expect(status: 200)`
+    await writeScript(page, mine)
+
     const theirs = `get("http://127.0.0.1:${target.port}/theirs").expect(status: 200)`
     await writeScript(other, theirs)
     await other.getByRole('button', { name: 'Save script' }).click()
     await other.getByText('Saved as version 3.').waitFor()
 
-    const mine = `get("http://127.0.0.1:${target.port}/mine").expect(status: 200)`
-    await writeScript(page, mine)
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
     await page
