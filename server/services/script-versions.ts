@@ -49,6 +49,7 @@ async function deleteOldVersions(tx: Queryable, serviceId: string): Promise<void
 export function scriptDiff(
   before: { version: number; script: string },
   after: { version: number; script: string },
+  timeoutMs = DIFF_TIMEOUT_MS,
 ): string | null {
   const patch = createTwoFilesPatch(
     `version ${before.version}`,
@@ -57,7 +58,7 @@ export function scriptDiff(
     after.script,
     undefined,
     undefined,
-    { context: 3, timeout: DIFF_TIMEOUT_MS },
+    { context: 3, timeout: timeoutMs },
   )
   if (patch === undefined) return null
   // The first line only separates several files.

@@ -20,16 +20,14 @@ export function PageFrame(props: {
       <Stack gap={6}>
         {props.crumbs && props.crumbs.length > 0 && (
           <Box component="nav" aria-label="Breadcrumb">
-            <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'wrap', rowGap: 4 }}>
+            <Breadcrumbs
+              separatorMargin={6}
+              style={{ flexWrap: 'wrap', rowGap: 4 }}
+              // The style of a breadcrumb itself is replaced.
+              styles={{ breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 } }}
+            >
               {props.crumbs.map((crumb) => (
-                <Anchor
-                  key={crumb.href}
-                  component={Link}
-                  href={crumb.href}
-                  size="sm"
-                  c="dimmed"
-                  style={{ whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 }}
-                >
+                <Anchor key={crumb.href} component={Link} href={crumb.href} size="sm" c="dimmed">
                   {crumb.label}
                 </Anchor>
               ))}

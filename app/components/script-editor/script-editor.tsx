@@ -103,6 +103,8 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
   }, [])
 
   useEffect(() => {
+    // An empty editor is a start, not a problem.
+    if (value.trim() === '') return setFound([])
     const timer = setTimeout(() => validation.current?.validate(requestOf(value, variables)), VALIDATION_DELAY_MS)
     return () => clearTimeout(timer)
   }, [value, variables])

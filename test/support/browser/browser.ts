@@ -43,6 +43,7 @@ export function testBrowser(): TestBrowser {
       const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
+      waitForHydration(page)
       watchRequests(page)
       recordErrors(page, origin, (error) => {
         if (!(losesConnection && /net::ERR_/.test(error))) errors.push(`${error} (on ${page.url()})`)
@@ -70,4 +71,24 @@ function recordErrors(page: Page, origin: string, report: (error: string) => voi
   page.on('response', (response) => {
     if (response.status() >= 500) report(`${response.status()} from ${response.url()}`)
   })
+}
+
+/** Makes `goto` and `reload` wait until React handles events: pages show their content before that, and lose clicks. */
+function waitForHydration(page: Page): void {
+  const { goto, reload } = page
+  const hydrated = () =>
+    page.waitForFunction(() => {
+      const main = document.querySelector('main')
+      return !main || Object.keys(main).some((key) => key.startsWith('__reactProps'))
+    })
+  page.goto = async (...input) => {
+    const response = await goto.apply(page, input)
+    if (response?.headers()['content-type']?.startsWith('text/html')) await hydrated()
+    return response
+  }
+  page.reload = async (...input) => {
+    const response = await reload.apply(page, input)
+    await hydrated()
+    return response
+  }
 }
