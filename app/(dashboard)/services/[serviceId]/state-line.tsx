@@ -8,14 +8,7 @@ import { type Output, query } from '../../../client/api.ts'
 import { useNow } from '../../../client/now.tsx'
 import { useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
-
-const STATES: Record<ServiceState, { label: string; symbol: string; color: string }> = {
-  failing: { label: 'Failing', symbol: '✕', color: 'red' },
-  degraded: { label: 'Degraded', symbol: '!', color: 'orange' },
-  passing: { label: 'Passing', symbol: '✓', color: 'teal' },
-  pending: { label: 'No runs yet', symbol: '…', color: 'gray' },
-  paused: { label: 'Paused', symbol: '‖', color: 'gray' },
-}
+import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
 
 /** The state of a service and since when, such as `Failing for 12 min, since version 17 by Ana`, and its cause. */
 export function StateLine({ serviceId }: { serviceId: string }) {
@@ -29,15 +22,14 @@ export function StateLine({ serviceId }: { serviceId: string }) {
     cause: null,
     lastRunAt: null,
   }
-  const { label, symbol, color } = STATES[state as ServiceState]
+  const { label, icon: Icon, color } = STATE_LOOKS[state as ServiceState]
   const resultId = standing.data?.lastPassingResultId
   return (
     <Box mih={48}>
       {status.data && (
         <Text fw={650} fz="lg">
           <Text span inherit c={`var(--mantine-color-${color}-light-color)`}>
-            <span aria-hidden>{symbol} </span>
-            {label}
+            <Icon size={18} aria-hidden style={{ verticalAlign: '-3px' }} /> {label}
           </Text>
           {since && (
             <span title={dateTimeText(since)}>{` for ${durationText(Math.max(0, now - Date.parse(since)))}`}</span>

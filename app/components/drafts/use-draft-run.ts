@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation, query } from '../../../../client/api.ts'
+import { mutation, query } from '../../client/api.ts'
 
 const REFETCH_MS = 500
 
-/** Runs the text in the editor without saving it, and follows the run until it ends. */
-export function useDraftRun(serviceId: string) {
+/** Runs scripts that are not saved, with the variables of a service or of none, and follows the last run until it ends. */
+export function useDraftRun(serviceId?: string) {
   const [id, setId] = useState<string | null>(null)
   const start = useMutation({ ...mutation('drafts.start'), onSuccess: (draft) => setId(draft.id) })
   const run = useQuery({
@@ -14,12 +14,16 @@ export function useDraftRun(serviceId: string) {
     refetchInterval: ({ state: { data } }) => (data && isEnded(data.state) ? false : REFETCH_MS),
   })
   const draft = id === null ? null : (run.data ?? null)
+  const hasEnded = draft !== null && isEnded(draft.state)
   return {
+    /** The last run, from its start on. */
     draft,
+    /** The last run once it has ended; null while one starts or runs. */
+    ended: hasEnded && !start.isPending ? draft : null,
     isOpen: start.isPending || id !== null,
-    isPending: start.isPending || (id !== null && !run.error && !(draft && isEnded(draft.state))),
+    isPending: start.isPending || (id !== null && !run.error && !hasEnded),
     error: start.error ?? run.error,
-    start: (script: string) => start.mutate({ serviceId, script }),
+    start: (script: string) => start.mutate({ script, ...(serviceId !== undefined && { serviceId }) }),
     close: () => {
       setId(null)
       start.reset()
