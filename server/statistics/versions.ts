@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { auditEntries } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
 import { versionRuns } from '#db/schema/results.ts'
+import { scriptVersions } from '#db/schema/scripts.ts'
 import { MARKS_MAX, type VersionMark } from '../schemas/results/series.ts'
 import type { ServiceRef } from './rollups.ts'
 
@@ -38,28 +38,19 @@ export async function readVersionMarks(db: Queryable, service: ServiceRef, since
 type Save = { savedAt: string | null; savedBy: string | null }
 export const UNKNOWN_SAVE: Save = { savedAt: null, savedBy: null }
 
-/** Returns when and by whom versions were saved, from the audit log. */
+/** Returns when and by whom versions were saved, of those that are kept. */
 export async function readSaves(db: Queryable, service: ServiceRef, versions: number[]): Promise<Map<number, Save>> {
   if (versions.length === 0) return new Map()
-  const version = sql<number>`(${auditEntries.details} ->> 'version')::int`
   const rows = await db
     .select({
-      version,
-      savedAt: auditEntries.createdAt,
+      version: scriptVersions.version,
+      savedAt: scriptVersions.createdAt,
       name: users.displayName,
-      email: auditEntries.actorEmail,
+      email: scriptVersions.actorEmail,
     })
-    .from(auditEntries)
-    .leftJoin(users, eq(users.id, auditEntries.actorId))
-    .where(
-      and(
-        eq(auditEntries.organizationId, service.organizationId),
-        eq(auditEntries.entityType, 'service'),
-        eq(auditEntries.entityId, service.id),
-        eq(auditEntries.action, 'service.script'),
-        inArray(sql`${auditEntries.details} ->> 'version'`, versions.map(String)),
-      ),
-    )
+    .from(scriptVersions)
+    .leftJoin(users, eq(users.id, scriptVersions.actorId))
+    .where(and(eq(scriptVersions.serviceId, service.id), inArray(scriptVersions.version, versions)))
   return new Map(
     rows.map((row) => [row.version, { savedAt: row.savedAt.toISOString(), savedBy: row.name ?? row.email }]),
   )
