@@ -56,9 +56,11 @@ function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }
   const { heardThrough, heardWithin, isFollowing, mayFollow } = hearing
   const box = useRef<HTMLDivElement>(null)
   // The button that was pressed may disappear. Without focus inside, Escape would not close the popover.
-  const onSuccess = () => box.current?.focus()
-  const follow = useMutation({ ...mutation('follows.create'), onSuccess })
-  const unfollow = useMutation({ ...mutation('follows.remove'), onSuccess })
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus()
+  })
+  const follow = useMutation(mutation('follows.create'))
+  const unfollow = useMutation(mutation('follows.remove'))
   return (
     <Stack gap="sm" ref={box} tabIndex={-1} style={{ outline: 'none' }}>
       <Reasons resourceType={resourceType} hearing={hearing} />
@@ -85,9 +87,7 @@ function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }
           </Button>
         )
       )}
-      {(heardThrough.length > 0 || heardWithin > 0 || hearing.mute) && (
-        <Muting resource={resource} hearing={hearing} onSuccess={onSuccess} />
-      )}
+      {(heardThrough.length > 0 || heardWithin > 0 || hearing.mute) && <Muting resource={resource} hearing={hearing} />}
     </Stack>
   )
 }
@@ -122,11 +122,10 @@ function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: Re
   )
 }
 
-function Muting(props: { resource: Resource; hearing: Hearing; onSuccess: () => void }) {
-  const { resource, onSuccess } = props
-  const { silenced, mute } = props.hearing
-  const create = useMutation({ ...mutation('silences.create'), onSuccess })
-  const remove = useMutation({ ...mutation('silences.remove'), onSuccess })
+function Muting({ resource, hearing }: { resource: Resource; hearing: Hearing }) {
+  const { silenced, mute } = hearing
+  const create = useMutation(mutation('silences.create'))
+  const remove = useMutation(mutation('silences.remove'))
   return (
     <>
       <ProblemAlert error={create.error ?? remove.error} />
