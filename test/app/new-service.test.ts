@@ -72,7 +72,7 @@ test('one button creates workspace, project and service, and the first run follo
   await page.getByRole('button', { name: 'Create service' }).click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}$/)
   await page.getByRole('heading', { name: LONG_NAME }).waitFor()
-  await page.getByText('Success').first().waitFor({ timeout: 120_000 })
+  await page.getByText('Success', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 120_000 })
 })
 
 test('the next service starts in the last project, and fits on a phone', async () => {

@@ -76,10 +76,10 @@ describe('run', () => {
 
   test('exits with 2 on a timeout', async () => {
     await using silent = await startTarget(() => undefined)
-    const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 50 } }).wait(0)`)
+    const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 1500 } }).wait(0)`)
     expect(await probe(['run', script])).toMatchObject({
       code: 2,
-      err: `GET ${silent.url}: no complete response within 50 ms (waiting for the response)\n`,
+      err: `GET ${silent.url}: no complete response within 1500 ms (waiting for the response)\n`,
     })
   })
 

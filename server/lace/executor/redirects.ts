@@ -81,7 +81,7 @@ export async function sendAndFollow(
     const refusal = await options.checkHop?.({ hop: trace.redirects.length, rawUrl, url, headers: sent, body })
     if (refusal) throw new CallError(refusal)
     const timeoutMs = options.remaining()
-    if (timeoutMs <= 0) throw new TransportError('timeout', 'redirects used up the time of the call')
+    if (timeoutMs <= 0) throw new TransportError('timeout', timeUsedUp(trace.redirects.length))
     const { rejectInvalidCerts, signal, onWaited } = options
     const response = await transport({
       method,
@@ -122,6 +122,11 @@ export async function sendAndFollow(
     url = target
     rawUrl = location
   }
+}
+
+/** Says what used up the time of a call whose next request was not sent. */
+function timeUsedUp(redirects: number): string {
+  return redirects > 0 ? 'redirects used up the time of the call' : 'the time of the call ended before it was sent'
 }
 
 /** Parses a URL. @throws CallError when it is not valid */

@@ -348,7 +348,8 @@ test('with several writers at once, and reminders and acknowledgements meanwhile
   for (const service of made) {
     const events = (await eventsOf(service)).filter(({ kind }) => kind !== 'service.reminder')
     const kinds = events.map(({ kind }) => kind)
-    expect(kinds.length).toBeGreaterThan(2)
+    // How many depends on the order in which the writers store. The last results of a service are the same in any order.
+    expect(kinds).toContain('service.failed')
     expect(new Set(events.map(({ resultId, kind }) => `${resultId} ${kind}`)).size).toBe(events.length)
     const stored = await incidentsOf(service)
     expect(stored).toHaveLength(kinds.filter((kind) => kind === 'service.failed').length)
