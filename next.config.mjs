@@ -18,7 +18,6 @@ export default {
     'nodemailer',
     'pino',
     'postgres',
-    'swagger-ui-dist',
   ],
   agentRules: false,
   devIndicators: false,

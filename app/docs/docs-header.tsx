@@ -7,7 +7,7 @@ import { Link } from '../components/layout/link.tsx'
 import { LinkTabs } from '../components/layout/link-tabs.tsx'
 
 const PAGES = [
-  { href: '/docs', label: 'Reference' },
+  { href: '/docs', label: 'Reference', subpath: '/docs/operations/' },
   { href: '/docs/guide', label: 'Guide' },
   { href: '/docs/language', label: 'Script language' },
 ]

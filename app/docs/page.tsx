@@ -1,8 +1,36 @@
+import { Anchor, Code } from '@mantine/core'
 import type { Metadata } from 'next'
-import { ApiReference } from './api-reference.tsx'
+import { DOCUMENT_PATH } from '#server/rest/serve-document.ts'
+import { Link } from '../components/layout/link.tsx'
+import { PageFrame } from '../components/layout/page-frame.tsx'
+import { operationGroups } from './reference/document.ts'
+import { OperationList } from './reference/operation-list.tsx'
 
 export const metadata: Metadata = { title: 'API reference' }
 
 export default function ApiReferencePage() {
-  return <ApiReference />
+  return (
+    <PageFrame
+      title="API reference"
+      intro={
+        <>
+          Programs call the API with a key that you create under{' '}
+          <Anchor component={Link} href="/account/keys" inherit underline="always">
+            API keys
+          </Anchor>
+          . Each operation below can be tried with a key. What all operations have in common is in the{' '}
+          <Anchor component={Link} href="/docs/guide" inherit underline="always">
+            guide
+          </Anchor>
+          . The OpenAPI document is at{' '}
+          <Anchor href={DOCUMENT_PATH} inherit underline="always">
+            <Code>{DOCUMENT_PATH}</Code>
+          </Anchor>
+          .
+        </>
+      }
+    >
+      <OperationList groups={operationGroups()} />
+    </PageFrame>
+  )
 }

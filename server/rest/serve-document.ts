@@ -8,6 +8,7 @@ import { targetOf } from '../http/path.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
+import { oncePerProcess } from '../process/once-per-process.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { buildDocument } from './document.ts'
 
@@ -46,12 +47,9 @@ export function createDocument(runtime: Runtime): WebHandler {
   }
 }
 
-let text: string | null = null
-
 /** Returns the document's JSON. The first call takes 0.1 s, so web makes it before it accepts requests. */
 export function documentText(): string {
-  text ??= JSON.stringify(buildDocument())
-  return text
+  return oncePerProcess('document', () => JSON.stringify(buildDocument()))
 }
 
 /** @throws ApiError `rate_limited` with `Retry-After` */

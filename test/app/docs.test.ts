@@ -37,40 +37,54 @@ async function fitsPhone(): Promise<boolean> {
 }
 
 describe('/docs', () => {
-  test('shows every operation of the document, and loads nothing from other servers', async () => {
+  test('lists every operation of the document, filters them, and has no accessibility violations', async () => {
     await page.goto('/docs')
-    await page.getByRole('heading', { name: /^Soundline public API/ }).waitFor()
+    await page.getByRole('heading', { name: 'API reference', level: 1 }).waitFor()
     const document = await (await page.request.get('/api/openapi/public/v1.json')).json()
     const operations = Object.values(document.paths as Record<string, Record<string, { operationId?: string }>>)
       .flatMap((path) => Object.values(path))
       .filter((operation) => operation.operationId)
     expect(operations.length).toBeGreaterThan(70)
-    await expect.poll(() => page.locator('.opblock').count(), { timeout: 60_000 }).toBe(operations.length)
+    const links = page.locator('main a[href^="/docs/operations/"]')
+    expect(await links.count()).toBe(operations.length)
     expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
     await takeScreenshots(page, 'docs')
+    await page.getByRole('searchbox', { name: 'Filter operations' }).fill('post services run')
+    await expect.poll(() => links.count(), { timeout: 60_000 }).toBe(1)
+    await page.getByRole('link', { name: 'Request a run now' }).click()
+    await page.getByRole('heading', { name: 'Request a run now', level: 1 }).waitFor()
+  })
+
+  test('opens an operation by an address of an earlier version', async () => {
+    await page.goto('/docs#/Key/getKey')
+    await page.getByRole('heading', { name: 'Describe the calling key', level: 1 }).waitFor()
   })
 
   test('tries an operation with a pasted key, and shows the call as curl command', async () => {
-    await page.getByRole('button', { name: 'Authorize' }).click()
-    const dialog = page.locator('.dialog-ux')
-    await dialog.getByRole('textbox').fill(token)
-    await dialog.locator('button.authorize').click()
-    await dialog.locator('button.btn-done').click()
-    const operation = page.locator('[id$="-getKey"]')
-    await operation.locator('.opblock-summary-control').click()
-    await operation.getByRole('button', { name: 'Try it out' }).click()
-    await operation.getByRole('button', { name: 'Execute' }).click()
-    await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
-    expect(await textOf(operation.locator('.live-responses-table'))).toContain(prefix)
-    expect(await textOf(operation.locator('.curl-command'))).toContain(`Authorization: Bearer ${token}`)
-    expect(await operation.locator('.curl-command .copy-to-clipboard').count()).toBe(1)
-    expect(await fitsPhone()).toBe(true)
-    await operation.scrollIntoViewIfNeeded()
+    const request = page.getByRole('region', { name: 'Request' })
+    await request.getByRole('button', { name: 'Try it out' }).click()
+    await request.getByLabel('API key').fill(token)
+    await request.getByRole('button', { name: 'Send' }).click()
+    await request.getByText(/^200 /).waitFor()
+    expect(await textOf(request.getByRole('region', { name: 'Response body' }))).toContain(prefix)
+    expect(await textOf(request.getByRole('status'))).toContain(`Authorization: Bearer ${token}`)
     await takeScreenshots(page, 'docs-tried')
+    expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
 
-  test('has no accessibility violations, also with an open operation', async () => {
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+  test('keeps the key for the next operation, fills parameters, and shows a refusal', async () => {
+    await page.getByRole('link', { name: 'API reference' }).click()
+    await page.getByRole('link', { name: 'Create a service' }).click()
+    await page.getByRole('heading', { name: 'Create a service', level: 1 }).waitFor()
+    const request = page.getByRole('region', { name: 'Request' })
+    await request.getByRole('button', { name: 'Try it out' }).click()
+    expect(await request.getByLabel('API key').inputValue()).toBe(token)
+    expect(await request.getByLabel('Body').inputValue()).toContain('"projectId"')
+    await request.getByRole('button', { name: 'Send' }).click()
+    await request.getByText(/^403 /).waitFor()
+    expect(await textOf(request.getByRole('region', { name: 'Response body' }))).toContain('api_key_read_only')
   })
 
   test('does not store the key', async () => {
@@ -78,17 +92,13 @@ describe('/docs', () => {
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
     expect(kept).not.toContain(token)
-    await page.reload()
-    await page.getByRole('heading', { name: /^Soundline public API/ }).waitFor()
-    expect(await page.getByRole('button', { name: 'Authorize' }).getAttribute('class')).not.toContain(' locked')
-    expect(await page.content()).not.toContain(token)
+    await page.goto(page.url())
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
   })
 
-  test('serves only the assets of the reference', async () => {
-    expect((await page.request.get('/docs/assets/swagger-ui.css')).status()).toBe(200)
-    for (const name of ['package.json', 'constructor', '..%2fpackage.json']) {
-      expect((await page.request.get(`/docs/assets/${name}`)).status()).toBe(404)
-    }
+  test('has no page for an unknown operation', async () => {
+    expect((await page.request.get('/docs/operations/constructor')).status()).toBe(404)
   })
 })
 

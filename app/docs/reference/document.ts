@@ -1,0 +1,53 @@
+import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document.ts'
+import { documentText } from '#server/rest/serve-document.ts'
+
+export type OperationEntry = { id: string; method: string; path: string; summary: string }
+export type OperationGroup = { name: string; description: string; operations: OperationEntry[] }
+
+let parsed: ApiDocument | null = null
+
+export function apiDocument(): ApiDocument {
+  parsed ??= JSON.parse(documentText()) as ApiDocument
+  return parsed
+}
+
+/** Returns the operations by tag, in the document's order. */
+export function operationGroups(): OperationGroup[] {
+  const tags = apiDocument().tags as { name: string; description: string }[]
+  return tags.map((tag) => ({
+    ...tag,
+    operations: everyOperation()
+      .filter(({ operation }) => operation.tags.includes(tag.name))
+      .map(({ method, path, operation }) => ({
+        id: operation.operationId,
+        method,
+        path,
+        summary: operation.summary,
+      })),
+  }))
+}
+
+/** Returns an operation by its `operationId`, or undefined. */
+export function findOperation(id: string) {
+  return everyOperation().find(({ operation }) => operation.operationId === id)
+}
+
+function everyOperation(): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(apiDocument().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** Returns the responses of an operation by status, with shared ones in place of their references. */
+export function responsesOf(operation: Operation): [status: string, response: DocumentResponse][] {
+  return Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    '$ref' in response ? (referenced(response.$ref) as DocumentResponse) : response,
+  ])
+}
+
+/** Returns what a reference such as `#/components/schemas/Service` points to. */
+export function referenced(reference: string): unknown {
+  const [, ...path] = reference.split('/')
+  return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], apiDocument())
+}

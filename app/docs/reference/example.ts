@@ -1,0 +1,8 @@
+import { sample } from 'openapi-sampler'
+import type { JsonSchema } from '#server/rest/document.ts'
+import { apiDocument } from './document.ts'
+
+/** Returns a value of the schema as JSON. */
+export function exampleOf(schema: JsonSchema): string {
+  return JSON.stringify(sample(schema, { quiet: true }, apiDocument()), null, 2)
+}

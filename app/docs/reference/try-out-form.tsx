@@ -1,0 +1,120 @@
+'use client'
+
+import { Alert, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { useApiKey } from './api-key.tsx'
+import { curlText, quoted } from './curl.ts'
+import { addressOf, type Outcome, type RequestParameter, type RequestShape, send } from './request.ts'
+
+type State = 'editing' | 'sending' | 'failed' | { outcome: Outcome; curl: string }
+
+/** Sends the request of an operation with a pasted key, and shows the response and the same call for curl. */
+export function TryOutForm({ shape }: { shape: RequestShape }) {
+  const { key, setKey } = useApiKey()
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [text, setText] = useState(shape.body ?? '')
+  const [state, setState] = useState<State>('editing')
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setState('sending')
+    const address = addressOf(shape, values)
+    const body = shape.body === null ? null : text
+    try {
+      const outcome = await send({ method: shape.method, address, key: key.trim(), body })
+      setState({ outcome, curl: curlOf(shape.method, address, key.trim(), body) })
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="API key"
+          description="Sent only with this request, and not stored."
+          type="password"
+          autoComplete="off"
+          autoFocus
+          required
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+        {shape.parameters.map((parameter) => (
+          <ParameterInput
+            key={parameter.name}
+            parameter={parameter}
+            value={values[parameter.name] ?? ''}
+            onChange={(value) => setValues({ ...values, [parameter.name]: value })}
+          />
+        ))}
+        {shape.body !== null && (
+          <Textarea
+            label="Body"
+            autosize
+            minRows={4}
+            maxRows={24}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <Group>
+          <Button type="submit" loading={state === 'sending'}>
+            Send
+          </Button>
+        </Group>
+        <div role="status">
+          {state === 'failed' && (
+            <Alert color="red" variant="light">
+              The server did not respond. Try again.
+            </Alert>
+          )}
+          {typeof state === 'object' && <Response {...state} />}
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+function ParameterInput(props: { parameter: RequestParameter; value: string; onChange: (value: string) => void }) {
+  const { parameter, value, onChange } = props
+  const common = {
+    label: parameter.name,
+    description: `In the ${parameter.in}, ${parameter.type}`,
+    required: parameter.isRequired,
+    value,
+  }
+  return parameter.values.length > 0 ? (
+    <NativeSelect
+      {...common}
+      data={['', ...parameter.values]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...common} autoComplete="off" onChange={(event) => onChange(event.currentTarget.value)} />
+  )
+}
+
+function Response({ outcome, curl }: { outcome: Outcome; curl: string }) {
+  return (
+    <Stack gap="sm">
+      <strong>
+        {outcome.status} in {outcome.durationMs.toLocaleString('en')} ms
+      </strong>
+      {outcome.body && <CodeBlock label="Response body" text={outcome.body} wrap />}
+      <CodeBlock label="Response headers" text={outcome.headers} wrap />
+      <CodeBlock label="curl command" text={curl} wrap />
+    </Stack>
+  )
+}
+
+function curlOf(method: string, address: string, key: string, body: string | null): string {
+  return curlText({
+    method,
+    url: quoted(`${window.location.origin}${address}`),
+    authorization: quoted(`Authorization: Bearer ${key}`),
+    body,
+  })
+}

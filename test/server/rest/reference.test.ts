@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { findOperation, operationGroups, responsesOf } from '#app/docs/reference/document.ts'
+import { exampleOf } from '#app/docs/reference/example.ts'
+import { type Field, fieldOf, fieldsOf } from '#app/docs/reference/fields.ts'
+import { addressOf } from '#app/docs/reference/request.ts'
+
+// The API reference on /docs, which is made from the OpenAPI document.
+
+const operations = operationGroups().flatMap((group) => group.operations)
+
+function flat(fields: Field[]): Field[] {
+  return fields.flatMap((field) => [field, ...flat(field.fields)])
+}
+
+describe('operations', () => {
+  test('each is in one group', () => {
+    expect(operations.length).toBeGreaterThan(70)
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+  })
+
+  test('the fields of every body are known by type, and its example has them', () => {
+    for (const { id } of operations) {
+      const found = findOperation(id)
+      const responses = responsesOf(found?.operation as NonNullable<typeof found>['operation'])
+      for (const [status, { content }] of responses) {
+        const schema = content?.['application/json'].schema
+        if (!schema) continue
+        const fields = fieldsOf(schema)
+        expect(
+          flat(fields).filter(({ type }) => type === '' || type.includes('undefined')),
+          `${id} ${status}`,
+        ).toEqual([])
+        const example = JSON.parse(exampleOf(schema))
+        const entry = Array.isArray(example) ? example[0] : example
+        if (typeof entry !== 'object') continue
+        expect(Object.keys(entry), `${id} ${status}`).toEqual(fields.map(({ name }) => name))
+      }
+    }
+  })
+
+  test('an unknown one is not found', () => {
+    expect(findOperation('constructor')).toBeUndefined()
+  })
+})
+
+describe('fields', () => {
+  test('have types, bounds and the known values of open and closed enumerations', () => {
+    const open = { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'string' }] }
+    expect(fieldOf('x', { anyOf: [open, { type: 'null' }] }, false)).toMatchObject({
+      type: 'string or null',
+      values: ['a', 'b'],
+      isOpen: true,
+    })
+    expect(fieldOf('x', { type: 'string', enum: ['a'] }, true)).toMatchObject({ values: ['a'], isOpen: false })
+    expect(fieldOf('x', { type: 'integer', minimum: 1, maximum: 1000, default: 5 }, false).facts).toEqual([
+      '1 to 1,000',
+      'default 5',
+    ])
+    expect(fieldOf('x', { type: 'array', items: { $ref: '#/components/schemas/Project' } }, false)).toMatchObject({
+      type: 'array of Project',
+      fields: expect.arrayContaining([expect.objectContaining({ name: 'workspaceId', type: 'string (uuid)' })]),
+    })
+  })
+})
+
+test('addresses have the values of parameters, encoded, without empty ones', () => {
+  const parameter = { isRequired: false, type: 'string', values: [] }
+  const shape = {
+    method: 'GET',
+    path: '/a/{id}/b',
+    parameters: [
+      { ...parameter, name: 'id', in: 'path' as const },
+      { ...parameter, name: 'q', in: 'query' as const },
+      { ...parameter, name: 'page', in: 'query' as const },
+    ],
+    body: null,
+  }
+  expect(addressOf(shape, { id: 'x/y', q: 'a b', page: '' })).toBe('/a/x%2Fy/b?q=a+b')
+})
