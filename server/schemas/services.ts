@@ -4,10 +4,10 @@ import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './convent
 import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
+import { SCRIPT_MAX } from './scripts/limits.ts'
 
 export const SCHEDULE_DEFAULT = '*/5 * * * *'
 export const SCHEDULE_MAX = CRON_MAX_LENGTH
-export const SCRIPT_MAX = 65_536
 export const PROBE_MODES = ['consecutive', 'simultaneous', 'random'] as const
 export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
 

@@ -447,11 +447,13 @@ describe('silences', () => {
 describe('the rest of the organization', () => {
   test('a domain is added and shows the DNS record that verifies it', async () => {
     await owner.goto('/domains')
-    await owner.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
     await owner.getByRole('button', { name: 'Add domain' }).click()
-    await owner.getByText('must be a domain name such as example.com').waitFor()
-    await owner.getByRole('textbox', { name: 'Domain' }).fill('example.com')
-    await owner.getByRole('button', { name: 'Add domain' }).click()
+    const dialog = owner.getByRole('dialog', { name: 'Add a domain' })
+    await dialog.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
+    await dialog.getByRole('button', { name: 'Add domain' }).click()
+    await dialog.getByText('must be a domain name such as example.com').waitFor()
+    await dialog.getByRole('textbox', { name: 'Domain' }).fill('example.com')
+    await dialog.getByRole('button', { name: 'Add domain' }).click()
     const card = owner.getByRole('region', { name: 'example.com' })
     await card.getByText('Not verified').waitFor()
     expect(await textOf(card.getByLabel('Record name', { exact: true }))).toContain('example.com')

@@ -1,14 +1,13 @@
 'use client'
 
-import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Badge, Code, Group, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AgentCreate, type AgentState } from '#server/schemas/organization/agents.ts'
+import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation, query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
-import { useOperationForm } from '../../client/use-operation-form.ts'
 import { EventList } from '../../components/alerts/event-list.tsx'
-import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -17,6 +16,8 @@ import { Loaded } from '../../components/lists/loaded.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
+
+const NewAgentDialog = lazyDialog(async () => (await import('./new-agent-dialog.tsx')).NewAgentDialog)
 
 export function Agents() {
   const mayWrite = hasPermission(useMe(), 'settings', 'write')
@@ -140,39 +141,5 @@ function Workers({ agent }: { agent: AgentState }) {
         </Text>
       ))}
     </Stack>
-  )
-}
-
-function NewAgentDialog({ onClose }: { onClose: () => void }) {
-  const { form, ...operation } = useOperationForm({
-    path: 'organization.agents.create',
-    schema: AgentCreate,
-    initialValues: { slug: '', label: '' },
-    errorFields: { already_exists: { field: 'slug', message: 'This slug is taken. Choose another.' } },
-    onDone: onClose,
-  })
-  return (
-    <FormDialog {...operation} title="New agent" submitLabel="Create agent" onClose={onClose}>
-      <TextInput
-        label="Label"
-        description="The name of the location, such as Frankfurt."
-        data-autofocus
-        autoComplete="off"
-        required
-        {...form.getInputProps('label')}
-      />
-      <TextInput
-        label="Slug"
-        description={
-          <>
-            Start its workers with <Code>AGENT_SLUG={form.values.slug || 'slug'}</Code>
-          </>
-        }
-        autoComplete="off"
-        spellCheck={false}
-        required
-        {...form.getInputProps('slug')}
-      />
-    </FormDialog>
   )
 }

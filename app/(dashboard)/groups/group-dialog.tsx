@@ -6,7 +6,8 @@ import type { Input } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
-import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
+import { PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
+import { NO_PERMISSIONS } from '../../components/permissions/permissions.ts'
 
 /** Creates a group, or changes `group`. */
 export function GroupDialog({ group, onClose }: { group?: OrganizationGroup; onClose: () => void }) {

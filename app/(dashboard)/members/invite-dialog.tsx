@@ -8,7 +8,8 @@ import { type Output, query } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
-import { NO_PERMISSIONS, PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
+import { PermissionInputs } from '../../components/permissions/permission-inputs.tsx'
+import { NO_PERMISSIONS } from '../../components/permissions/permissions.ts'
 
 type CreatedInvitation = Output<'organization.members.invite'> & { email: string }
 

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { SECTIONS } from '#server/schemas/account/sections.ts'
-import { type Permissions, SECTION_TEXTS } from './permission-inputs.tsx'
+import { type Permissions, SECTION_TEXTS } from './permissions.ts'
 
 /** A badge for each section with a permission. Write is orange, read is gray. */
 export function PermissionBadges({ permissions }: { permissions: Permissions }) {

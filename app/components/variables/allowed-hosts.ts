@@ -15,8 +15,3 @@ export const HostsField = z.string().superRefine((text, ctx) => {
   const host = typeof at === 'number' ? `“${hosts[at]}” ` : ''
   ctx.addIssue({ code: 'custom', message: `${host}${issue.message}` })
 })
-
-/** Returns a sentence about the hosts that a secret may be sent to. */
-export function hostsText(hosts: readonly string[]): string {
-  return hosts.length === 0 ? 'May be sent to any host' : `May be sent to ${hosts.join(', ')} only`
-}

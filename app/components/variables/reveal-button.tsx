@@ -1,14 +1,15 @@
 'use client'
 
-import { ActionIcon, Modal, Text } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { mutation } from '../../client/api.ts'
-import { CodeBlock } from '../code-block.tsx'
-import { ProblemAlert } from '../problem-alert.tsx'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import type { VariableOwner } from './scope.ts'
+
+const RevealDialog = lazyDialog(async () => (await import('./reveal-dialog.tsx')).RevealDialog)
 
 /** Shows the stored value of a variable. The server writes this to the audit log. The values of secrets are never shown. */
 export function RevealButton({ owner, variable }: { owner: VariableOwner; variable: Variable }) {
@@ -32,13 +33,7 @@ export function RevealButton({ owner, variable }: { owner: VariableOwner; variab
       >
         <Eye size={15} aria-hidden />
       </ActionIcon>
-      <Modal opened={isOpen} onClose={close} title={variable.key} centered>
-        <ProblemAlert error={reveal.error} />
-        {reveal.data && <CodeBlock text={reveal.data.value} label={`Value of ${variable.key}`} wrap />}
-        <Text size="xs" c="dimmed" mt="sm">
-          The audit log records that you viewed this value.
-        </Text>
-      </Modal>
+      {isOpen && <RevealDialog name={variable.key} value={reveal.data?.value} error={reveal.error} onClose={close} />}
     </>
   )
 }

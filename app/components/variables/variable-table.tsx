@@ -7,7 +7,6 @@ import { Instant } from '../instant.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { ScrollTable } from '../lists/scroll-table.tsx'
 import { Table } from '../lists/table.tsx'
-import { hostsText } from './allowed-hosts.ts'
 import { RevealButton } from './reveal-button.tsx'
 import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'
 
@@ -100,4 +99,9 @@ function RowAction(props: {
       <Icon size={15} aria-hidden />
     </ActionIcon>
   )
+}
+
+/** Returns a sentence about the hosts that a secret may be sent to. */
+function hostsText(hosts: readonly string[]): string {
+  return hosts.length === 0 ? 'May be sent to any host' : `May be sent to ${hosts.join(', ')} only`
 }

@@ -18,7 +18,7 @@ import {
   WorkspaceStatusPage,
 } from '../../schemas/status/board.ts'
 import { FindQuery, Finds } from '../../schemas/status/finds.ts'
-import { StateCounts } from '../../schemas/status/states.ts'
+import { StateCounts } from '../../schemas/status/state-schemas.ts'
 import { readSummedMetrics } from '../../statistics/metrics.ts'
 import { readExpiringCertificates, readFilters, readScriptChanges } from '../../status/activity.ts'
 import { readBoard, readBoardService, readCounts } from '../../status/board.ts'

@@ -3,7 +3,7 @@ import { Id, Instant, PageQuery, pageOf } from '../conventions.ts'
 import { Percentiles } from '../metrics.ts'
 import { RunStatus } from '../runs.ts'
 import { SEARCH_MAX } from './search-terms.ts'
-import { ServiceState, StateCounts } from './states.ts'
+import { ServiceState, StateCounts } from './state-schemas.ts'
 
 // The shapes of the status board. Only the dashboard has these operations.
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../conventions.ts'
 import { SEARCH_MAX } from './search-terms.ts'
-import { ServiceState } from './states.ts'
+import { ServiceState } from './state-schemas.ts'
 
 // What the command palette finds while a member types. Only the dashboard has this operation.
 

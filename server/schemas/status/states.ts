@@ -1,19 +1,11 @@
-import { z } from 'zod'
+// Without zod, which lists would load with it. Its schemas are in state-schemas.ts.
 
 /** The states of a service, the worst first. A service that is off is `paused`; one that has not run yet is `pending`. */
 export const SERVICE_STATES = ['failing', 'degraded', 'passing', 'pending', 'paused'] as const
-export const ServiceState = z.enum(SERVICE_STATES)
-export type ServiceState = z.output<typeof ServiceState>
+export type ServiceState = (typeof SERVICE_STATES)[number]
 
 /** How many services are in each state. */
-export const StateCounts = z.object({
-  failing: z.int(),
-  degraded: z.int(),
-  passing: z.int(),
-  pending: z.int(),
-  paused: z.int(),
-})
-export type StateCounts = z.output<typeof StateCounts>
+export type StateCounts = Record<ServiceState, number>
 
 export const NO_SERVICES: StateCounts = { failing: 0, degraded: 0, passing: 0, pending: 0, paused: 0 }
 

@@ -16,7 +16,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { SCRIPT_MAX } from '#server/schemas/services.ts'
+import { SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 import { type Imported, importText } from '../../../../components/script-import/import.ts'
 import { IMPORT_MAX, ImportError, REQUESTS_MAX } from '../../../../components/script-import/request.ts'
