@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Select } from '@mantine/core'
+import { Badge, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
@@ -29,7 +29,7 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
   const entries = useQuery(query('access.list', { resourceType, resourceId }))
   const set = useMutation(mutation('access.set'))
   const remove = useMutation(mutation('access.remove'))
-  const change = (entry: AccessEntry, level: string | null) =>
+  const change = (entry: AccessEntry, level: string) =>
     set.mutate({
       resourceType,
       resourceId,
@@ -67,13 +67,12 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                       />
                     </Table.Td>
                     <Table.Td w={130}>
-                      <Select
+                      <NativeSelect
                         aria-label={`Level of ${entry.name}`}
                         size="xs"
                         data={LEVELS}
-                        allowDeselect={false}
                         value={String(entry.permissions)}
-                        onChange={(level) => change(entry, level)}
+                        onChange={(event) => change(entry, event.currentTarget.value)}
                       />
                     </Table.Td>
                     <Table.Td w={100} ta="right">

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Select, Switch } from '@mantine/core'
+import { Button, Group, NativeSelect, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
@@ -82,28 +82,30 @@ function emptyText(resourceType: ResourceType): string {
 }
 
 function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
-  const [webhookId, setWebhookId] = useState<string | null>(null)
+  const [webhookId, setWebhookId] = useState('')
   const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
-  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhookId(null) })
+  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhookId('') })
   const items = webhooks.data?.items ?? []
   return (
     <>
       <ProblemAlert error={bind.error} />
       <Group align="flex-end">
-        <Select
+        <NativeSelect
           label="Bind a webhook"
-          placeholder={items.length === 0 ? 'The organization has no webhooks yet' : 'Select'}
-          data={items.map((webhook) => ({ value: webhook.id, label: webhook.name }))}
+          data={[
+            { value: '', label: items.length === 0 ? 'The organization has no webhooks yet' : 'Select' },
+            ...items.map((webhook) => ({ value: webhook.id, label: webhook.name })),
+          ]}
           value={webhookId}
-          onChange={setWebhookId}
+          onChange={(event) => setWebhookId(event.currentTarget.value)}
           disabled={items.length === 0}
           style={{ flex: 1 }}
         />
         <Button
           variant="default"
-          disabled={webhookId === null}
+          disabled={webhookId === ''}
           loading={bind.isPending}
-          onClick={() => webhookId && bind.mutate({ resourceType, resourceId, webhookId })}
+          onClick={() => bind.mutate({ resourceType, resourceId, webhookId })}
         >
           Bind
         </Button>

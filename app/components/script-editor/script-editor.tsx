@@ -1,14 +1,15 @@
 'use client'
 
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { basicSetup } from 'codemirror'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useNonce } from '../../client/providers.tsx'
-import { completeScript, scriptHover, type VariableName } from './completion.ts'
+import type { VariableName } from './completion.ts'
+import { editorSetup } from './editor-setup.ts'
 import { editorTheme } from './editor-theme.ts'
 import { lace } from './lace-language.ts'
+import { lazyAssistance } from './lazy-assistance.ts'
 import type { Mark } from './marks.ts'
 import { createValidation } from './validation.ts'
 
@@ -52,22 +53,16 @@ export function ScriptEditor({ value, onChange, onSave, marks, variables, readOn
       callbacks.current.onSave()
       return true
     }
-    // One function for all calls: the editor recognizes the source of its open list by identity.
-    const autocomplete = completeScript(() => known.current ?? [])
     const editor = new EditorView({
       parent,
       doc: value,
       extensions: [
         nonce ? EditorView.cspNonce.of(nonce) : [],
         keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
-        basicSetup,
+        editorSetup,
         lace,
-        EditorState.languageData.of(() => [{ autocomplete }]),
-        scriptHover(() => known.current ?? []),
-        lintGutter(),
+        lazyAssistance(() => known.current ?? []),
         editorTheme,
-        EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': 'Script' }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return
           const text = update.state.doc.toString()

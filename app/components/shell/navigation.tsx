@@ -1,10 +1,11 @@
 'use client'
 
-import { NavLink, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { usePathname } from 'next/navigation'
 import { useMe } from '../../client/me.tsx'
 import { Link } from '../layout/link.tsx'
 import { type Page, pagesFor } from '../navigation/pages.tsx'
+import styles from './navigation.module.css'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
 /** The pages of the dashboard: one stop of the Tab key, within which the arrow keys move. */
@@ -23,19 +24,17 @@ export function Navigation() {
             {group.title}
           </Text>
           {group.pages.map((page) => (
-            <NavLink
+            <Link
               key={page.href}
-              component={Link}
               href={page.href}
-              label={page.label}
-              leftSection={<page.icon size={17} strokeWidth={1.8} aria-hidden />}
-              rightSection={page.count}
-              active={page === current}
+              className={styles.link}
               aria-current={page === current ? 'page' : undefined}
               tabIndex={page.href === tabStop ? 0 : -1}
-              style={{ borderRadius: 'var(--mantine-radius-md)' }}
-              py={7}
-            />
+            >
+              <page.icon size={17} strokeWidth={1.8} aria-hidden />
+              <span className={styles.label}>{page.label}</span>
+              {page.count}
+            </Link>
           ))}
         </div>
       ))}
