@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { ROOT } from '../code/sources.ts'
+import { PRELOAD } from './preload.ts'
 import { type Process, processTree, waitUntilEnded } from './processes.ts'
 
 // Starts the product's programs as an operator does: real processes on real ports.
@@ -42,7 +43,7 @@ export function startProgram(
   const inherited = Object.entries(process.env).filter(([key]) => !OPERATOR_SETTINGS.test(key))
   const [command, args]: [string, string[]] = options.npm
     ? ['npm', ['run', name]]
-    : [process.execPath, ['--import', './server/commands/check-node.mjs', SCRIPTS[name]]]
+    : [process.execPath, [...PRELOAD, SCRIPTS[name]]]
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...Object.fromEntries(inherited), ...settings } as NodeJS.ProcessEnv,

@@ -9,6 +9,7 @@ import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import { testFolder } from '../folder.ts'
 import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
+import { PRELOAD } from './preload.ts'
 
 /** Maximum time of the build on a busy machine. */
 const BUILD_LIMIT_MS = 900_000
@@ -31,7 +32,7 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
     await buildDashboard(() => {}, new AbortController().signal)
     const started = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
       execPath: process.execPath,
-      execArgv: [],
+      execArgv: PRELOAD,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, vi } from 'vitest'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { testFolder } from '../folder.ts'
+import { PRELOAD } from '../processes/preload.ts'
 
 export const TEST_SECRET_KEYS = `test:${'0123456789abcdef'.repeat(4)}`
 
@@ -35,7 +36,7 @@ export function workerProcesses(databaseUrl: string) {
       const out = onOutput ? 'pipe' : 'inherit'
       const child = fork(new URL('../../../worker/main.ts', import.meta.url), [], {
         execPath: process.execPath,
-        execArgv: [],
+        execArgv: PRELOAD,
         stdio: ['ignore', out, out, 'ipc'],
         env: {
           PATH: process.env.PATH,

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
+import { PRELOAD } from '../processes/preload.ts'
 import type { GaugeAnswer, GaugeQuestion } from './gauge.ts'
 
 export type Reading = {
@@ -22,7 +23,7 @@ export type GaugedProcess = {
 export async function startGaugedProcess(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
   const child = fork(new URL(module, import.meta.url), [], {
     execPath: process.execPath,
-    execArgv: ['--import', new URL('./gauge.ts', import.meta.url).href],
+    execArgv: [...PRELOAD, '--import', new URL('./gauge.ts', import.meta.url).href],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'production', ...environment },
   })

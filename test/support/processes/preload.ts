@@ -1,0 +1,2 @@
+/** The arguments of Node with which the npm scripts start a program. */
+export const PRELOAD = ['--import', new URL('../../../server/commands/preload.mjs', import.meta.url).href]
