@@ -7,7 +7,7 @@ import { draft, makeRequest, operations } from '#test/support/api/fuzz-requests.
 // Requests generated from the document: valid ones, ones with one fault, and random ones. `call` checks that the document
 // describes every response, and that no response is a failure of the server.
 
-const RUNS = 20_000
+const RUNS = 10_000
 /** Fixed, so that a failure can be repeated. */
 const SEED = 20_261_121
 
