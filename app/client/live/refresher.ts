@@ -6,14 +6,19 @@ import { type Pace, paceOf } from './topics.ts'
 const GAP_MS: Record<Pace, number> = { fast: 1_000, slow: 10_000 }
 /** A query that takes long is fetched less often: it also pauses for this multiple of its duration. */
 const [DURATION_FACTOR, DURATION_PAUSE_MAX_MS] = [5, 30_000]
-/** A random delay, so that many pages do not fetch at the same moment. */
+/** A random delay, so that many pages do not fetch at the same moment. All queries of a page have the same. */
 const SPREAD_MS: Record<Pace, number> = { fast: 300, slow: 2_000 }
 /** The same when everything may have changed, which all pages learn at once. */
 const SPREAD_ALL_MS = 2_000
 const FETCHING_PAUSE_MS = 200
+/** Queries that are due within this time are fetched together, so that the numbers of a page belong together. */
+const TOGETHER_MS = 200
 /** A request that takes longer has no response any more. */
 const FETCH_MAX_MS = 15_000
+/** For this long a change is remembered, for data that the server read before it and that arrives after it. */
+const REMEMBERED_MS = 30_000
 
+type Change = { at: number; topics: readonly Topic[] | null }
 type Times = { startedAt: number; durationMs: number }
 
 /** Fetches the queries of the page again after changes. All times are by `performance.now()`. */
@@ -23,12 +28,16 @@ export class Refresher {
   /** When to fetch a query, by its hash, and the time of the newest change that its data must contain. */
   readonly #due = new Map<string, { at: number; since: number }>()
   readonly #unsubscribe: () => void
+  /** The latest changes, by the time of day: the age of data is known so. */
+  #changes: Change[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(client: QueryClient) {
     this.#client = client
     this.#unsubscribe = client.getQueryCache().subscribe((event) => {
+      if (event.type === 'added') this.#catchUp(event.query)
       if (event.type !== 'updated') return
+      if (event.action.type === 'setState') this.#catchUp(event.query)
       if (event.action.type === 'fetch') this.#times.set(event.query, { startedAt: performance.now(), durationMs: 0 })
       const times = this.#times.get(event.query)
       if (times && event.action.type === 'success') times.durationMs = performance.now() - times.startedAt
@@ -43,20 +52,34 @@ export class Refresher {
 
   /** Fetches what the topics affect; null means everything. Queries that the page does not show are fetched when it does. */
   change(topics: readonly Topic[] | null): void {
-    const now = performance.now()
-    for (const query of this.#client.getQueryCache().getAll()) {
-      const pace = paceOf(query.queryKey, topics)
-      if (pace === null) continue
-      if (!query.isActive()) {
-        query.invalidate()
-        continue
-      }
-      const spreadMs = topics === null ? SPREAD_ALL_MS : SPREAD_MS[pace]
-      const at = Math.max(now + Math.random() * spreadMs, this.#earliest(query, pace))
-      const before = this.#due.get(query.queryHash)?.at ?? Number.POSITIVE_INFINITY
-      this.#due.set(query.queryHash, { at: Math.min(at, before), since: now })
-    }
+    const at = Date.now()
+    this.#changes = [...this.#changes.filter((change) => at - change.at < REMEMBERED_MS), { at, topics }]
+    const share = Math.random()
+    for (const query of this.#client.getQueryCache().getAll()) this.#mark(query, topics, share)
     this.#schedule()
+  }
+
+  /** A page that is opened brings data, which changes can have made out of date on its way. */
+  #catchUp(query: Query): void {
+    const { dataUpdatedAt } = query.state
+    if (dataUpdatedAt === 0) return
+    for (const { at, topics } of this.#changes) if (at > dataUpdatedAt) this.#mark(query, topics, 0)
+    this.#schedule()
+  }
+
+  /** `share`: which part of the random delay to wait. */
+  #mark(query: Query, topics: readonly Topic[] | null, share: number): void {
+    const pace = paceOf(query.queryKey, topics)
+    if (pace === null) return
+    if (!query.isActive()) {
+      query.invalidate()
+      return
+    }
+    const now = performance.now()
+    const spreadMs = topics === null ? SPREAD_ALL_MS : SPREAD_MS[pace]
+    const at = Math.max(now + share * spreadMs, this.#earliest(query, pace))
+    const before = this.#due.get(query.queryHash)?.at ?? Number.POSITIVE_INFINITY
+    this.#due.set(query.queryHash, { at: Math.min(at, before), since: now })
   }
 
   #earliest(query: Query, pace: Pace): number {
@@ -75,7 +98,7 @@ export class Refresher {
   #fetchDue(): void {
     const now = performance.now()
     for (const [hash, { at, since }] of this.#due) {
-      if (at > now) continue
+      if (at > now + TOGETHER_MS) continue
       const query = this.#client.getQueryCache().get(hash)
       if (query && this.#isFetching(query, now) && !this.#isSince(query, since)) {
         // What is on its way may be older than the change.
