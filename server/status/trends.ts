@@ -6,6 +6,8 @@ import type { RunStatus } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { BOARD_RUNS, type BoardService, TREND_HOURS } from '../schemas/status/board.ts'
 import { readPercentiles } from '../statistics/metrics.ts'
+import { percentilesOf } from '../statistics/percentiles.ts'
+import type { Sketch } from '../statistics/sketch.ts'
 import { lastBuckets } from '../statistics/windows.ts'
 
 /** Runs older than this are not shown on the board. It bounds the partitions that are searched. */
@@ -35,14 +37,16 @@ export async function readTrends(
   })
 }
 
-/** One entry per hour and agent: the hours since the first, the runs, those that passed, and their sum in milliseconds. */
-type HourEntry = [at: number, runs: number, passed: number, sumMs: number]
+/** One entry per hour and agent: the hours since the first, the runs, those that passed, and the sketch of latencies. */
+type HourEntry = [at: number, runs: number, passed: number, ms: Numbers, bins: Numbers, counts: Numbers]
+type Numbers = number[] | null
 
 async function readHours(db: Queryable, organizationId: string, ids: string[], now: Date) {
   const { since } = lastBuckets('hour', TREND_HOURS, now)
+  // As JSON, one row per service: the driver takes longer to parse thousands of rows with arrays.
   const rows = await db.execute<{ id: string; hours: HourEntry[] }>(sql`
     select service_id as id, json_agg(json_build_array(
-      (extract(epoch from hour - ${since.toISOString()}::timestamptz) / ${HOUR_MS / 1_000})::int, runs, success, sum_ms)) as hours
+      (extract(epoch from hour - ${since.toISOString()}::timestamptz) / ${HOUR_MS / 1_000})::int, runs, success, ms, bins, counts)) as hours
     from run_hours where organization_id = ${organizationId} and service_id = any(${uuids(ids)})
       and hour >= ${since.toISOString()}::timestamptz
     group by 1`)
@@ -50,20 +54,17 @@ async function readHours(db: Queryable, organizationId: string, ids: string[], n
 }
 
 function sumHours(hours: HourEntry[]): Pick<Trends, 'uptime24h' | 'trend'> {
-  const runs = new Array<number>(TREND_HOURS).fill(0)
-  const sums = new Array<number>(TREND_HOURS).fill(0)
+  const latencies = Array.from({ length: TREND_HOURS }, (): Sketch[] => [])
   let [all, passed] = [0, 0]
-  for (const [at, count, success, sumMs] of hours) {
-    all += count
+  for (const [at, runs, success, ms, bins, counts] of hours) {
+    all += runs
     passed += success
     // A worker whose clock is ahead of ours can store runs of the next hour.
-    if (at >= TREND_HOURS) continue
-    runs[at] = (runs[at] as number) + count
-    sums[at] = (sums[at] as number) + sumMs
+    latencies[at]?.push({ ms, bins, counts })
   }
   return {
     uptime24h: all === 0 ? null : (passed / all) * 100,
-    trend: runs.map((count, at) => (count === 0 ? null : Math.round((sums[at] as number) / count))),
+    trend: latencies.map((own) => percentilesOf(own, [0.95])?.[0] ?? null),
   }
 }
 

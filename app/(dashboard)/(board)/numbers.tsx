@@ -20,7 +20,7 @@ export function Numbers({ service }: { service: BoardService }) {
         <dd>{millisecondsText(service.p95Ms)}</dd>
       </div>
       <div className={classes.trend}>
-        <dt>Response time</dt>
+        <dt>p95 by hour</dt>
         <dd>
           <Sparkline trend={service.trend} />
         </dd>

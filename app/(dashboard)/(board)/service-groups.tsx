@@ -56,7 +56,7 @@ function Rows(props: { services: BoardService[]; label: string; withPlace?: true
         <tr>
           <th scope="col">Service</th>
           <th scope="col" className={classes.wide}>
-            Response time, 24 h
+            p95 by hour, 24 h
           </th>
           <th scope="col">p95</th>
           <th scope="col">Uptime 24 h</th>

@@ -4,7 +4,7 @@ import classes from './status.module.css'
 const WIDTH = 96
 const HEIGHT = 22
 
-/** The mean response time by hour over the last day. Hours without runs are gaps. */
+/** The p95 of the response time by hour over the last day. Hours without runs are gaps. */
 export function Sparkline({ trend }: { trend: (number | null)[] }) {
   const known = trend.filter((value) => value !== null)
   const last = known.at(-1)
@@ -17,7 +17,7 @@ export function Sparkline({ trend }: { trend: (number | null)[] }) {
       width={WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={`Response time by hour, at most ${millisecondsText(max)}, last ${millisecondsText(last)}`}
+      aria-label={`p95 by hour, at most ${millisecondsText(max)}, last ${millisecondsText(last)}`}
     >
       <path d={pathOf(trend, max)} />
     </svg>

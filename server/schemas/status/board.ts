@@ -55,7 +55,7 @@ export const BoardService = z.object({
   uptime24h: z.number().nullable(),
   uptime7d: z.number().nullable(),
   p95Ms: z.number().nullable(),
-  /** The mean response time of each of the last 24 hours in milliseconds, oldest first; null for an hour without runs. */
+  /** The p95 of the response time in each of the last 24 hours in milliseconds, oldest first; null for an hour without runs. */
   trend: z.array(z.number().nullable()),
 })
 export type BoardService = z.output<typeof BoardService>

@@ -171,7 +171,7 @@ describe('status.board', () => {
     }
     const [first, second] = (await board()).services as [BoardService, BoardService]
     expect(second).toMatchObject({ uptime24h: 100, uptime7d: 75, p95Ms: 500, runs: [] })
-    expect(second.trend).toEqual([50, ...new Array(22).fill(null), 300])
+    expect(second.trend).toEqual([50, ...new Array(22).fill(null), 500])
     expect(first.runs.length).toBe(BOARD_RUNS)
     expect(first.runs.slice(-2)).toEqual(['success', 'failure'])
     expect(first.uptime24h).toBeCloseTo(((BOARD_RUNS + 1) / (BOARD_RUNS + 2)) * 100)
@@ -226,14 +226,60 @@ describe('status.board', () => {
     expect(await t.visitor().get('status.board', {})).toMatchObject({ status: 401 })
   })
 
-  test('is read in pages of a hundred', async () => {
-    const rows = Array.from({ length: 103 }, (_, i) => ({
-      ...{ id: uuidv7(), organizationId: acme.id, projectId: project.id, name: `N${String(i).padStart(3, '0')}` },
+  test('draws the p95 of each hour, exact for few runs and within 1 % for many, over all agents', async () => {
+    const busy = await service({ name: 'busy' })
+    const upTo = (count: number, factor = 1) => Array.from({ length: count }, (_, i) => (i + 1) * factor)
+    await addHour(t.db, busy, ago(5 * HOUR_MS), upTo(40), 'first')
+    await addHour(t.db, busy, ago(5 * HOUR_MS), upTo(60, 2), 'second')
+    await addHour(t.db, busy, ago(2 * HOUR_MS), upTo(1_000))
+    await addHour(t.db, busy, ago(HOUR_MS), [])
+    const [{ trend }] = (await board()).services as [BoardService]
+    expect(trend.length).toBe(24)
+    expect(trend[18]).toBe(110)
+    expect(Math.abs((trend[21] as number) - 950)).toBeLessThanOrEqual(9.5)
+    expect(trend.filter((value) => value !== null).length).toBe(2)
+  })
+
+  test('keeps order, counts and filters over pages of a hundred', async () => {
+    const other = await t.create.project(await t.create.workspace(acme, { name: '0 first' }))
+    const rows = Array.from({ length: 230 }, (_, i) => ({
+      ...{
+        id: uuidv7(),
+        organizationId: acme.id,
+        projectId: i % 2 === 0 ? project.id : other.id,
+        isActive: i % 10 !== 0,
+      },
+      ...{ name: `N${String((i * 97) % 230).padStart(3, '0')}`, label: i % 3 === 0 ? 'critical' : null },
     }))
     await t.db.insert(services).values(rows)
-    const [first, second] = [await board(), await board({ page: 2 })]
-    expect([first.services.length, second.services.length, first.total]).toEqual([100, 3, 103])
-    expect(new Set([...first.services, ...second.services].map(({ id }) => id)).size).toBe(103)
+    const stateOf = (i: number): Partial<StateRow> => (i % 4 === 1 ? failing(i) : i % 4 === 3 ? degraded(i) : {})
+    const passing = { lastStatus: 'success' as const, lastStatusSince: ago(HOUR_MS), lastRunAt: ago(0) }
+    await t.db
+      .insert(serviceStates)
+      .values(rows.map(({ id }, i) => ({ serviceId: id, organizationId: acme.id, ...passing, ...stateOf(i) })))
+    const pages = [await board(), await board({ page: 2 }), await board({ page: 3 })]
+    expect(pages.map((page) => page.services.length)).toEqual([100, 100, 30])
+    const all = pages.flatMap((page) => page.services)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(230)
+    const rank = all.map(({ state }) => SERVICE_STATES.indexOf(state))
+    expect(rank).toEqual(rank.toSorted((a, b) => a - b))
+    for (const state of ['failing', 'degraded'] as const) {
+      const since = all.filter((one) => one.state === state).map((one) => Date.parse(one.since as string))
+      expect(since).toEqual(since.toSorted((a, b) => b - a))
+    }
+    const calm = all.filter(({ state }) => state === 'passing').map((one) => `${one.workspaceName} ${one.name}`)
+    expect(calm).toEqual(calm.toSorted())
+    const counts = { ...NO_SERVICES, failing: 58, degraded: 57, passing: 92, paused: 23 }
+    for (const page of pages) expect(page).toMatchObject({ counts, total: 230 })
+    // The heading of a project counts all its services, also those on other pages.
+    const ofProject = (page: Board) => page.projects.find(({ id }) => id === project.id)?.counts
+    expect(ofProject(pages[2] as Board)).toEqual({ ...NO_SERVICES, passing: 92, paused: 23 })
+    const critical = [await board({ label: 'critical' }), await board({ label: 'critical', page: 1, state: 'failing' })]
+    expect(critical.map(({ total }) => total)).toEqual([77, 19])
+    expect(critical[1]?.counts).toEqual(critical[0]?.counts)
+    // A page that stays open while services recover shows the last page that there is.
+    expect(await board({ page: 2, state: 'failing' })).toMatchObject({ page: 1, total: 58 })
+    expect(await board({ page: 9, q: 'nothing' })).toMatchObject({ page: 1, total: 0, services: [] })
     expect(await acme.visitor.get('status.board', { page: 0 })).toMatchObject({ status: 400 })
     expect(await acme.visitor.get('status.board', { q: 'x'.repeat(201) })).toMatchObject({ status: 400 })
   })
