@@ -12,7 +12,7 @@ import { readAssertions } from '../statistics/assertions.ts'
 import { readEndpointSeries, readEndpoints } from '../statistics/endpoints.ts'
 import { readHeatmap } from '../statistics/heatmap.ts'
 import { readRunBuckets } from '../statistics/runs.ts'
-import { readSeries } from '../statistics/series.ts'
+import { readAgents, readSeries } from '../statistics/series.ts'
 import { readVersionMarks } from '../statistics/versions.ts'
 import { readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
@@ -106,11 +106,12 @@ const series = serviceProcedure('read')
   .output(Series)
   .query(async ({ ctx, input: { range, zone, agent } }) => {
     const buckets = zonedBuckets(range, zone, ctx.now())
-    const [runs, versions] = await Promise.all([
+    const [runs, agents, versions] = await Promise.all([
       readSeries(ctx.db, ctx.service, buckets, agent),
+      readAgents(ctx.db, ctx.service, ctx.now()),
       readVersionMarks(ctx.db, ctx.service, buckets.since),
     ])
-    return { range, zone, ...runs, versions }
+    return { range, zone, buckets: runs, agents, versions }
   })
 
 /** The heatmap of the dashboard: when runs fail, on the clocks of a zone. */

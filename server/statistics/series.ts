@@ -1,4 +1,4 @@
-import { and, gte, lt, ne, sql } from 'drizzle-orm'
+import { and, gt, gte, lt, ne, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
@@ -15,14 +15,17 @@ import {
   type ServiceRef,
   selectRollups,
 } from './rollups.ts'
-import { bucketStart } from './windows.ts'
+import { bucketStart, lastBuckets } from './windows.ts'
 import { bucketIndex, type ZonedBuckets } from './zoned-buckets.ts'
 
 /** Runs of one agent. `runs` and `failed` hold a number per hour from `start` on, or a single number. */
 type Row = { start: Date; agentSlug: string; runs: number[]; failed: number[]; latencies: Latencies }
 
+/** The UTC days, today included, in which an agent must have run a service to be one of its agents. */
+const AGENT_DAYS = 90
+
 /**
- * Returns the buckets of a service, of one agent or of all, and the agents that ran it. With daily rows, a run counts on
+ * Returns the buckets of a service, of one agent or of all. With daily rows, a run counts on
  * the day of the zone in which its hour begins; its latency counts on the UTC day of the same date, because latencies of
  * single hours are not kept.
  */
@@ -31,32 +34,37 @@ export async function readSeries(
   service: ServiceRef,
   buckets: ZonedBuckets,
   agent: string | undefined,
-): Promise<{ buckets: SeriesBucket[]; agents: string[] }> {
+): Promise<SeriesBucket[]> {
   const rows = await (buckets.source === 'results' ? readResults : readRollups)(db, service, buckets)
   const sums = buckets.bounds.slice(0, -1).map(() => ({ runs: 0, failed: 0, latencies: [] as Latencies[] }))
-  const agents = new Set<string>()
   for (const row of rows) {
-    const isShown = agent === undefined || row.agentSlug === agent
+    if (agent !== undefined && row.agentSlug !== agent) continue
     for (const [i, runs] of row.runs.entries()) {
       const at = bucketIndex(buckets, row.start.getTime() + i * HOUR_MS)
-      if (at === null || runs === 0) continue
-      agents.add(row.agentSlug)
-      const sum = sums[at]
-      if (!sum || !isShown) continue
+      const sum = at === null ? undefined : sums[at]
+      if (!sum) continue
       sum.runs += runs
       sum.failed += row.failed[i] ?? 0
     }
     const timed =
       row.runs.length > 1 ? row.start.getTime() / DAY_MS - buckets.firstDay : bucketIndex(buckets, row.start.getTime())
-    if (isShown && timed !== null) sums[timed]?.latencies.push(row.latencies)
+    if (timed !== null) sums[timed]?.latencies.push(row.latencies)
   }
-  return {
-    buckets: sums.map(({ runs, failed, latencies }, i) => {
-      const { p50Ms, p95Ms } = latencyPercentiles(latencies)
-      return { start: boundAt(buckets, i), end: boundAt(buckets, i + 1), runs, failed, p50Ms, p95Ms }
-    }),
-    agents: [...agents].sort(),
-  }
+  return sums.map(({ runs, failed, latencies }, i) => {
+    const { p50Ms, p95Ms } = latencyPercentiles(latencies)
+    return { start: boundAt(buckets, i), end: boundAt(buckets, i + 1), runs, failed, p50Ms, p95Ms }
+  })
+}
+
+/** Returns the slugs of the agents that ran a service lately. */
+export async function readAgents(db: Queryable, service: ServiceRef, now: Date): Promise<string[]> {
+  const span = { type: 'day', since: lastBuckets('day', AGENT_DAYS, now).since } as const
+  const rows = selectRollups(db, ROLLUPS.runs, service, span, {
+    hours: { agentSlug: runHours.agentSlug, runs: runHours.runs },
+    days: { agentSlug: runDays.agentSlug, runs: runDays.runs },
+  }).as('rows')
+  const found = await db.selectDistinct({ agentSlug: rows.agentSlug }).from(rows).where(gt(rows.runs, 0))
+  return found.map(({ agentSlug }) => agentSlug).sort()
 }
 
 function boundAt({ bounds }: ZonedBuckets, i: number): string {

@@ -46,7 +46,7 @@ export const Series = z.object({
   zone: z.string(),
   /** Oldest first; the last one is the current one. */
   buckets: z.array(SeriesBucket),
-  /** The agents that ran the service in the range, by slug. */
+  /** The agents that ran the service in the last 90 days, by slug. */
   agents: z.array(z.string()),
   /** The versions that ran first in the range, oldest first. */
   versions: z.array(VersionMark),

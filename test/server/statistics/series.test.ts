@@ -54,14 +54,14 @@ async function ask<T>(name: string, input: object): Promise<T> {
 async function checkSeries(id: string, rows: ResultRow[], zone: string): Promise<void> {
   const [state] = await dashboard.db.select().from(serviceStates).where(eq(serviceStates.serviceId, id))
   const foldedUntil = state?.foldedUntil ?? new Date(0)
+  const ofNinetyDays = rows.filter((row) => row.startedAt >= new Date('2026-08-22T00:00:00Z'))
   for (const range of RANGE_NAMES) {
     for (const agent of [undefined, 'oslo']) {
       const { buckets, agents, versions } = await ask<Series>('statistics.series', { id, range, zone, agent })
       expect(buckets).toHaveLength(COUNTS[range])
       checkBounds(buckets, range, zone)
       const first = Date.parse(buckets[0]!.start)
-      const inRange = rows.filter((row) => row.startedAt.getTime() >= first)
-      expect(agents).toEqual([...new Set(performed(inRange).map((row) => row.agentSlug))].sort())
+      expect(agents).toEqual([...new Set(performed(ofNinetyDays).map((row) => row.agentSlug))].sort())
       for (const bucket of buckets) {
         const isOfAgent = (row: ResultRow) => agent === undefined || row.agentSlug === agent
         const own = rows.filter((row) => isOfAgent(row) && isWithin(row, bucket))
