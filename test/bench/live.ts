@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { type ClientRequest, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { parseSettings } from '#server/process/settings.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { createVault } from '#server/vault.ts'
 import { createMember, createOrganization, createSession } from '#test/support/factories.ts'
+import { measureLiveDelays } from './browser/live-delays.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { median, withDatabase } from './database.ts'
 
@@ -19,49 +20,69 @@ const MEMBERS = 50
 const STREAMS_PER_MEMBER = 20
 const OPENED_TOGETHER = 10
 const CHANGES = 20
-const IDLE_SECONDS = 20
+const SECONDS = 20
 /** What a change waits for at most before the next one is sent. */
 const PAUSE_MS = 700
+/** A worker announces changes at most this often. */
+const ANNOUNCED_MS = 250
+const WEB_PROCESSES = 2
 
 type Streams = { count: () => number; next: () => Promise<void>; close: () => void }
 
 /**
- * Opens 1,000 streams of live updates of one organization on one web process: memory, database work while nothing changes,
- * and the time from a change until every stream has it.
+ * Opens 1,000 streams of live updates of one organization on two web processes: memory, database work while nothing
+ * changes and while much changes, and the time from a change until every stream has it. Then, how late open pages show
+ * what a worker finds.
  */
 export async function run(): Promise<void> {
+  await measureStreams()
+  await measureLiveDelays()
+}
+
+async function measureStreams(): Promise<void> {
   await withDatabase(async (db, url) => {
     const secretKeys = `bench:${randomBytes(32).toString('hex')}`
     const { organizationId, cookies } = await fill(db, secretKeys)
-    const web = startChild('./programs/front.ts', {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      DATABASE_URL: url,
-      SECRET_KEYS: secretKeys,
-      RATE_LIMIT_ENABLED: 'false',
-      LOG_LEVEL: 'error',
-      NODE_ENV: 'production',
-    })
+    const announceRun = () => announce(db, new Map([[organizationId, new Set([topics.run(uuidv7())])]]))
+    const webs = Array.from({ length: WEB_PROCESSES }, () =>
+      startChild('./programs/front.ts', {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        DATABASE_URL: url,
+        SECRET_KEYS: secretKeys,
+        RATE_LIMIT_ENABLED: 'false',
+        LOG_LEVEL: 'error',
+        NODE_ENV: 'production',
+      }),
+    )
     try {
-      const port = await waitForPort(web)
-      const idle = await transactionsPerSecond(db)
+      const ports = await Promise.all(webs.map(waitForPort))
+      const portOf = (index: number) => ports[index % WEB_PROCESSES] as number
+      const idle = await transactionsPerSecond(db, () => sleep(SECONDS * 1_000))
       // The first streams load what all share.
-      const first = await openStreams(port, cookies.slice(0, 1))
-      const before = await residentMb(web.pid)
-      const streams = await openStreams(port, cookies.slice(1))
+      const first = await openStreams(portOf, cookies.slice(0, WEB_PROCESSES))
+      const before = await residentMb(webs)
+      const streams = await openStreams(portOf, cookies.slice(WEB_PROCESSES))
       await sleep(5_000)
-      const grownMb = (await residentMb(web.pid)) - before
+      const grownMb = (await residentMb(webs)) - before
       console.log(`memory of ${streams.count()} streams: ${grownMb.toFixed(0)} MB (goal: at most 100)`)
 
-      const more = (await transactionsPerSecond(db)) - idle
-      console.log(`database transactions while nothing changes: ${more.toFixed(2)} a second more (goal: at most 1)`)
+      const quiet = await transactionsPerSecond(db, () => sleep(SECONDS * 1_000))
+      printTransactions('while nothing changes', quiet - idle)
+      let announced = 0
+      const busy = await transactionsPerSecond(db, async () => {
+        for (; announced < (SECONDS * 1_000) / ANNOUNCED_MS; announced++) {
+          await Promise.all([announceRun(), sleep(ANNOUNCED_MS)])
+        }
+      })
+      printTransactions('with four changes a second', busy - idle - announced / SECONDS)
 
       const times: number[] = []
       for (let n = 0; n < CHANGES; n++) {
         await sleep(PAUSE_MS)
         const arrived = streams.next()
         const started = performance.now()
-        await announce(db, new Map([[organizationId, new Set([topics.run(uuidv7())])]]))
+        await announceRun()
         await arrived
         times.push(performance.now() - started)
       }
@@ -69,9 +90,15 @@ export async function run(): Promise<void> {
       first.close()
       streams.close()
     } finally {
-      await stopChild(web, 'SIGTERM')
+      for (const web of webs) await stopChild(web, 'SIGTERM')
     }
   })
+}
+
+function printTransactions(when: string, perSecond: number): void {
+  console.log(
+    `database transactions of a web process ${when}: ${(perSecond / WEB_PROCESSES).toFixed(2)} a second (goal: at most 1)`,
+  )
 }
 
 /** Creates the members, and returns a session cookie for each stream. */
@@ -89,7 +116,7 @@ async function fill(db: Db, secretKeys: string): Promise<{ organizationId: strin
 }
 
 /** Opens a stream per cookie, a few at a time: many at once would be refused. Resolves when each has had a message. */
-async function openStreams(port: number, cookies: string[]): Promise<Streams> {
+async function openStreams(portOf: (index: number) => number, cookies: string[]): Promise<Streams> {
   const requests: ClientRequest[] = []
   let left = 0
   let all = Promise.withResolvers<void>()
@@ -100,7 +127,7 @@ async function openStreams(port: number, cookies: string[]): Promise<Streams> {
     const some = cookies.slice(from, from + OPENED_TOGETHER)
     left = some.length
     all = Promise.withResolvers<void>()
-    for (const cookie of some) requests.push(openStream(port, cookie, onMessage))
+    for (const [i, cookie] of some.entries()) requests.push(openStream(portOf(i), cookie, onMessage))
     await all.promise
   }
   return {
@@ -127,16 +154,21 @@ function openStream(port: number, cookie: string, onMessage: () => void): Client
   return request.on('error', () => {})
 }
 
-async function residentMb(pid: number | undefined): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) / 1_024
+async function residentMb(processes: ChildProcess[]): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', processes.map(({ pid }) => pid).join(',')])
+  return (
+    stdout
+      .trim()
+      .split('\n')
+      .reduce((sum, line) => sum + Number(line), 0) / 1_024
+  )
 }
 
-/** Both pools check their idle connections, so only the difference between two measurements counts. */
-async function transactionsPerSecond(db: Db): Promise<number> {
+/** Pools check their idle connections, so only the difference between two measurements counts. */
+async function transactionsPerSecond(db: Db, during: () => Promise<unknown>): Promise<number> {
   const before = await countTransactions(db)
-  await sleep(IDLE_SECONDS * 1_000)
-  return ((await countTransactions(db)) - before) / IDLE_SECONDS
+  await during()
+  return ((await countTransactions(db)) - before) / SECONDS
 }
 
 async function countTransactions(db: Db): Promise<number> {
