@@ -95,3 +95,19 @@ test('a lost connection is said with the age of the data, and what was missed ap
   await page.getByRole('row').filter({ hasText: 'Checkout' }).getByText('status 500, expected 200').waitFor()
   await openIncidents('1')
 })
+
+test('a page whose streams are blocked shows changes by polling', async () => {
+  let blocked = 0
+  await page.route(/\/live\.changes/, (route) => {
+    blocked++
+    return route.abort()
+  })
+  await page.goto('/incidents')
+  await openIncidents('1')
+  status = 200
+  await requestRunOf(database.db, service)
+  await page.getByRole('navigation', { name: 'Main' }).getByText('1 open').waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'Checkout' }).getByText('Closed').first().waitFor()
+  expect(blocked).toBeGreaterThan(1)
+  expect(await page.getByRole('status').filter({ hasText: 'Connection lost' }).count()).toBe(0)
+})
