@@ -1,9 +1,10 @@
-import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { callTRPCProcedure } from '@trpc/server'
 import type { ReactNode } from 'react'
 import { cache } from 'react'
 import { appRouter } from '#server/router.ts'
 import type { Input, Output, QueryPath } from './client/api.ts'
+import { Hydrated } from './client/hydrated.tsx'
 import { currentContext } from './current-member.ts'
 
 type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
@@ -27,7 +28,11 @@ export async function Prefetch(props: { load: (load: Load) => Promise<unknown>; 
     return output.data
   }
   await props.load(load as Load)
-  return <HydrationBoundary state={dehydrate(client)}>{props.children}</HydrationBoundary>
+  return (
+    <Hydrated state={dehydrate(client)} renderedAt={Date.now()}>
+      {props.children}
+    </Hydrated>
+  )
 }
 
 /** Loads like `Prefetch`, for page titles. */

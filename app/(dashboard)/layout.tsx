@@ -5,6 +5,7 @@ import { ZoneProvider } from '../client/zone.tsx'
 import { Shell } from '../components/shell/shell.tsx'
 import { findCurrentMember, signInOrSetupPath } from '../current-member.ts'
 import { currentZoneChoice } from '../current-zone.ts'
+import { Prefetch } from '../prefetch.tsx'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const me = await findCurrentMember()
@@ -13,7 +14,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   return (
     <MeProvider me={me}>
       <ZoneProvider initial={zone}>
-        <Shell>{children}</Shell>
+        <Prefetch
+          load={async (load) => me.totpEnrollmentRequired || load('incidents.list', { state: 'open', pageSize: 1 })}
+        >
+          <Shell>{children}</Shell>
+        </Prefetch>
       </ZoneProvider>
     </MeProvider>
   )

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { organizations, users } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
@@ -88,6 +88,19 @@ function everyPage(): string[] {
   ]
 }
 
+/** A stream that is open and says nothing: what a page asks for is then its own doing. */
+function silenceStreams(): Promise<unknown> {
+  return page.addInitScript(() => {
+    window.EventSource = class extends EventTarget {
+      constructor() {
+        super()
+        setTimeout(() => this.dispatchEvent(new Event('ping')))
+      }
+      close() {}
+    } as never
+  })
+}
+
 /** Waits until everything on the page is loaded. */
 async function settle(): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -100,16 +113,26 @@ type Visit = {
   title: string
   headings: number
   navigations: number
+  /** The queries that the browser sent, although the page brings its data. */
+  queries: string[]
   tooWide: number[]
   violations: string[]
 }
 
 /** Opens a page and returns everything that the tests check. Each page is opened once, because that is slow. */
 async function visit(path: string): Promise<Visit> {
+  const queries: string[] = []
+  const record = (request: Request) => {
+    const [, name] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
+    if (name) queries.push(`${path}: ${name}`)
+  }
+  page.on('request', record)
   await page.goto(path)
   await settle()
+  page.off('request', record)
   const seen = {
     path,
+    queries,
     title: await page.title(),
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
@@ -135,6 +158,7 @@ describe('every page', () => {
   const visits: Visit[] = []
 
   beforeAll(async () => {
+    await silenceStreams()
     for (const path of everyPage()) visits.push(await visit(path))
   }, 900_000)
 
@@ -145,6 +169,10 @@ describe('every page', () => {
       expect(title, path).toMatch(/ – Soundline$/)
       expect(navigations, path).toBe(1)
     }
+  })
+
+  test('brings its data with the first response', () => {
+    expect(visits.flatMap(({ queries }) => queries)).toEqual([])
   })
 
   test('has no accessibility violations in light and dark', async () => {

@@ -20,7 +20,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
       </Prefetch>
     )
   }
-  if (!isFiltered(address) && (await isEmptyInstallation())) redirect('/services/new')
+  if (!isFiltered(address) && !address.page && (await isEmptyInstallation())) redirect('/services/new')
   return (
     <Prefetch
       load={(load) =>

@@ -6,7 +6,15 @@ export const metadata: Metadata = { title: 'Agents' }
 
 export default function AgentsPage() {
   return (
-    <Prefetch load={(load) => Promise.all([load('organization.agents.list'), load('agents.lost', {})])}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('organization.agents.list'),
+          load('organization.agents.events', { page: 1, pageSize: 10 }),
+          load('agents.lost', {}),
+        ])
+      }
+    >
       <Agents />
     </Prefetch>
   )

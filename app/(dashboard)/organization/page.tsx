@@ -6,7 +6,9 @@ export const metadata: Metadata = { title: 'Organization settings' }
 
 export default function OrganizationSettingsPage() {
   return (
-    <Prefetch load={(load) => load('organization.settings.get')}>
+    <Prefetch
+      load={(load) => Promise.all([load('organization.settings.get'), load('members.list', { pageSize: 100 })])}
+    >
       <OrganizationSettings />
     </Prefetch>
   )

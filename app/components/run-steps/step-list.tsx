@@ -3,6 +3,7 @@
 import { Stack } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Result, ResultStep } from '#server/schemas/results/results.ts'
+import { openAtFirst } from './open-steps.ts'
 import { rawCallOf } from './raw-calls.ts'
 import { StepCard } from './step-card.tsx'
 
@@ -44,11 +45,6 @@ export function StepList({ run, bodyOf }: { run: Run; bodyOf: (step: ResultStep)
       ))}
     </Stack>
   )
-}
-
-function openAtFirst({ steps, failure }: Run): number[] {
-  if (steps.length === 1) return [1]
-  return failure?.step ? [failure.step.stepNum] : []
 }
 
 /** Says why steps were skipped: a run ends at the step that fails, which is the last one that was executed. */

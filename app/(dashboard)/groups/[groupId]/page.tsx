@@ -11,9 +11,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function GroupPage({ params }: Props) {
+  const { groupId: id } = await params
   return (
-    <Prefetch load={(load) => load('organization.groups.list', { pageSize: 100 })}>
-      <GroupView id={(await params).groupId} />
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('organization.groups.list', { pageSize: 100 }),
+          load('organization.groups.members', { groupId: id, page: 1 }),
+          load('members.list', { pageSize: 100 }),
+        ])
+      }
+    >
+      <GroupView id={id} />
     </Prefetch>
   )
 }

@@ -25,6 +25,7 @@ import { FailureCause } from '../../../components/runs/failure-cause.tsx'
 import { IncidentBadge } from '../../../components/runs/incident-badge.tsx'
 import { ResultList } from '../../../components/runs/result-list.tsx'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { runsQuery } from './incident-runs.ts'
 import { IncidentTimeline } from './incident-timeline.tsx'
 import { NoteForm } from './note-form.tsx'
 import { RunComparison } from './run-comparison.tsx'
@@ -179,22 +180,16 @@ function Agents({ incident: { agents, serviceId, state } }: { incident: Incident
 }
 
 /** The runs from the first failing one to the recovery. */
-function Runs({ incident: { serviceId, failingSince, closedAt } }: { incident: Incident }) {
+function Runs({ incident }: { incident: Incident }) {
   const [page, setPage] = useState(1)
   const results = useQuery({
-    ...query('results.list', {
-      id: serviceId,
-      page,
-      pageSize: 25,
-      since: failingSince,
-      ...(closedAt ? { until: closedAt } : {}),
-    }),
+    ...query('results.list', runsQuery(incident, page)),
     placeholderData: keepPreviousData,
   })
   return (
     <Section title="Runs" intro="From the first failing run to the recovery, newest first.">
       <ResultList
-        serviceId={serviceId}
+        serviceId={incident.serviceId}
         results={results}
         onPage={setPage}
         empty="The results of these runs are no longer stored."

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { incidentTitle } from '../../../client/titles/titles.ts'
-import { load, Prefetch } from '../../../prefetch.tsx'
+import { type Load, load, Prefetch } from '../../../prefetch.tsx'
+import { loadAccess } from '../../../prefetch-frame.ts'
+import { runsQuery } from './incident-runs.ts'
 import { IncidentView } from './incident-view.tsx'
 
 type Props = { params: Promise<{ incidentId: string }> }
@@ -13,8 +15,21 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function IncidentPage({ params }: Props) {
   const { incidentId: id } = await params
   return (
-    <Prefetch load={(load) => load('incidents.get', { id })}>
+    <Prefetch load={(load) => loadAll(load, id)}>
       <IncidentView id={id} />
     </Prefetch>
   )
+}
+
+async function loadAll(load: Load, id: string): Promise<void> {
+  const incident = await load('incidents.get', { id })
+  if (!incident) return
+  const { serviceId, firstResultId, lastPassingResultId } = incident
+  await Promise.all([
+    load('agents.lost', { serviceId }),
+    loadAccess(load, 'service', serviceId),
+    load('results.get', { id: serviceId, resultId: firstResultId }),
+    lastPassingResultId && load('results.get', { id: serviceId, resultId: lastPassingResultId }),
+    load('results.list', runsQuery(incident, 1)),
+  ])
 }

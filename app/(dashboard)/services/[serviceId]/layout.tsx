@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { serviceTitle } from '../../../client/titles/titles.ts'
-import { load, Prefetch } from '../../../prefetch.tsx'
+import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { loadFrame } from '../../../prefetch-frame.ts'
+import { isFailing } from './is-failing.ts'
 import { ServiceShell } from './service-shell.tsx'
 import { ServiceTitle } from './service-title.tsx'
 
@@ -16,9 +17,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ServiceLayout({ params, children }: Props & { children: ReactNode }) {
   const { serviceId: id } = await params
   return (
-    <Prefetch load={(load) => Promise.all([load('status.service', { id }), loadFrame(load, { type: 'service', id })])}>
+    <Prefetch load={(load) => loadShell(load, id)}>
       <ServiceTitle id={id} />
       <ServiceShell id={id}>{children}</ServiceShell>
     </Prefetch>
   )
+}
+
+async function loadShell(load: Load, id: string): Promise<void> {
+  const loadNotice = async () => {
+    const service = await load('services.get', { id })
+    if (service && isFailing(service)) await load('alerts.preview', { id })
+  }
+  await Promise.all([load('status.service', { id }), loadFrame(load, 'service', id), loadNotice()])
 }

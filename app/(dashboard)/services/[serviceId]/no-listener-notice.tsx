@@ -7,14 +7,15 @@ import type { Service } from '#server/schemas/services.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { isFailing } from './is-failing.ts'
 
 /** Says on the page of a failing service that it has no listener, and who is notified instead. */
 export function NoListenerNotice({ service, mayWrite }: { service: Service; mayWrite: boolean }) {
-  const { id, lastStatus } = service
-  const isFailing = lastStatus === 'failure' || lastStatus === 'timeout'
-  const preview = useQuery({ ...query('alerts.preview', { id }), enabled: isFailing })
+  const { id } = service
+  const isShown = isFailing(service)
+  const preview = useQuery({ ...query('alerts.preview', { id }), enabled: isShown })
   const follow = useMutation(mutation('follows.create'))
-  if (!isFailing || !preview.data || preview.data.hasListener) return null
+  if (!isShown || !preview.data || preview.data.hasListener) return null
   const isOwnerTold = preview.data.recipients.length > 0
   return (
     <Alert

@@ -19,6 +19,7 @@ export default async function ServicePage({ params, searchParams }: Props) {
           load('statistics.standing', { id }),
           load('statistics.series', { id, range: rangeIn(url), zone }),
           load('results.search', { id, pageSize: RECENT_RUNS }),
+          load('incidents.list', { serviceId: id, state: 'open', pageSize: 1 }),
           load('results.search', { id, page: 1, pageSize: 25, ...filtersIn(url, zone) }),
         ])
       }

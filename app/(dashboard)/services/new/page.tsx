@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { Prefetch } from '../../../prefetch.tsx'
 import { LAST_PROJECT_COOKIE } from './last-project.ts'
 import { NewService } from './new-service.tsx'
@@ -10,7 +11,14 @@ export default async function NewServicePage({ searchParams }: { searchParams: P
   const { project } = await searchParams
   const last = (await cookies()).get(LAST_PROJECT_COOKIE)?.value
   return (
-    <Prefetch load={(load) => load('services.places')}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('services.places'),
+          load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT }),
+        ])
+      }
+    >
       <NewService projectId={project ?? last ?? null} />
     </Prefetch>
   )

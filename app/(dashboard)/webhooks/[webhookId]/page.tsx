@@ -11,9 +11,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function WebhookPage({ params }: Props) {
+  const { webhookId: id } = await params
   return (
-    <Prefetch load={(load) => load('webhooks.list', { pageSize: 100 })}>
-      <WebhookView id={(await params).webhookId} />
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          load('webhooks.list', { pageSize: 100 }),
+          load('organization.webhooks.list', { pageSize: 100 }),
+          load('organization.webhooks.deliveries.list', { id, page: 1, pageSize: 20 }),
+        ])
+      }
+    >
+      <WebhookView id={id} />
     </Prefetch>
   )
 }

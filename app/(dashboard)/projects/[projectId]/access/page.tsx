@@ -1,6 +1,6 @@
-import { AccessView } from '../../../../components/access/access-view.tsx'
+import { AccessPage } from '../../../../resource-pages/access-page.tsx'
 
 export default async function ProjectAccessPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId: id } = await params
-  return <AccessView resourceType="project" resourceId={id} />
+  return <AccessPage resourceType="project" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { ResourceVariables } from '../../../../components/variables/resource-variables.tsx'
+import { VariablesPage } from '../../../../resource-pages/variables-page.tsx'
 
 export default async function ProjectVariablesPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId: id } = await params
-  return <ResourceVariables scope="project" id={id} />
+  return <VariablesPage resourceType="project" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { BindingsView } from '../../../../components/bindings/bindings-view.tsx'
+import { BindingsPage } from '../../../../resource-pages/bindings-page.tsx'
 
 export default async function ProjectWebhooksPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId: id } = await params
-  return <BindingsView resourceType="project" resourceId={id} />
+  return <BindingsPage resourceType="project" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { AccessView } from '../../../../components/access/access-view.tsx'
+import { AccessPage } from '../../../../resource-pages/access-page.tsx'
 
 export default async function ServiceAccessPage({ params }: { params: Promise<{ serviceId: string }> }) {
   const { serviceId: id } = await params
-  return <AccessView resourceType="service" resourceId={id} />
+  return <AccessPage resourceType="service" resourceId={id} />
 }

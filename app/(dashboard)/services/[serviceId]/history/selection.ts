@@ -1,5 +1,6 @@
 import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
 import type { WeekCell } from '#server/schemas/results/results.ts'
+import type { Window } from '#server/schemas/statistics.ts'
 
 // The range of the charts and the filters of the results, as they stand in the URL.
 
@@ -32,6 +33,11 @@ export type Filters = {
 
 export function rangeIn(params: URLSearchParams): Range {
   return RANGE_NAMES.find((range) => range === params.get('range')) ?? RANGE_DEFAULT
+}
+
+/** Returns the window of the endpoints and assertions, which are counted by the hour; null for a shorter range. */
+export function windowOf(range: Range): Window | null {
+  return range === '1h' || range === '6h' ? null : range
 }
 
 /** Reads the filters of a URL. A value that is none is left out. `cell` is weekday and hour, such as `1-14`. */

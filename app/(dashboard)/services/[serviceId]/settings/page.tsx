@@ -1,5 +1,31 @@
+import { type Load, Prefetch } from '../../../../prefetch.tsx'
 import { SettingsView } from './settings-view.tsx'
 
 export default async function SettingsPage({ params }: { params: Promise<{ serviceId: string }> }) {
-  return <SettingsView id={(await params).serviceId} />
+  const { serviceId: id } = await params
+  return (
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          loadService(load, id),
+          load('alerts.preview', { id }),
+          load('services.agents.get', { id }),
+          load('agents.list'),
+        ])
+      }
+    >
+      <SettingsView id={id} />
+    </Prefetch>
+  )
+}
+
+/** Loads the service, and the next times of its schedule and its window. */
+async function loadService(load: Load, id: string): Promise<void> {
+  const service = await load('services.get', { id })
+  if (!service) return
+  const { schedule, serviceWindow } = service
+  await Promise.all([
+    load('schedule.preview', { kind: 'schedule', expression: schedule }),
+    serviceWindow && load('schedule.preview', { kind: 'serviceWindow', expression: serviceWindow }),
+  ])
 }

@@ -2,7 +2,6 @@
 
 import { NativeSelect, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Range } from '#server/schemas/results/ranges.ts'
 import type { Window } from '#server/schemas/statistics.ts'
 import { query } from '../../../../client/api.ts'
 import { useUrlState } from '../../../../client/url-state.ts'
@@ -10,7 +9,7 @@ import { useZone } from '../../../../client/zone.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { HistoryCharts } from '../history/history-charts.tsx'
-import { filtersIn, rangeIn } from '../history/selection.ts'
+import { filtersIn, rangeIn, windowOf } from '../history/selection.ts'
 import { AssertionFailures } from './assertion-failures.tsx'
 import { EndpointSeries } from './endpoint-series.tsx'
 import { EndpointTable } from './endpoint-table.tsx'
@@ -54,10 +53,6 @@ export function StatisticsView({ id }: { id: string }) {
       <FailureHeatmap serviceId={id} />
     </Stack>
   )
-}
-
-function windowOf(range: Range): Window | null {
-  return range === '1h' || range === '6h' ? null : range
 }
 
 function Endpoints({ id, window }: { id: string; window: Window }) {

@@ -1,6 +1,6 @@
-import { ResourceVariables } from '../../../../components/variables/resource-variables.tsx'
+import { VariablesPage } from '../../../../resource-pages/variables-page.tsx'
 
 export default async function ServiceVariablesPage({ params }: { params: Promise<{ serviceId: string }> }) {
   const { serviceId: id } = await params
-  return <ResourceVariables scope="service" id={id} />
+  return <VariablesPage resourceType="service" resourceId={id} />
 }

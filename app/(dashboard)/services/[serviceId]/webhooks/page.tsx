@@ -1,6 +1,6 @@
-import { BindingsView } from '../../../../components/bindings/bindings-view.tsx'
+import { BindingsPage } from '../../../../resource-pages/bindings-page.tsx'
 
 export default async function ServiceWebhooksPage({ params }: { params: Promise<{ serviceId: string }> }) {
   const { serviceId: id } = await params
-  return <BindingsView resourceType="service" resourceId={id} />
+  return <BindingsPage resourceType="service" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { AccessView } from '../../../../components/access/access-view.tsx'
+import { AccessPage } from '../../../../resource-pages/access-page.tsx'
 
 export default async function WorkspaceAccessPage({ params }: { params: Promise<{ workspaceId: string }> }) {
   const { workspaceId: id } = await params
-  return <AccessView resourceType="workspace" resourceId={id} />
+  return <AccessPage resourceType="workspace" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { ResourceVariables } from '../../../../components/variables/resource-variables.tsx'
+import { VariablesPage } from '../../../../resource-pages/variables-page.tsx'
 
 export default async function WorkspaceVariablesPage({ params }: { params: Promise<{ workspaceId: string }> }) {
   const { workspaceId: id } = await params
-  return <ResourceVariables scope="workspace" id={id} />
+  return <VariablesPage resourceType="workspace" resourceId={id} />
 }

@@ -1,6 +1,6 @@
-import { BindingsView } from '../../../../components/bindings/bindings-view.tsx'
+import { BindingsPage } from '../../../../resource-pages/bindings-page.tsx'
 
 export default async function WorkspaceWebhooksPage({ params }: { params: Promise<{ workspaceId: string }> }) {
   const { workspaceId: id } = await params
-  return <BindingsView resourceType="workspace" resourceId={id} />
+  return <BindingsPage resourceType="workspace" resourceId={id} />
 }

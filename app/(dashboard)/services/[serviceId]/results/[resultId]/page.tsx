@@ -1,13 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metadata } from 'next'
+import { openAtFirst } from '../../../../../components/run-steps/open-steps.ts'
 import { zonedText } from '../../../../../components/zoned-text.ts'
 import { currentZone } from '../../../../../current-zone.ts'
 import { type Load, load, Prefetch } from '../../../../../prefetch.tsx'
+import { filtersIn } from '../../history/selection.ts'
+import { urlParams } from '../../history/url-params.ts'
 import { NeighbourRuns } from './neighbour-runs.tsx'
 import { ResultView } from './result-view.tsx'
 
+const BODY_MAX_BYTES = 64_000
+const BODY_MAX_MS = 100
+
 type Props = {
   params: Promise<{ serviceId: string; resultId: string }>
-  searchParams: Promise<{ compare?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[]>>
 }
 
 /** The title says which run this is, because several results are open side by side. */
@@ -24,24 +31,41 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ResultPage(props: Props) {
-  const { serviceId, resultId } = await props.params
-  const { compare } = await props.searchParams
+  const [{ serviceId, resultId }, given, zone] = await Promise.all([props.params, props.searchParams, currentZone()])
+  const run = { id: serviceId, resultId }
+  const url = urlParams(given)
   return (
-    <Prefetch load={(load) => loadAll(load, serviceId, resultId, [compare].flat()[0])}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          loadRun(load, run),
+          loadCompared(load, run, url.get('compare')),
+          load('results.neighbours', { ...run, ...filtersIn(url, zone) }),
+        ])
+      }
+    >
       <NeighbourRuns serviceId={serviceId} resultId={resultId} />
       <ResultView serviceId={serviceId} resultId={resultId} />
     </Prefetch>
   )
 }
 
-async function loadAll(load: Load, id: string, resultId: string, compare: string | undefined): Promise<void> {
-  const otherId = async () => {
-    if (compare !== 'passing') return compare
-    return (await load('results.lastPassing', { id, resultId }))?.result?.id
-  }
-  const loadOther = async () => {
-    const other = await otherId()
-    if (other) await load('results.get', { id, resultId: other })
-  }
-  await Promise.all([load('results.get', { id, resultId }), loadOther()])
+type Run = { id: string; resultId: string }
+
+/** Loads the run, and the bodies of the steps that are open. */
+async function loadRun(load: Load, run: Run): Promise<void> {
+  const result = await load('results.get', run)
+  if (!result) return
+  const open = openAtFirst(result)
+  const steps = result.steps.filter(({ stepNum, hasBody }) => hasBody && open.includes(stepNum))
+  // A body can be large, and its store slow. The browser asks for what is not here in time.
+  const bodies = steps
+    .filter(({ responseSizeBytes: size }) => size !== null && size <= BODY_MAX_BYTES)
+    .map(({ id }) => load('results.body', { ...run, stepId: id }))
+  await Promise.race([Promise.all(bodies), sleep(BODY_MAX_MS)])
+}
+
+async function loadCompared(load: Load, run: Run, compare: string | null): Promise<void> {
+  const other = compare === 'passing' ? (await load('results.lastPassing', run))?.result?.id : compare
+  if (other) await load('results.get', { id: run.id, resultId: other })
 }
