@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { cache } from 'react'
 import { appRouter } from '#server/router.ts'
 import type { Input, Output, QueryPath } from './client/api.ts'
-import { Hydrated } from './client/hydrated.tsx'
 import { currentContext } from './current-member.ts'
+import { Hydrated } from './hydrated.tsx'
 
 type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
 

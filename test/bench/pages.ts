@@ -95,7 +95,7 @@ async function createPages(db: Db, size: { services: number; results: number }) 
     { name: 'members', path: '/members', from: '/', content: owner.email },
     { name: 'organization', path: '/organization', from: '/', content: 'Ownership', isHeavy },
     { name: 'account', path: '/account', from: '/', content: owner.email, isHeavy },
-    ...OTHERS.map((name) => ({ name, path: `/${name}`, from: '/', content: name.slice(1) })),
+    ...OTHERS.map((name) => ({ name, path: `/${name}`, from: '/', content: name.slice(1).replace('-', ' ') })),
     { name: 'keys', path: '/account/keys', from: '/', content: 'API keys' },
     { name: 'docs', path: '/docs', from: null, content: 'API reference', isHeavy },
     { name: 'guide', path: '/docs/guide', from: null, content: 'Guide', isHeavy },

@@ -1,13 +1,17 @@
 'use client'
 
-import { Badge, Switch } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { mutation } from '../../client/api.ts'
 import { notify } from '../../client/notify.ts'
 import { problemOf } from '../../client/problem.ts'
+import classes from './service-switch.module.css'
 
-/** Switches a service on or off, and shows a refusal. Members without write access see a badge instead. */
+/**
+ * Switches a service on or off, and shows a refusal. Members without write access see a badge instead. In plain HTML, because
+ * a page shows a hundred of them, and rendering Mantine's held the web process for too long.
+ */
 export function ServiceSwitch(props: {
   service: { id: string; name: string; isActive: boolean }
   mayWrite: boolean
@@ -32,12 +36,18 @@ export function ServiceSwitch(props: {
     )
   }
   return (
-    <Switch
-      label={props.label}
-      aria-label={`${service.name} is switched on`}
-      checked={toggle.isPending ? toggle.variables.isActive : service.isActive}
-      disabled={toggle.isPending}
-      onChange={(event) => toggle.mutate({ id: service.id, isActive: event.currentTarget.checked })}
-    />
+    <label className={classes.label}>
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
+        role="switch"
+        className={classes.switch}
+        aria-label={`${service.name} is switched on`}
+        checked={toggle.isPending ? toggle.variables.isActive : service.isActive}
+        disabled={toggle.isPending}
+        onChange={(event) => toggle.mutate({ id: service.id, isActive: event.currentTarget.checked })}
+      />
+      {props.label}
+    </label>
   )
 }

@@ -248,6 +248,7 @@ describe('status.board', () => {
         organizationId: acme.id,
         projectId: i % 2 === 0 ? project.id : other.id,
         isActive: i % 10 !== 0,
+        script: '',
       },
       ...{ name: `N${String((i * 97) % 230).padStart(3, '0')}`, label: i % 3 === 0 ? 'critical' : null },
     }))
