@@ -14,6 +14,7 @@ import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from
 import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { insertProject } from '../services/creation.ts'
 import { deleteProject } from '../services/deletions.ts'
+import { toToggleResult } from '../services/outcomes.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../trpc.ts'
@@ -135,7 +136,7 @@ const toggleServices = projectProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.project
-      const result = await switchServices(tx, ctx, eq(services.projectId, id), input.isActive)
+      const result = toToggleResult(await switchServices(tx, ctx, eq(services.projectId, id), input.isActive))
       await audit(tx, ctx, {
         action: 'project.toggle_services',
         entityType: 'project',

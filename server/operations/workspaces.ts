@@ -11,6 +11,7 @@ import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.ts'
 import { insertWorkspace } from '../services/creation.ts'
 import { expireDeletions } from '../services/deletions.ts'
+import { toToggleResult } from '../services/outcomes.ts'
 import { lockProjectsOf, removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
@@ -143,7 +144,7 @@ const toggleServices = workspaceProcedure('write')
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.workspace
       const within = inArray(services.projectId, projectsOf(tx, id))
-      const result = await switchServices(tx, ctx, within, input.isActive)
+      const result = toToggleResult(await switchServices(tx, ctx, within, input.isActive))
       await audit(tx, ctx, {
         action: 'workspace.toggle_services',
         entityType: 'workspace',

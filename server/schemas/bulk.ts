@@ -21,3 +21,16 @@ export const BulkLabel = Selection.extend({ label: Label })
 export const BulkMove = Selection.extend({ projectId: Id })
 
 export const BulkCount = z.object({ matched: z.int(), changed: z.int() })
+
+/** What a change of several services did to one of them. `reason` is the error code of a skipped one, else null. */
+export const ServiceOutcome = z.object({
+  serviceId: Id,
+  name: z.string(),
+  outcome: z.enum(['changed', 'unchanged', 'skipped']),
+  reason: z.string().nullable(),
+})
+export type ServiceOutcome = z.output<typeof ServiceOutcome>
+
+/** One outcome per selected service. */
+export const BulkResult = z.object({ services: z.array(ServiceOutcome) })
+export type BulkResult = z.output<typeof BulkResult>

@@ -6,12 +6,12 @@ import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
-import type { ToggleResult } from '../schemas/toggles.ts'
+import type { ServiceOutcome } from '../schemas/bulk.ts'
 import { validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
+import { changed, skipped, unchanged } from './outcomes.ts'
 import { updateService } from './rows.ts'
-import { addSkipped, emptyToggleResult } from './toggle-results.ts'
 import type { ServiceRow } from './view.ts'
 
 /** Rows held in memory at once: scripts can be 64 KiB each. */
@@ -35,23 +35,26 @@ export async function switchService(
  * Switches every service that `within` selects. Skips a service that may not be switched on, with the error code as the
  * reason. Writes an audit entry per switched service; the caller audits the whole operation.
  */
-export async function switchServices(tx: Tx, ctx: ActorContext, within: SQL, isActive: boolean): Promise<ToggleResult> {
-  const result = emptyToggleResult()
+export async function switchServices(
+  tx: Tx,
+  ctx: ActorContext,
+  within: SQL,
+  isActive: boolean,
+): Promise<ServiceOutcome[]> {
+  const outcomes: ServiceOutcome[] = []
   const trust = await readTrust(tx, ctx.actor.organizationId, ctx.settings)
   for await (const batch of lockedBatches(tx, within)) {
     const changing = batch.filter((row) => row.isActive !== isActive)
     const refusals = isActive ? await validateBatch(tx, ctx, changing, trust) : new Map<string, string>()
     const switched = changing.filter((row) => !refusals.has(row.id))
     await switchBatch(tx, ctx, switched, isActive)
-    result.matched += batch.length
-    result.changed += switched.length
-    result.unchanged += batch.length - changing.length
-    for (const row of changing) {
+    for (const row of batch) {
       const reason = refusals.get(row.id)
-      if (reason !== undefined) addSkipped(result, row, reason)
+      if (row.isActive === isActive) outcomes.push(unchanged(row))
+      else outcomes.push(reason === undefined ? changed(row) : skipped(row, reason))
     }
   }
-  return result
+  return outcomes
 }
 
 /** Locks the services in batches, ordered by id so that two bulk switches cannot deadlock. */

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Input, mutation } from '../../client/api.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { ToggleOutcome } from './toggle-outcome.tsx'
+import { BulkOutcome, ToggleOutcome } from './toggle-outcome.tsx'
 
 type TogglePath = 'workspaces.toggleServices' | 'projects.toggleServices' | 'services.bulk.toggle'
 
@@ -22,13 +22,16 @@ export function SwitchDialog<Path extends TogglePath>(props: {
   onDone: () => void
 }) {
   const toggle = useMutation(mutation<TogglePath>(props.path))
+  const done = props.input.isActive ? 'switched on' : 'switched off'
   return (
     <Modal opened onClose={toggle.data ? props.onDone : props.onClose} title={props.title} centered>
       <Stack>
-        {toggle.data ? (
-          <ToggleOutcome result={toggle.data} done={props.input.isActive ? 'switched on' : 'switched off'} />
-        ) : (
+        {!toggle.data ? (
           <Text size="sm">{props.children}</Text>
+        ) : 'services' in toggle.data ? (
+          <BulkOutcome result={toggle.data} done={done} />
+        ) : (
+          <ToggleOutcome result={toggle.data} done={done} />
         )}
         <ProblemAlert error={toggle.error} />
         <Group justify="flex-end">

@@ -1,89 +1,91 @@
-import { and, asc, type SQL } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
-import { type AuditEntry, audit } from '../../audit.ts'
+import { type AuditEntry, audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
-import { BulkCount, BulkLabel, BulkMove, BulkSchedule, BulkToggle, Selection } from '../../schemas/bulk.ts'
-import { ToggleResult } from '../../schemas/toggles.ts'
+import {
+  BulkCount,
+  BulkLabel,
+  BulkMove,
+  BulkResult,
+  BulkSchedule,
+  BulkToggle,
+  Selection,
+  type ServiceOutcome,
+} from '../../schemas/bulk.ts'
 import { validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { deleteServices } from '../../services/deletions.ts'
+import { changed, skipped, unchanged } from '../../services/outcomes.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
-import { addSkipped, emptyToggleResult } from '../../services/toggle-results.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
-// Operations on services selected in the dashboard. All of them must be within reach; each operation is one transaction.
+// Operations on services selected in the dashboard. All of them must be within reach. Each operation is one transaction:
+// it changes the services that it may, skips the others with an error code as the reason, and returns what it did to each.
 
 const toggle = sessionProcedure
   .input(BulkToggle)
-  .output(ToggleResult)
+  .output(BulkResult)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const selected = await requireSelection(tx, ctx, input.ids)
-      return switchServices(tx, ctx, selected, input.isActive)
+      return { services: await switchServices(tx, ctx, selected, input.isActive) }
     }),
   )
 
-/** Skips a service whose script forbids the new schedule, with the error code as the reason. */
+/** Skips a service whose script forbids the new schedule. */
 const setSchedule = sessionProcedure
   .input(BulkSchedule)
-  .output(ToggleResult)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const rows = await lockSelection(tx, ctx, input.ids)
-      const changing = rows.filter((row) => row.schedule !== input.schedule)
-      const result = { ...emptyToggleResult(), matched: rows.length, unchanged: rows.length - changing.length }
-      for (const row of changing) {
-        const refusal = await refusalReason(tx, ctx, { ...row, schedule: input.schedule })
-        if (refusal) {
-          addSkipped(result, row, refusal)
-          continue
-        }
-        const changed = await updateService(tx, row.id, { schedule: input.schedule })
-        await syncSchedule(tx, changed, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
-        await audit(tx, ctx, entryOf(row, 'service.update', { schedule: { from: row.schedule, to: input.schedule } }))
-        result.changed++
-      }
-      return result
+  .output(BulkResult)
+  .mutation(({ ctx, input: { ids, schedule } }) =>
+    changeEach(ctx, ids, async (tx, row) => {
+      if (row.schedule === schedule) return unchanged(row)
+      const refusal = await refusalReason(tx, ctx, { ...row, schedule })
+      if (refusal) return skipped(row, refusal)
+      const rescheduled = await updateService(tx, row.id, { schedule })
+      await syncSchedule(tx, rescheduled, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
+      await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, { schedule })))
+      return changed(row)
     }),
   )
 
 const setLabel = sessionProcedure
   .input(BulkLabel)
-  .output(BulkCount)
+  .output(BulkResult)
   .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const rows = await lockSelection(tx, ctx, input.ids)
+    changeEach(ctx, input.ids, async (tx, row) => {
       const label = input.label || null
-      const changing = rows.filter((row) => row.label !== label)
-      for (const row of changing) {
-        await updateService(tx, row.id, { label })
-        await audit(tx, ctx, entryOf(row, 'service.update', { label: { from: row.label, to: label } }))
-      }
-      return { matched: rows.length, changed: changing.length }
+      if (row.label === label) return unchanged(row)
+      await updateService(tx, row.id, { label })
+      await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, { label })))
+      return changed(row)
     }),
   )
 
-/** @throws ApiError `already_exists` when the project already has a service with the name of a moved one */
+/**
+ * Skips a service whose name the project already has, or gets from a service that is moved before it.
+ * @throws ApiError `already_exists` when another request takes one of the names at the same time: nothing is moved
+ */
 const move = sessionProcedure
   .input(BulkMove)
-  .output(BulkCount)
+  .output(BulkResult)
   .mutation(async ({ ctx, input }) => {
     const project = await requireProject(ctx, input.projectId, 'write')
-    return ctx.db.transaction(async (tx) => {
-      const rows = await lockSelection(tx, ctx, input.ids)
-      const changing = rows.filter((row) => row.projectId !== project.id)
-      for (const row of changing) {
-        await updateService(tx, row.id, { projectId: project.id })
-        await audit(tx, ctx, entryOf(row, 'service.move', { from: row.projectId, to: project.id }))
-      }
-      return { matched: rows.length, changed: changing.length }
+    const inProject = eq(services.projectId, project.id)
+    return changeEach(ctx, input.ids, async (tx, row) => {
+      if (row.projectId === project.id) return unchanged(row)
+      if ((await tx.$count(services, and(inProject, eq(services.name, row.name)))) > 0)
+        return skipped(row, 'already_exists')
+      await updateService(tx, row.id, { projectId: project.id })
+      const details = { from: row.projectId, to: project.id, project: project.name }
+      await audit(tx, ctx, entryOf(row, 'service.move', details))
+      return changed(row)
     })
   })
 
@@ -107,6 +109,19 @@ async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promi
   const selected = and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
   if ((await tx.$count(services, selected)) !== ids.length) throw notFound()
   return selected
+}
+
+/** Changes the services one after the other, in one transaction. @throws ApiError `not_found` as `requireSelection` */
+function changeEach(
+  ctx: ActorContext,
+  ids: string[],
+  change: (tx: Tx, row: ServiceRow) => Promise<ServiceOutcome>,
+): Promise<BulkResult> {
+  return ctx.db.transaction(async (tx) => {
+    const outcomes: ServiceOutcome[] = []
+    for (const row of await lockSelection(tx, ctx, ids)) outcomes.push(await change(tx, row))
+    return { services: outcomes }
+  })
 }
 
 /** Locks the services ordered by id, as every bulk change does. @throws ApiError `not_found` as `requireSelection` */

@@ -21,63 +21,65 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
     setSelected([])
     setPage(next)
   }
+  // A selected service may have been deleted in another browser.
+  const ids = selected.filter((id) => board.data?.services.some((service) => service.id === id))
   return (
-    <Loaded query={board}>
-      {(list) => {
-        if (list.total === 0) {
-          return (
-            <Empty
-              icon={Activity}
-              title="No services yet"
-              description="A service runs a script on a schedule and alerts you when the script fails."
+    <Stack>
+      <BulkBar ids={ids} onDone={() => goToPage(1)} />
+      <Loaded query={board}>
+        {(list) => {
+          if (list.total === 0) {
+            return (
+              <Empty
+                icon={Activity}
+                title="No services yet"
+                description="A service runs a script on a schedule and alerts you when the script fails."
+              />
+            )
+          }
+          const isAllSelected = ids.length === list.services.length
+          const selectAll = (
+            <Checkbox
+              size="xs"
+              aria-label="Select all services on this page"
+              checked={isAllSelected}
+              indeterminate={ids.length > 0 && !isAllSelected}
+              onChange={() => setSelected(isAllSelected ? [] : list.services.map((service) => service.id))}
             />
           )
-        }
-        // A selected service may have been deleted in another browser.
-        const ids = selected.filter((id) => list.services.some((service) => service.id === id))
-        const isAllSelected = ids.length === list.services.length
-        const selectAll = (
-          <Checkbox
-            size="xs"
-            aria-label="Select all services on this page"
-            checked={isAllSelected}
-            indeterminate={ids.length > 0 && !isAllSelected}
-            onChange={() => setSelected(isAllSelected ? [] : list.services.map((service) => service.id))}
-          />
-        )
-        return (
-          <Stack>
-            {ids.length > 0 && <BulkBar ids={ids} onDone={() => goToPage(1)} />}
-            <ListTable
-              highlightOnHover
-              miw={820}
-              columns={[
-                ...(mayWrite ? [{ w: 44, children: selectAll }] : []),
-                'Service',
-                'State',
-                'Last run',
-                '24 h',
-                'p95',
-                'Schedule',
-                'On',
-              ]}
-            >
-              {list.services.map((service) => (
-                <ServiceRow
-                  key={service.id}
-                  service={service}
-                  mayWrite={mayWrite}
-                  isSelected={ids.includes(service.id)}
-                  onSelect={(isSelected) =>
-                    setSelected(isSelected ? [...ids, service.id] : ids.filter((id) => id !== service.id))
-                  }
-                />
-              ))}
-            </ListTable>
-            <Pager page={list} onPage={goToPage} />
-          </Stack>
-        )
-      }}
-    </Loaded>
+          return (
+            <Stack>
+              <ListTable
+                highlightOnHover
+                miw={820}
+                columns={[
+                  ...(mayWrite ? [{ w: 44, children: selectAll }] : []),
+                  'Service',
+                  'State',
+                  'Last run',
+                  '24 h',
+                  'p95',
+                  'Schedule',
+                  'On',
+                ]}
+              >
+                {list.services.map((service) => (
+                  <ServiceRow
+                    key={service.id}
+                    service={service}
+                    mayWrite={mayWrite}
+                    isSelected={ids.includes(service.id)}
+                    onSelect={(isSelected) =>
+                      setSelected(isSelected ? [...ids, service.id] : ids.filter((id) => id !== service.id))
+                    }
+                  />
+                ))}
+              </ListTable>
+              <Pager page={list} onPage={goToPage} />
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Stack>
   )
 }

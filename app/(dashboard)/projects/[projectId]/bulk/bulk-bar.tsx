@@ -14,75 +14,97 @@ const BulkLabelDialog = lazyDialog(async () => (await import('./bulk-label-dialo
 const BulkMoveDialog = lazyDialog(async () => (await import('./bulk-move-dialog.tsx')).BulkMoveDialog)
 const BulkScheduleDialog = lazyDialog(async () => (await import('./bulk-schedule-dialog.tsx')).BulkScheduleDialog)
 
-type OpenDialog = 'on' | 'off' | 'schedule' | 'label' | 'move' | 'remove' | null
+type Action = 'on' | 'off' | 'schedule' | 'label' | 'move' | 'remove'
 
-/** The bulk actions for the selected services. Each changes all of them or none. */
+const ACTIONS: { action: Action; label: string }[] = [
+  { action: 'on', label: 'Switch on' },
+  { action: 'off', label: 'Switch off' },
+  { action: 'schedule', label: 'Change schedule' },
+  { action: 'label', label: 'Change label' },
+  { action: 'move', label: 'Move' },
+  { action: 'remove', label: 'Delete' },
+]
+
+/** The bulk actions for the selected services, shown while some are selected. */
 export function BulkBar({ ids, onDone }: { ids: string[]; onDone: () => void }) {
-  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
-  const remove = useMutation({
-    ...mutation('services.bulk.remove'),
-    onSuccess: () => finish(),
-  })
-  const finish = () => {
-    setOpenDialog(null)
-    onDone()
-  }
-  const close = () => setOpenDialog(null)
-  const onOrOff = openDialog === 'on' || openDialog === 'off' ? openDialog : null
-  const count = ids.length === 1 ? '1 service' : `${ids.length} services`
+  // The services at the time the dialog opened: those that it moves leave the table before it has said so.
+  const [open, setOpen] = useState<{ action: Action; ids: string[] } | null>(null)
   return (
-    <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Selected services">
-      <Group gap="xs">
-        <Text size="sm" fw={600} mr="sm">
-          {ids.length} selected
-        </Text>
-        <Button size="xs" variant="default" onClick={() => setOpenDialog('on')}>
-          Switch on
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setOpenDialog('off')}>
-          Switch off
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setOpenDialog('schedule')}>
-          Change schedule
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setOpenDialog('label')}>
-          Change label
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setOpenDialog('move')}>
-          Move
-        </Button>
-        <Button size="xs" variant="default" c="red" onClick={() => setOpenDialog('remove')}>
-          Delete
-        </Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
-          Clear selection
-        </Button>
-      </Group>
-      {onOrOff && (
-        <SwitchDialog
-          path="services.bulk.toggle"
-          input={{ ids, isActive: onOrOff === 'on' }}
-          title={`Switch ${onOrOff}`}
-          submitLabel={`Switch ${count} ${onOrOff}`}
-          onClose={close}
-          onDone={finish}
-        >
-          This switches {ids.length === 1 ? 'the selected service' : `the ${ids.length} selected services`} {onOrOff}.
-        </SwitchDialog>
+    <>
+      {ids.length > 0 && (
+        <Paper withBorder px="md" py="xs" role="toolbar" aria-label="Selected services">
+          <Group gap="xs">
+            <Text size="sm" fw={600} mr="sm">
+              {ids.length} selected
+            </Text>
+            {ACTIONS.map(({ action, label }) => (
+              <Button
+                key={action}
+                size="xs"
+                variant="default"
+                {...(action === 'remove' && { c: 'red' })}
+                onClick={() => setOpen({ action, ids })}
+              >
+                {label}
+              </Button>
+            ))}
+            <Button size="xs" variant="subtle" color="gray" onClick={onDone}>
+              Clear selection
+            </Button>
+          </Group>
+        </Paper>
       )}
-      {openDialog === 'schedule' && <BulkScheduleDialog ids={ids} onClose={close} onDone={finish} />}
-      {openDialog === 'label' && <BulkLabelDialog ids={ids} onClose={close} onDone={finish} />}
-      {openDialog === 'move' && <BulkMoveDialog ids={ids} onClose={close} onDone={finish} />}
-      <ConfirmRemoval
-        opened={openDialog === 'remove'}
-        onClose={close}
-        title={`Delete ${count}`}
-        warning="This also deletes their scripts, variables and results. You can restore them for seven days, under Recently deleted."
-        submitLabel={`Delete ${count}`}
-        confirmationText={String(ids.length)}
-        mutation={remove}
-        onConfirm={() => remove.mutate({ ids })}
-      />
-    </Paper>
+      {open && (
+        <ActionDialog
+          {...open}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            onDone()
+          }}
+        />
+      )}
+    </>
   )
+}
+
+type DialogProps = { ids: string[]; onClose: () => void; onDone: () => void }
+
+function ActionDialog({ action, ...dialog }: DialogProps & { action: Action }) {
+  if (action === 'schedule') return <BulkScheduleDialog {...dialog} />
+  if (action === 'label') return <BulkLabelDialog {...dialog} />
+  if (action === 'move') return <BulkMoveDialog {...dialog} />
+  if (action === 'remove') return <RemovalDialog {...dialog} />
+  const { ids } = dialog
+  return (
+    <SwitchDialog
+      {...dialog}
+      path="services.bulk.toggle"
+      input={{ ids, isActive: action === 'on' }}
+      title={`Switch ${action}`}
+      submitLabel={`Switch ${countText(ids)} ${action}`}
+    >
+      This switches {ids.length === 1 ? 'the selected service' : `the ${ids.length} selected services`} {action}.
+    </SwitchDialog>
+  )
+}
+
+function RemovalDialog({ ids, onClose, onDone }: DialogProps) {
+  const remove = useMutation({ ...mutation('services.bulk.remove'), onSuccess: onDone })
+  return (
+    <ConfirmRemoval
+      opened
+      onClose={onClose}
+      title={`Delete ${countText(ids)}`}
+      warning="This also deletes their scripts, variables and results. You can restore them for seven days, under Recently deleted."
+      submitLabel={`Delete ${countText(ids)}`}
+      confirmationText={String(ids.length)}
+      mutation={remove}
+      onConfirm={() => remove.mutate({ ids })}
+    />
+  )
+}
+
+function countText({ length }: string[]): string {
+  return length === 1 ? '1 service' : `${length} services`
 }

@@ -1,25 +1,26 @@
 'use client'
 
-import { BulkLabel } from '#server/schemas/bulk.ts'
-import { notify } from '../../../../client/notify.ts'
+import { useState } from 'react'
+import { BulkLabel, type BulkResult } from '#server/schemas/bulk.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
-import { FormDialog } from '../../../../components/forms/form-dialog.tsx'
+import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { LabelInput } from '../../../../components/forms/label-input.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 
 /** Gives services the same label; an empty one clears it. */
 export function BulkLabelDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
+  const [result, setResult] = useState<BulkResult | null>(null)
   const { form, ...operation } = useOperationForm({
     path: 'services.bulk.setLabel',
     schema: BulkLabel,
     initialValues: { ids: props.ids, label: '' },
-    onDone: ({ changed }) => {
-      notify({ color: 'teal', message: changed === 1 ? '1 label was changed.' : `${changed} labels were changed.` })
-      props.onDone()
-    },
+    onDone: setResult,
   })
   return (
-    <FormDialog {...operation} title="Change label" submitLabel="Change label" onClose={props.onClose}>
-      <LabelInput data-autofocus {...form.getInputProps('label')} />
-    </FormDialog>
+    <BulkDialog {...props} title="Change label" done="changed" result={result}>
+      <FormFrame {...operation} submitLabel="Change label" onCancel={props.onClose}>
+        <LabelInput data-autofocus {...form.getInputProps('label')} />
+      </FormFrame>
+    </BulkDialog>
   )
 }

@@ -1,12 +1,11 @@
 'use client'
 
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../../client/api.ts'
-import { notify } from '../../../../client/notify.ts'
-import { problemOf } from '../../../../client/problem.ts'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 
 /** Moves services with their results to a project of this or another workspace. */
 export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
@@ -17,21 +16,11 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
     ...query('projects.list', { workspaceId: workspaceId ?? '', pageSize: 100 }),
     enabled: workspaceId !== null,
   })
-  const move = useMutation({
-    ...mutation('services.bulk.move'),
-    onSuccess: ({ changed }) => {
-      notify({
-        color: 'teal',
-        message: changed === 1 ? '1 service was moved.' : `${changed} services were moved.`,
-      })
-      props.onDone()
-    },
-  })
-  const isTaken = move.error !== null && problemOf(move.error).code === 'already_exists'
+  const move = useMutation(mutation('services.bulk.move'))
   return (
-    <Modal opened onClose={props.onClose} title="Move to another project" centered>
+    <BulkDialog {...props} title="Move to another project" done="moved" result={move.data ?? null}>
       <Stack>
-        {!isTaken && <ProblemAlert error={move.error} />}
+        <ProblemAlert error={move.error} />
         <Select
           label="Workspace"
           data={(workspaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -49,7 +38,6 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
           value={projectId}
           onChange={setProjectId}
           disabled={workspaceId === null}
-          error={isTaken && 'This project already has a service with one of these names. No service was moved.'}
           searchable
         />
         <Group justify="flex-end">
@@ -65,6 +53,6 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </BulkDialog>
   )
 }

@@ -1,17 +1,15 @@
 'use client'
 
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { BulkSchedule } from '#server/schemas/bulk.ts'
+import { type BulkResult, BulkSchedule } from '#server/schemas/bulk.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
-import type { ToggleResult } from '#server/schemas/toggles.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { SchedulePicker } from '../../../../components/schedules/schedule-picker.tsx'
-import { ToggleOutcome } from '../../../../components/switches/toggle-outcome.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 
 export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
-  const [result, setResult] = useState<ToggleResult | null>(null)
+  const [result, setResult] = useState<BulkResult | null>(null)
   const { form, ...operation } = useOperationForm({
     path: 'services.bulk.setSchedule',
     schema: BulkSchedule,
@@ -19,19 +17,10 @@ export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; 
     onDone: setResult,
   })
   return (
-    <Modal opened onClose={result ? props.onDone : props.onClose} title="Change schedule" centered>
-      {result ? (
-        <Stack>
-          <ToggleOutcome result={result} done="changed" />
-          <Group justify="flex-end">
-            <Button onClick={props.onDone}>Done</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
-          <SchedulePicker {...form.getInputProps('schedule')} />
-        </FormFrame>
-      )}
-    </Modal>
+    <BulkDialog {...props} title="Change schedule" done="changed" result={result}>
+      <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
+        <SchedulePicker {...form.getInputProps('schedule')} />
+      </FormFrame>
+    </BulkDialog>
   )
 }

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
+import { schedules } from '#db/schema/runs.ts'
+import { SELECTION_MAX } from '#server/schemas/bulk.ts'
+import { testApi } from '#test/support/api/api.ts'
+import type { Tree } from '#test/support/factories.ts'
+import { probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
+
+const api = testApi()
+
+let tree: Tree
+let caller: Awaited<ReturnType<typeof api.caller>>
+beforeEach(async () => {
+  tree = await api.create.tree()
+  caller = await api.caller(tree.organization.owner)
+})
+
+const service = (given: Partial<typeof services.$inferInsert> = {}, project = tree.project) =>
+  api.create.service(project, given)
+const rowOf = async (id: string) => (await api.db.select().from(services).where(eq(services.id, id)))[0]
+const changed = ({ id, name }: { id: string; name: string }) => ({
+  ...{ serviceId: id, name },
+  ...{ outcome: 'changed', reason: null },
+})
+const unchanged = (row: { id: string; name: string }) => ({ ...changed(row), outcome: 'unchanged' })
+const skipped = (row: { id: string; name: string }, reason: string) => ({
+  ...{ serviceId: row.id, name: row.name },
+  ...{ outcome: 'skipped', reason },
+})
+
+describe('services.bulk.move', () => {
+  test('moves what it may and skips a service whose name the project has, with the reason for each', async () => {
+    const target = await api.create.project(tree.workspace, { name: 'Search' })
+    const [taken, free] = [await service({ name: 'First' }), await service({ name: 'Second' })]
+    await service({ name: 'First' }, target)
+    const there = await service({ name: 'Third' }, target)
+    const ids = [taken.id, free.id, there.id]
+    const answer = await caller.services.bulk.move({ ids, projectId: target.id })
+    expect(answer.services).toEqual([skipped(taken, 'already_exists'), changed(free), unchanged(there)])
+    expect(await rowOf(taken.id)).toMatchObject({ projectId: tree.project.id })
+    expect(await rowOf(free.id)).toMatchObject({ projectId: target.id })
+    expect(await auditOf(api.db, free.id)).toMatchObject([
+      { action: 'service.move', details: { from: tree.project.id, to: target.id, project: 'Search' } },
+    ])
+    expect([await actionsOn(api.db, taken.id), await actionsOn(api.db, there.id)]).toEqual([[], []])
+  })
+
+  test('moves the first of two services with the same name', async () => {
+    const target = await api.create.project(tree.workspace)
+    const one = await service({ name: 'Home' })
+    const other = await service({ name: 'Home' }, await api.create.project(tree.workspace))
+    const answer = await caller.services.bulk.move({ ids: [other.id, one.id], projectId: target.id })
+    expect(answer.services).toEqual([changed(one), skipped(other, 'already_exists')])
+  })
+
+  test('moves nothing to a project that the member may not write, or with a service out of reach', async () => {
+    const target = await api.create.project(tree.workspace)
+    const own = await service()
+    const grants = [
+      { projectId: tree.project.id, level: 2 as const },
+      { projectId: target.id, level: 1 as const },
+    ]
+    const member = await api.caller(await api.create.member(tree.organization, { grants }))
+    const refused = member.services.bulk.move({ ids: [own.id], projectId: target.id })
+    await expect(refused).rejects.toMatchObject({ api: 'not_found' })
+    const absent = caller.services.bulk.move({ ids: [own.id, randomUUID()], projectId: target.id })
+    await expect(absent).rejects.toMatchObject({ api: 'not_found' })
+    expect(await rowOf(own.id)).toMatchObject({ projectId: tree.project.id })
+  })
+})
+
+describe('services.bulk.setLabel', () => {
+  test('says which services it changed, and clears the label when it is empty', async () => {
+    const [plain, critical] = [await service(), await service({ label: 'critical' })]
+    const ids = [plain.id, critical.id]
+    const answer = await caller.services.bulk.setLabel({ ids, label: 'critical' })
+    expect(answer.services).toEqual([changed(plain), unchanged(critical)])
+    await caller.services.bulk.setLabel({ ids, label: '' })
+    expect([await rowOf(plain.id), await rowOf(critical.id)]).toMatchObject([{ label: null }, { label: null }])
+    expect((await auditOf(api.db, plain.id)).map(({ details }) => details)).toEqual([
+      { label: { from: null, to: 'critical' } },
+      { label: { from: 'critical', to: null } },
+    ])
+  })
+
+  test('changes nothing with a service that the member may only read', async () => {
+    const [own, read] = [await service(), await service()]
+    const grants = [
+      { serviceId: own.id, level: 2 as const },
+      { serviceId: read.id, level: 1 as const },
+    ]
+    const member = await api.caller(await api.create.member(tree.organization, { grants }))
+    const refused = member.services.bulk.setLabel({ ids: [own.id, read.id], label: 'x' })
+    await expect(refused).rejects.toMatchObject({ api: 'not_found' })
+    expect(await rowOf(own.id)).toMatchObject({ label: null })
+  })
+
+  test(`takes from one to ${SELECTION_MAX} services`, async () => {
+    for (const count of [0, SELECTION_MAX + 1]) {
+      const ids = Array.from({ length: count }, () => randomUUID())
+      const refused = caller.services.bulk.setLabel({ ids, label: 'x' })
+      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+})
+
+describe('services.bulk.setSchedule', () => {
+  test('skips a service whose script forbids the schedule', async () => {
+    const schedule = '* * * * *'
+    const given = { schedule: '*/15 * * * *', isActive: true, version: 2 }
+    const hasty = await service({ ...given, script: SCRIPT })
+    const same = await service({ schedule })
+    const allowed = await service({ schedule: '*/15 * * * *' })
+    const answer = await caller.services.bulk.setSchedule({ ids: [hasty.id, same.id, allowed.id], schedule })
+    expect(answer.services).toEqual([skipped(hasty, 'unverified_domain_interval'), unchanged(same), changed(allowed)])
+    expect(await rowOf(hasty.id)).toMatchObject({ schedule: '*/15 * * * *' })
+    expect(await auditOf(api.db, allowed.id)).toMatchObject([
+      { action: 'service.update', details: { schedule: { from: '*/15 * * * *', to: schedule } } },
+    ])
+  })
+})
+
+describe('services.bulk.toggle', () => {
+  test('switches on the services that may be on, and gives the reason for each other one', async () => {
+    const [on, off] = [
+      await service({ script: SCRIPT, version: 2, isActive: true }),
+      await service({ script: SCRIPT, version: 2 }),
+    ]
+    const [empty, blocked] = [await service(), await service({ script: probeOf('http://10.0.0.1/'), version: 2 })]
+    const ids = [on, off, empty, blocked].map(({ id }) => id)
+    const answer = await caller.services.bulk.toggle({ ids, isActive: true })
+    expect(answer.services).toEqual([
+      unchanged(on),
+      changed(off),
+      skipped(empty, 'script_missing'),
+      skipped(blocked, 'blocked_probe_target'),
+    ])
+    expect(await api.db.$count(schedules, eq(schedules.serviceId, off.id))).toBe(1)
+    expect(await actionsOn(api.db, off.id)).toEqual(['service.enable'])
+    expect(await actionsOn(api.db, empty.id)).toEqual([])
+  })
+})
+
+describe('services.bulk.remove', () => {
+  test('deletes all selected services, or none', async () => {
+    const [one, other] = [await service(), await service()]
+    const absent = caller.services.bulk.remove({ ids: [one.id, randomUUID()] })
+    await expect(absent).rejects.toMatchObject({ api: 'not_found' })
+    expect(await rowOf(one.id)).toBeDefined()
+    expect(await caller.services.bulk.remove({ ids: [one.id, other.id] })).toEqual({ matched: 2, changed: 2 })
+    expect([await rowOf(one.id), await rowOf(other.id)]).toEqual([undefined, undefined])
+    expect(await actionsOn(api.db, one.id)).toEqual(['service.delete'])
+  })
+})
