@@ -18,6 +18,7 @@ import {
   PRINCIPAL_TYPES,
   PrincipalType,
 } from '../schemas/access.ts'
+import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
@@ -116,8 +117,9 @@ const set = memberProcedure
           principalType: principalType.data,
           principalId: input.principalId,
           principalName: principal.name,
-          permissions: input.permissions,
-          ...(held?.level === input.permissions ? { changed: false } : {}),
+          ...(held?.level === input.permissions
+            ? { permissions: levelName(input.permissions), changed: false }
+            : { permissions: { from: levelName(held?.level), to: levelName(input.permissions) } }),
         },
       })
     })
@@ -140,17 +142,22 @@ const remove = memberProcedure
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
     await ctx.db.transaction(async (tx) => {
       const principal = await requirePrincipal(tx, ctx, input.principalType, input.principalId)
-      const removed = await tx
+      const [grant] = await tx
         .delete(grants)
         .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
-        .returning({ id: grants.id })
-      if (removed.length === 0) throw notFound()
+        .returning({ level: grants.level })
+      if (!grant) throw notFound()
       await audit(tx, ctx, {
         action: 'access.remove',
         entityType: input.resourceType,
         entityId: resource.id,
         entityName: resource.name,
-        details: { principalType: input.principalType, principalId: input.principalId, principalName: principal.name },
+        details: {
+          principalType: input.principalType,
+          principalId: input.principalId,
+          principalName: principal.name,
+          permissions: { from: levelName(grant.level), to: null },
+        },
       })
     })
     return { ok: true as const }
@@ -178,6 +185,10 @@ async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, id)))
   if (!member) throw notFound()
   return { name: member.name, columns: { membershipId: member.id }, isHolder: eq(grants.membershipId, member.id) }
+}
+
+function levelName(level: number | undefined): LevelName | null {
+  return level === undefined ? null : (LEVELS[level] ?? null)
 }
 
 function refOf(ctx: ActorContext, input: z.output<typeof AccessResource>): ScopeRef {

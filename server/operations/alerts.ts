@@ -65,7 +65,13 @@ const configure = serviceProcedure('write')
           entityType: 'variable',
           entityId: id,
           entityName: key,
-          details: { scope: 'service', resourceId: service.id, resourceName: service.name, type: 'metric' },
+          details: {
+            scope: 'service',
+            resourceId: service.id,
+            resourceName: service.name,
+            type: 'metric',
+            value: { from: String(before[key]), to: String(wanted[key]) },
+          },
         })
       }
       if (changed.length === 0) {

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '#db/client.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
-import { audit } from '../audit.ts'
+import { audit, changedFields } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
@@ -122,9 +122,7 @@ const update = memberProcedure
         hasResource(row),
       )
       await tx.update(silences).set(rule).where(eq(silences.id, row.id))
-      const { details, ...changed } = auditEntry('update', { ...row, ...rule })
-      const isSame = Object.entries(rule).every(([part, value]) => row[part as keyof Rule] === value)
-      await audit(tx, ctx, { ...changed, details: { ...details, ...(isSame ? { changed: false } : {}) } })
+      await audit(tx, ctx, { ...auditEntry('update', row), details: changedFields(row, rule) })
       return present({ ...row, ...rule })
     })
   })

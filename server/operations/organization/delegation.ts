@@ -8,7 +8,7 @@ import { findMember, type MemberRow } from '../../auth/actor.ts'
 import type { Actor, ActorContext, Level } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { SectionPermissions } from '../../schemas/account/permissions.ts'
-import { LEVELS, SECTIONS, type Section } from '../../schemas/account/sections.ts'
+import { LEVELS, type LevelName, SECTIONS, type Section } from '../../schemas/account/sections.ts'
 
 // Members can grant at most what they have themselves. Only administrators may act on administrators.
 
@@ -24,6 +24,19 @@ export function toLevels(permissions: SectionPermissions): Levels {
 /** Returns the levels of all sections in a row of `memberships` or `groups`. */
 export function levelsOf(row: Record<Section, number>): Record<Section, Level> {
   return Object.fromEntries(SECTIONS.map((section) => [section, row[section]])) as Record<Section, Level>
+}
+
+/** Returns the sections whose levels change, before and after, for an audit entry. */
+export function changedLevels(row: Record<Section, number>, levels: Levels) {
+  const from: Partial<Record<Section, LevelName>> = {}
+  const to: Partial<Record<Section, LevelName>> = {}
+  for (const section of SECTIONS) {
+    const level = levels[section]
+    if (level === undefined || level === row[section]) continue
+    from[section] = LEVELS[row[section]]
+    to[section] = LEVELS[level]
+  }
+  return { from, to }
 }
 
 /** @throws ApiError `insufficient_permissions` when a level is above the actor's own */

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
@@ -22,6 +22,7 @@ import {
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { memberFields } from '../members.ts'
 import {
+  changedLevels,
   levelsOf,
   lockMember,
   requireAdminLevel,
@@ -79,12 +80,13 @@ const update = orgSessionProcedure('users', 'write')
         .update(groups)
         .set({ name: group.name, ...change, ...levels })
         .where(eq(groups.id, group.id))
+      const { from, to } = changedLevels(group, levels)
       await audit(tx, ctx, {
         action: 'group.update',
         entityType: 'group',
         entityId: group.id,
         entityName: change.name ?? group.name,
-        details: { ...change, permissions },
+        details: changedFields({ ...group, permissions: from }, { ...change, permissions: to }),
       })
       const [row] = await selectGroups(tx, eq(groups.id, group.id))
       return present(row as Row)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { byName } from '#db/order.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
@@ -13,7 +13,15 @@ import { levelNames } from '../../schemas/account/sections.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { MemberRef, OrganizationMember, OrganizationMemberPage } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { adminLevelOf, levelsOf, lockMember, requireAdminLevel, requireOwnLevels, toLevels } from './delegation.ts'
+import {
+  adminLevelOf,
+  changedLevels,
+  levelsOf,
+  lockMember,
+  requireAdminLevel,
+  requireOwnLevels,
+  toLevels,
+} from './delegation.ts'
 import { invite } from './invitations.ts'
 
 const list = orgSessionProcedure('users', 'read')
@@ -36,15 +44,17 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
     await ctx.db.transaction(async (tx) => {
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner && !ctx.actor.isOwner) throw new ApiError('insufficient_permissions')
-      if (Object.keys(levels).length > 0) {
-        await tx.update(memberships).set(levels).where(eq(memberships.id, member.membershipId))
-      }
+      const own = eq(memberships.id, member.membershipId)
+      const [before] = await tx.select().from(memberships).where(own)
+      if (!before) throw notFound()
+      if (Object.keys(levels).length > 0) await tx.update(memberships).set(levels).where(own)
+      const { from, to } = changedLevels(before, levels)
       await audit(tx, ctx, {
         action: 'member.set_permissions',
         entityType: 'user',
         entityId: member.userId,
         entityName: member.email,
-        details: { permissions: input.permissions },
+        details: changedFields({ permissions: from }, { permissions: to }),
       })
     })
     return requireMember(ctx, input.userId)

@@ -20,6 +20,7 @@ import {
 import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
+import { webhookChanges } from '../../webhooks/changes.ts'
 import {
   newSigningSecret,
   openWebhook,
@@ -130,8 +131,8 @@ const update = orgSessionProcedure('webhooks', 'write')
         .update(webhooks)
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })
         .where(eq(webhooks.id, row.id))
-      const { id: _, ...given } = input
-      await audit(tx, ctx, auditEntry('update', { ...row, ...changed }, { changed: Object.keys(given).sort() }))
+      const details = webhookChanges({ plain: row, config: stored }, { plain: changed, config })
+      await audit(tx, ctx, { ...auditEntry('update', { ...row, ...changed }), details })
       return present({ ...row, ...changed }, config, ctx.now())
     }),
   )

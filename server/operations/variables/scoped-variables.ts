@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../../errors.ts'
 import { type Page, readPage } from '../../paging.ts'
@@ -152,7 +152,7 @@ function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Pro
   })
 }
 
-/** Omitted fields keep their values. The audit entry lists changed hosts before and after. */
+/** Omitted fields keep their values. The audit entry has hosts and the values of system variables before and after. */
 export function changeVariable(
   ctx: ScopedContext,
   input: { varId: string; value?: string | undefined; allowedHosts?: string[] | undefined },
@@ -171,8 +171,8 @@ export function changeVariable(
       })
       .where(eq(variables.id, row.id))
       .returning()
-    const hostsChanged = allowedHosts.join() !== row.allowedHosts.join()
-    await audit(tx, ctx, auditEntry('update', row, ctx, hostsChanged ? { allowedHosts, before: row.allowedHosts } : {}))
+    const { changed: _, ...shown } = changedFields(row, { allowedHosts, ...(row.systemType && { value: input.value }) })
+    await audit(tx, ctx, auditEntry('update', row, ctx, shown))
     return presentVariable(changed as Row)
   })
 }
@@ -228,7 +228,7 @@ function valueColumns(ctx: ScopedContext, id: string, type: Row['type'], value: 
   return { value: null, sealed: ctx.vault.seal(value, 'variable', ctx.scope.organizationId, id) }
 }
 
-function auditEntry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<string, string[]> = {}) {
+function auditEntry(verb: string, row: Row, ctx: ScopedContext, shown: Record<string, unknown> = {}) {
   return {
     action: `variable.${verb}`,
     entityType: 'variable',
@@ -239,7 +239,7 @@ function auditEntry(verb: string, row: Row, ctx: ScopedContext, hosts: Record<st
       resourceId: ctx.scope.resourceId,
       resourceName: ctx.scope.name,
       type: row.type,
-      ...hosts,
+      ...shown,
     },
   }
 }

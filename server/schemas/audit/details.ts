@@ -15,7 +15,16 @@ export function fieldChanges(details: AuditDetails): FieldChange[] {
 }
 
 /** Fields that the sentence or another part of the entry shows. */
-const SHOWN_ELSEWHERE = new Set(['changed', 'diff', 'from', 'to', 'principalName', 'principalType', 'resourceName'])
+const SHOWN_ELSEWHERE = new Set([
+  'changed',
+  'diff',
+  'from',
+  'to',
+  'principalName',
+  'principalType',
+  'project',
+  'resourceName',
+])
 
 /** Returns the other details as fields with their values. Ids say nothing to a reader. */
 export function otherDetails(details: AuditDetails): { field: string; value: string }[] {

@@ -24,6 +24,10 @@ const fieldNames: Record<string, string> = {
   serviceWindow: 'maintenance window',
   requireTotp: 'two-factor rule',
   timezone: 'time zone',
+  url: 'URL',
+  apiKey: 'API key',
+  orgAdmin: 'administration',
+  hidden: 'changed without a record of the values',
 }
 
 /** Returns a field in words, such as `maintenance window` for `serviceWindow`. */
@@ -34,11 +38,24 @@ export function fieldWords(field: string): string {
 /** Returns for example `changed the schedule and label of`. */
 function changed(what: string) {
   return (details: AuditDetails) => {
-    const fields = Object.keys(details).filter((field) => field !== 'changed')
+    const fields = changedFieldsOf(details)
     if (details.changed === false || fields.length === 0) return `saved ${what} without a change:`
     const names = fields.map(fieldWords)
     return `changed the ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')} of ${what}`
   }
+}
+
+/** Earlier releases recorded only the names of a webhook's changed fields, as `changed`. */
+function changedFieldsOf({ changed, hidden, ...fields }: AuditDetails): string[] {
+  if (Array.isArray(changed)) return changed.map(String)
+  return [...Object.keys(fields), ...(Array.isArray(hidden) ? hidden.map(String) : [])]
+}
+
+/** Returns the level that access was set to. Earlier releases recorded it as a number. */
+function accessLevel(permissions: unknown): string {
+  const to =
+    typeof permissions === 'object' && permissions !== null && 'to' in permissions ? permissions.to : permissions
+  return LEVELS[String(to)] ?? textOf(to)
 }
 
 const renamedTo = ({ to }: AuditDetails) => (to ? `to ${textOf(to)}` : '')
@@ -56,8 +73,7 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   },
   'access.set': {
     label: 'Gave access',
-    text: ({ principalName, permissions }) =>
-      `gave ${textOf(principalName)} ${LEVELS[String(permissions)] ?? ''} access to`,
+    text: ({ principalName, permissions }) => `gave ${textOf(principalName)} ${accessLevel(permissions)} access to`,
   },
   'account.change_email': own('Changed their address', ({ to }) => `changed their address to ${textOf(to)}`),
   'account.change_password': own('Changed their password', 'changed their password'),
@@ -93,7 +109,7 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
     label: 'Removed from a group',
     text: ({ email }) => `removed ${textOf(email)} from the group`,
   },
-  'group.update': plain('Changed the group'),
+  'group.update': { label: 'Changed a group', text: changed('the group') },
   'incident.acknowledge': plain('Acknowledged the incident of'),
   'incident.note': plain('Added a note to the incident of'),
   'invitation.create': { label: 'Invited a person', text: 'invited' },
@@ -165,7 +181,7 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'webhook.rotate_secret': plain('Rotated the secret of the webhook'),
   'webhook.test': plain('Sent a test message to the webhook'),
   'webhook.unbind': plain('Disconnected the webhook'),
-  'webhook.update': plain('Changed the webhook'),
+  'webhook.update': { label: 'Changed a webhook', text: changed('the webhook') },
   'workspace.create': plain('Created the workspace'),
   'workspace.delete': plain('Deleted the workspace'),
   'workspace.export': plain('Exported the workspace'),

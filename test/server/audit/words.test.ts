@@ -38,6 +38,32 @@ test.each([
     'Ana switched off 3 services of the workspace Shop',
   ],
   ['access.set', 'Checkout', { principalName: 'Grace', permissions: 2 }, 'Ana gave Grace write access to Checkout'],
+  [
+    'access.set',
+    'Checkout',
+    { principalName: 'Grace', permissions: { from: null, to: 'read' } },
+    'Ana gave Grace read access to Checkout',
+  ],
+  [
+    'group.update',
+    'Developers',
+    { permissions: { from: { users: 'none' }, to: { users: 'read' } } },
+    'Ana changed the permissions of the group Developers',
+  ],
+  [
+    'webhook.update',
+    'Pager',
+    { label: { from: null, to: 'x' }, hidden: ['url', 'apiKey'] },
+    'Ana changed the label, URL and API key of the webhook Pager',
+  ],
+  // As recorded by earlier releases.
+  [
+    'webhook.update',
+    'Pager',
+    { method: 'POST', changed: ['name', 'url'] },
+    'Ana changed the name and URL of the webhook Pager',
+  ],
+  ['service.move', 'Checkout', { project: 'Search' }, 'Ana moved the service Checkout to Search'],
   ['variable.create', 'token', { resourceName: 'Checkout' }, 'Ana created the variable token of Checkout'],
   ['session.create', null, {}, 'Ana signed in'],
   ['account.update', 'ana@acme.test', { from: 'A', to: 'Ana' }, 'Ana changed their name to Ana'],
@@ -70,6 +96,7 @@ test('shows fields before and after, other details, and no ids', () => {
   const details = {
     schedule: { from: '* * * * *', to: null },
     permissions: { users: 'read', settings: 'write' },
+    hidden: ['url', 'headers'],
     isActive: true,
     projectId: '019aa0f0-2345-7abc-8def-0123456789ab',
     diff: '+a',
@@ -77,7 +104,10 @@ test('shows fields before and after, other details, and no ids', () => {
   expect(fieldChanges(details)).toEqual([{ field: 'schedule', from: '* * * * *', to: '' }])
   expect(otherDetails(details)).toEqual([
     { field: 'permissions', value: 'users: read, settings: write' },
+    { field: 'hidden', value: 'url, headers' },
     { field: 'isActive', value: 'on' },
   ])
+  const levels = { permissions: { from: { users: 'none' }, to: { users: 'read' } } }
+  expect(fieldChanges(levels)).toEqual([{ field: 'permissions', from: 'users: none', to: 'users: read' }])
   expect(fieldChanges({ from: 'Old', to: 'New' })).toEqual([{ field: 'name', from: 'Old', to: 'New' }])
 })

@@ -79,10 +79,11 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       const listed = (await api.call<AccessEntry[]>(theirs, 'GET', pathIn(own))).body
       expect(listed.filter((entry) => entry.principalId === member.userId)).toMatchObject([{ permissions: 2 }])
       const entries = await auditOf(api.db, own.ids[type])
+      const principal = { principalType: 'user', principalId: member.userId }
       expect(entries.map((entry) => [entry.action, entry.details])).toMatchObject([
-        ['access.set', { principalType: 'user', principalId: member.userId, permissions: 1 }],
-        ['access.set', { principalType: 'user', principalId: member.userId, permissions: 2 }],
-        ['access.set', { permissions: 2, changed: false }],
+        ['access.set', { ...principal, permissions: { from: null, to: 'read' } }],
+        ['access.set', { ...principal, permissions: { from: 'read', to: 'write' } }],
+        ['access.set', { ...principal, permissions: 'write', changed: false }],
       ])
       expect(entries.slice(0, 2).map((entry) => entry.details)).not.toContainEqual(
         expect.objectContaining({ changed: false }),
@@ -141,8 +142,11 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       expect((await api.call(own.owner, 'DELETE', ofGroup)).body).toEqual({ ok: true })
       expectAbsent([await api.call(key, 'GET', `/${type}s/${own.ids[type]}`)])
       expectAbsent([await api.call(own.owner, 'DELETE', ofUser), await api.call(own.owner, 'DELETE', ofGroup)])
-      const actions = (await auditOf(api.db, own.ids[type])).map((entry) => entry.action)
-      expect(actions).toEqual(['access.remove', 'access.remove'])
+      const entries = await auditOf(api.db, own.ids[type])
+      expect(entries.map((entry) => [entry.action, entry.details])).toMatchObject([
+        ['access.remove', { principalType: 'user', permissions: { from: 'read', to: null } }],
+        ['access.remove', { principalType: 'group', permissions: { from: 'read', to: null } }],
+      ])
     })
 
     test('404 for a grant on another resource, without write, and for another organization', async () => {

@@ -276,6 +276,15 @@ describe('alerts.configure', () => {
         details: { scope: 'service', resourceId: service.id, resourceName: 'Pay', type: 'metric' },
       })
     }
+    const changes = entries.map(([key, list]) => [key, list.map(({ details }) => details.value)])
+    expect(Object.fromEntries(changes)).toEqual({
+      confirmFailures: [{ from: '1', to: '3' }],
+      alertOnRecovery: [{ from: 'true', to: 'false' }],
+      remindMinutes: [
+        { from: '0', to: '60' },
+        { from: '60', to: '0' },
+      ],
+    })
     await caller.alerts.configure({ id: service.id, ...WANTED, remindMinutes: 0 })
     expect((await auditOf(api.db, service.id)).at(-1)).toMatchObject({
       ...{ action: 'service.update', details: { changed: false } },

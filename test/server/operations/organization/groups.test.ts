@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { auditEntries } from '#db/schema/audit.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
 import { testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
@@ -13,10 +13,6 @@ const manager = async (options: MemberOptions = {}) =>
   t.signIn(await member({ ...options, sections: { users: 'write', ...options.sections } }))
 const REFUSED = { status: 403, code: 'insufficient_permissions' }
 const ABSENT = { status: 404, code: 'not_found' }
-
-async function actionsOn(groupId: string): Promise<string[]> {
-  return (await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, groupId))).map((row) => row.action)
-}
 
 describe('organization.groups.create', () => {
   test('returns the group, whose members get its levels', async () => {
@@ -31,7 +27,7 @@ describe('organization.groups.create', () => {
     await acme.visitor.post('organization.groups.addMember', { groupId: answer.data.id, userId: someone.userId })
     const visitor = await t.signIn(someone)
     expect((await visitor.get('auth.me')).data).toMatchObject({ sections: { domains: 'write', settings: 'read' } })
-    expect(await actionsOn(answer.data.id)).toEqual(['group.create', 'group.add_member'])
+    expect(await actionsOn(t.db, answer.data.id)).toEqual(['group.create', 'group.add_member'])
   })
 
   test('refuses a taken name, malformed input, and more than the maker holds', async () => {
@@ -105,8 +101,17 @@ describe('organization.groups.update', () => {
       requireTotp: true,
     })
     expect((await update(acme.visitor, group.id, {})).data).toMatchObject({ name, requireTotp: true })
-    const [entry] = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, group.id))
-    expect(entry).toMatchObject({ action: 'group.update', details: { name, permissions: { webhooks: 'write' } } })
+    expect(await auditOf(t.db, group.id)).toMatchObject([
+      {
+        action: 'group.update',
+        details: {
+          name: { from: group.name, to: name },
+          permissions: { from: { domains: 'read', webhooks: 'none' }, to: { domains: 'none', webhooks: 'write' } },
+        },
+      },
+      { action: 'group.update', details: { requireTotp: { from: false, to: true } } },
+      { action: 'group.update', details: { changed: false } },
+    ])
   })
 
   test('raises nothing above the changer, and leaves groups of administrators to administrators', async () => {
@@ -140,7 +145,7 @@ describe('organization.groups.remove', () => {
     expect((await remove(acme.visitor, group.id)).data).toEqual({ ok: true })
     expect((await visitor.get('organization.settings.get')).code).toBe('insufficient_permissions')
     expect(await remove(acme.visitor, group.id)).toMatchObject(ABSENT)
-    expect(await actionsOn(group.id)).toEqual(['group.remove'])
+    expect(await actionsOn(t.db, group.id)).toEqual(['group.remove'])
   })
 
   test('leaves groups of administrators to administrators', async () => {
@@ -163,7 +168,7 @@ describe('organization.groups.addMember and removeMember', () => {
     expect(await t.db.$count(groupMembers, eq(groupMembers.membershipId, membershipId))).toBe(1)
     expect((await remove(acme.visitor, group.id, userId)).data).toEqual({ ok: true })
     expect(await remove(acme.visitor, group.id, userId)).toMatchObject(ABSENT)
-    expect(await actionsOn(group.id)).toEqual(['group.add_member', 'group.remove_member'])
+    expect(await actionsOn(t.db, group.id)).toEqual(['group.add_member', 'group.remove_member'])
   })
 
   test("add nobody to a group with more than the actor's own levels, not even the actor", async () => {

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
@@ -8,6 +7,7 @@ import { createFacade } from '#server/rest/serve.ts'
 import { buildRequest, readAnswer } from '#test/support/api/api.ts'
 import { randomAddress, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Member, MemberOptions } from '#test/support/factories.ts'
+import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
@@ -21,9 +21,8 @@ async function callWith(token: string) {
   return readAnswer(await createFacade(t.runtime)(buildRequest(token, 'GET', '/key', {}), { address: randomAddress() }))
 }
 
-async function actionsOn(userId: string): Promise<string[]> {
-  const rows = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, userId))
-  return rows.map((row) => row.action).filter((action) => action.startsWith('member.'))
+async function memberActionsOn(userId: string): Promise<string[]> {
+  return (await actionsOn(t.db, userId)).filter((action) => action.startsWith('member.'))
 }
 
 describe('organization.members.list', () => {
@@ -79,7 +78,18 @@ describe('organization.members.setPermissions', () => {
       permissions: { users: 'write', settings: 'none', domains: 'none', webhooks: 'read' },
     })
     expect((await set(acme.visitor, userId, {})).data).toMatchObject({ permissions: { users: 'write' } })
-    expect(await actionsOn(userId)).toEqual(['member.set_permissions', 'member.set_permissions'])
+    expect(await auditOf(t.db, userId)).toMatchObject([
+      {
+        action: 'member.set_permissions',
+        details: {
+          permissions: {
+            from: { users: 'read', domains: 'write', webhooks: 'none' },
+            to: { users: 'write', domains: 'none', webhooks: 'read' },
+          },
+        },
+      },
+      { action: 'member.set_permissions', details: { changed: false } },
+    ])
   })
 
   test('needs orgAdmin write', async () => {
@@ -139,7 +149,7 @@ describe('organization.members.setActive', () => {
     expect((await set(acme.visitor, someone.userId, true)).data).toMatchObject({ isActive: true })
     expect((await callWith(key.token)).status).toBe(200)
     expect((await visitor.get('auth.me')).code).toBe('session_required')
-    expect(await actionsOn(someone.userId)).toEqual(['member.deactivate', 'member.activate'])
+    expect(await memberActionsOn(someone.userId)).toEqual(['member.deactivate', 'member.activate'])
   })
 
   test('leaves sessions in other organizations alone', async () => {
@@ -192,7 +202,7 @@ describe('organization.members.remove', () => {
     expect(await callWith(key.token)).toMatchObject({ status: 401, body: { error: 'api_key_revoked' } })
     expect((await callWith(kept.token)).status).toBe(200)
     expect(await t.db.$count(grants, eq(grants.membershipId, someone.membershipId))).toBe(0)
-    expect(await actionsOn(someone.userId)).toEqual(['member.remove'])
+    expect(await memberActionsOn(someone.userId)).toEqual(['member.remove'])
     expect(await remove(acme.visitor, someone.userId)).toMatchObject(ABSENT)
 
     // A reactivated member has neither the keys nor the session.

@@ -349,7 +349,36 @@ describe('organization.webhooks.update', () => {
     })
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
     expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).signingSecret).toBe(signingSecret)
-    expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.update', 'webhook.update'])
+    expect((await auditOf(api.db, id)).slice(1)).toMatchObject([
+      { action: 'webhook.update', details: { name: { from: made.name, to: `${made.name}!` } } },
+      {
+        action: 'webhook.update',
+        details: {
+          host: { from: 'hooks.example.com', to: 'other.example' },
+          method: { from: 'POST', to: 'PATCH' },
+          headers: { from: ['a'], to: [] },
+          label: { from: 'a', to: null },
+          hidden: ['body'],
+        },
+      },
+    ])
+  })
+
+  test('records that secret parts changed, but no value of them', async () => {
+    const { id } = await create({ headers: { Authorization: 'Bearer very-hidden' } })
+    const { update } = caller.organization.webhooks
+    await update({ id, url: `${URL_}/very-hidden`, headers: { Authorization: 'Bearer very-hidden-too' } })
+    await update({ id, headers: { Authorization: 'Bearer very-hidden-too' } })
+    const keyed = { name: randomUUID(), preset: 'pagerduty' as const, routingKey: 'veryhidden'.padEnd(32, '0') }
+    const pager = await caller.organization.webhooks.create(keyed)
+    await update({ id: pager.id, region: 'eu', routingKey: 'veryhidden'.padEnd(32, '1') })
+    const entries = [...(await auditOf(api.db, id)), ...(await auditOf(api.db, pager.id))]
+    expect(entries.filter(({ action }) => action === 'webhook.update').map(({ details }) => details)).toEqual([
+      { hidden: ['url', 'headers'] },
+      { changed: false },
+      { region: { from: null, to: 'eu' }, hidden: ['routingKey'] },
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/very-?hidden/)
   })
 
   test('judges what it becomes', async () => {

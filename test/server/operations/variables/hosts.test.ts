@@ -78,11 +78,11 @@ describe('allowedHosts', () => {
     const narrowed = await caller.variables.setAllowedHosts({ ...place, allowedHosts: ['b.example.com'] })
     expect(narrowed).toMatchObject({ allowedHosts: ['b.example.com'], masked: true })
     const entries = (await auditOf(api.db, made.id)).map(({ details }) => details as Record<string, unknown>)
-    expect(entries.map(({ before, allowedHosts }) => [before, allowedHosts])).toEqual([
-      [undefined, ['api.example.com']],
-      [undefined, undefined],
-      [['api.example.com'], []],
-      [[], ['b.example.com']],
+    expect(entries.map(({ allowedHosts }) => allowedHosts)).toEqual([
+      ['api.example.com'],
+      undefined,
+      { from: ['api.example.com'], to: [] },
+      { from: [], to: ['b.example.com'] },
     ])
     expect(JSON.stringify(entries)).not.toMatch(/hidden|another value/)
   })
