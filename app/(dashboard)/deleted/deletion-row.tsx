@@ -1,6 +1,6 @@
 'use client'
 
-import { Group, Table, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Deletion } from '#server/schemas/deletions/deletions.ts'
@@ -11,6 +11,7 @@ import { restoredText } from '../../components/deletions/restored-text.ts'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
+import { Table } from '../../components/lists/table.tsx'
 
 export function DeletionRow({ deletion }: { deletion: Deletion }) {
   const { type, resourceId: id, name } = deletion
