@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type AgentObservation, alertEvents, alertMessages, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { parseSettings, type Settings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -10,7 +11,8 @@ import { notify } from '#worker/tasks/notify.ts'
 import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 import { sendGathered } from '#worker/tasks/storm-digest.ts'
 import type { TestDatabase } from './database.ts'
-import type { ServiceTree } from './factories.ts'
+import type { Member, ServiceTree } from './factories.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
 
 // Events as the worker stores them, and the jobs that send them.
 
@@ -169,4 +171,35 @@ export async function enqueueMailsOf(database: TestDatabase, mailing: Mailing, e
 /** Returns what became of an event for each recipient. */
 export function messagesOf(database: TestDatabase, { id }: StoredEvent) {
   return database.db.select().from(alertMessages).where(eq(alertMessages.eventId, id))
+}
+
+export type MailWorld = {
+  server: MailServer
+  mailing: Mailing
+  tree: ServiceTree
+  /** A member with read on the workspace. */
+  ana: Member
+  events: ReturnType<typeof eventsIn>
+}
+
+/** A mail server for the test file, and for each test an organization with a member who gets its mails. */
+export function mailWorld(database: TestDatabase): MailWorld {
+  const world = {} as MailWorld
+  beforeAll(async () => {
+    world.server = await startMailServer()
+    const SMTP_URL = `smtp://127.0.0.1:${world.server.port}`
+    world.mailing = mailingWith({ BASE_URL: 'https://probes.example.com', SMTP_URL })
+  })
+  afterAll(() => world.server.close())
+  beforeEach(async () => {
+    world.tree = await database.create.serviceTree()
+    const { organization, ids } = world.tree
+    world.ana = await database.create.member(organization, { grants: [{ workspaceId: ids.workspace, level: 1 }] })
+    world.events = eventsIn(database, world.tree)
+  })
+  afterEach(async () => {
+    world.server.mails.length = 0
+    await jobsIn(database).clear()
+  })
+  return world
 }

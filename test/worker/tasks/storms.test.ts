@@ -1,22 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { alertMessages } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
 import {
   eventsIn,
   jobsIn,
-  mailingWith,
+  mailWorld,
   messagesOf,
   notifyOf,
   type QueuedJob,
   type StoredEvent,
 } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
-import type { Member, ServiceTree } from '#test/support/factories.ts'
-import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
-import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
 import { repairMails } from '#worker/tasks/overdue-mails.ts'
 import { type Change, type Decision, decide, type Gathered, mostServicesInMinute } from '#worker/tasks/storm.ts'
@@ -26,34 +23,14 @@ import { sendGathered } from '#worker/tasks/storm-digest.ts'
 
 const database = testDatabase()
 const jobs = jobsIn(database)
-
-let server: MailServer
-let mailing: Mailing
-let tree: ServiceTree
-let ana: Member
-let events: ReturnType<typeof eventsIn>
-
-beforeAll(async () => {
-  server = await startMailServer()
-  mailing = mailingWith({ BASE_URL: 'https://probes.example.com', SMTP_URL: `smtp://127.0.0.1:${server.port}` })
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  tree = await database.create.serviceTree()
-  ana = await database.create.member(tree.organization, { grants: [{ workspaceId: tree.ids.workspace, level: 1 }] })
-  events = eventsIn(database, tree)
-})
-afterEach(async () => {
-  server.mails.length = 0
-  await jobs.clear()
-})
+const world = mailWorld(database)
 
 type Named = { id: string; name: string }
 
 const servicesNamed = (count: number): Promise<Named[]> =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
-      database.create.service(tree.project, { name: `S${String(index).padStart(2, '0')}` }),
+      database.create.service(world.tree.project, { name: `S${String(index).padStart(2, '0')}` }),
     ),
   )
 const statesOf = async (event: StoredEvent) => (await messagesOf(database, event)).map(({ state }) => state)
@@ -70,8 +47,8 @@ const afterwards = () => new Date(Date.now() + 2 * MINUTE_MS)
 
 /** Performs the digest jobs, as if the minute was over. */
 async function sendDigests(): Promise<void> {
-  await jobs.sendGathered(mailing, afterwards())
-  await jobs.sendMails(mailing.settings)
+  await jobs.sendGathered(world.mailing, afterwards())
+  await jobs.sendMails(world.mailing.settings)
 }
 
 const SECOND_MS = 1_000
@@ -143,10 +120,10 @@ describe('a storm', () => {
     for (let second = 0; second <= untilSecond; second = await nextSecond(second, waiting[0]?.second)) {
       const made: StoredEvent[] = []
       while (waiting[0] && waiting[0].second <= second) made.push(await (waiting.shift() as Change_).make())
-      await notifyOf(database, mailing, made)
-      await jobs.sendGathered(mailing, timeOf(second))
-      await jobs.sendMails(mailing.settings)
-      for (const { subject } of server.mails.slice(sent.length)) sent.push({ subject, second })
+      await notifyOf(database, world.mailing, made)
+      await jobs.sendGathered(world.mailing, timeOf(second))
+      await jobs.sendMails(world.mailing.settings)
+      for (const { subject } of world.server.mails.slice(sent.length)) sent.push({ subject, second })
     }
     return sent
   }
@@ -228,22 +205,25 @@ describe('a storm', () => {
     const sent = await play(
       seconds.map((second, index) => ({
         second,
-        make: () => events.failed(services[index] as Named, timeOf(second)),
+        make: () => world.events.failed(services[index] as Named, timeOf(second)),
       })),
     )
     expect(sent.map((mail) => [sizeOf(mail), mail.second])).toEqual(mails)
-    const rows = await database.db.select().from(alertMessages).where(eq(alertMessages.membershipId, ana.membershipId))
+    const rows = await database.db
+      .select()
+      .from(alertMessages)
+      .where(eq(alertMessages.membershipId, world.ana.membershipId))
     expect(rows.map(({ state }) => state)).toEqual(seconds.map(() => 'sent'))
   })
 
   test('of each of two projects is a mail of its own', async () => {
-    const other = await database.create.project(tree.workspace)
-    const elsewhere = eventsIn(database, { ...tree, project: other })
+    const other = await database.create.project(world.tree.workspace)
+    const elsewhere = eventsIn(database, { ...world.tree, project: other })
     const changes: Change_[] = []
     for (const service of await servicesNamed(12)) {
       const twin = await database.create.service(other, { name: `T${service.name}` })
       const at = timeOf(0)
-      changes.push({ second: 0, make: () => events.failed(service, at) })
+      changes.push({ second: 0, make: () => world.events.failed(service, at) })
       changes.push({ second: 0, make: () => elsewhere.failed(twin, at) })
     }
     const sent = await play(changes)
@@ -257,10 +237,16 @@ describe('a storm', () => {
     const [first, second] = (await servicesNamed(2)) as [Named, Named]
     let [one, two]: StoredEvent[] = []
     const sent = await play([
-      { second: 0, make: async () => (one = await events.failed(first, timeOf(0))) },
-      { second: 20, make: () => events.follow('service.recovered', first, one?.incidentId as string, timeOf(20)) },
-      { second: 40, make: async () => (two = await events.failed(second, timeOf(40))) },
-      { second: 55, make: () => events.follow('service.recovered', second, two?.incidentId as string, timeOf(55)) },
+      { second: 0, make: async () => (one = await world.events.failed(first, timeOf(0))) },
+      {
+        second: 20,
+        make: () => world.events.follow('service.recovered', first, one?.incidentId as string, timeOf(20)),
+      },
+      { second: 40, make: async () => (two = await world.events.failed(second, timeOf(40))) },
+      {
+        second: 55,
+        make: () => world.events.follow('service.recovered', second, two?.incidentId as string, timeOf(55)),
+      },
     ])
     expect(sent.map(({ subject, second }) => [subject.split(' – ')[0], second])).toEqual([
       ['[Failed] S00', 1],
@@ -273,12 +259,12 @@ describe('a storm', () => {
   test('begins the thread of its incidents, and joins that of the first one', async () => {
     const services = await servicesNamed(11)
     const made: StoredEvent[] = []
-    for (const service of services) made.push(await events.failed(service, timeOf(made.length)))
+    for (const service of services) made.push(await world.events.failed(service, timeOf(made.length)))
     await play(
       made.map((event, second) => ({ second, make: async () => event })),
       60,
     )
-    const [early, digest, ...more] = server.mails.splice(0).map(({ headers }) => headers)
+    const [early, digest, ...more] = world.server.mails.splice(0).map(({ headers }) => headers)
     expect(more).toEqual([])
     expect(early).not.toHaveProperty('in-reply-to')
     expect(digest?.['in-reply-to']).toBe(early?.['message-id'])
@@ -288,10 +274,12 @@ describe('a storm', () => {
     ] as const) {
       const at = timeOf(200 + index * 100)
       const own = made[index]?.incidentId as string
-      await notifyOf(database, mailing, [await events.follow('service.recovered', services[index] as Named, own, at)])
-      await jobs.sendGathered(mailing, new Date(at.getTime() + SECOND_MS))
-      await jobs.sendMails(mailing.settings)
-      const [mail] = server.mails.splice(0)
+      await notifyOf(database, world.mailing, [
+        await world.events.follow('service.recovered', services[index] as Named, own, at),
+      ])
+      await jobs.sendGathered(world.mailing, new Date(at.getTime() + SECOND_MS))
+      await jobs.sendMails(world.mailing.settings)
+      const [mail] = world.server.mails.splice(0)
       expect(mail?.subject).toMatch(/^\[Recovered\] S0\d/)
       const id = starts?.['message-id']
       expect(mail?.headers).toMatchObject({ 'in-reply-to': id, references: id })
@@ -302,25 +290,25 @@ describe('a storm', () => {
     const services = await servicesNamed(13)
     const [first, second, ...others] = services
     const now = Date.now()
-    const recovered = await events.follow('service.recovered', first as { id: string; name: string }, uuidv7())
-    const old = await events.failed(second as { id: string; name: string }, new Date(now - 30_000))
+    const recovered = await world.events.follow('service.recovered', first as { id: string; name: string }, uuidv7())
+    const old = await world.events.failed(second as { id: string; name: string }, new Date(now - 30_000))
     const made = [recovered, old]
-    for (const service of others) made.push(await events.failed(service, new Date(now - 1_000)))
-    await notifyOf(database, mailing, made)
+    for (const service of others) made.push(await world.events.failed(service, new Date(now - 1_000)))
+    await notifyOf(database, world.mailing, made)
     await sendDigests()
-    const [mail, ...more] = server.mails
+    const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
-    expect(mail?.subject).toBe(`[Failed] ${tree.project.name} – 12 services failed, 1 recovered`)
+    expect(mail?.subject).toBe(`[Failed] ${world.tree.project.name} – 12 services failed, 1 recovered`)
     const text = (mail?.text ?? '').replaceAll('\u200b', '')
     expect(text.split('\n')[0]).toBe(
-      `12 services failed, 1 recovered in ${tree.workspace.name} / ${tree.project.name}, within a minute.`,
+      `12 services failed, 1 recovered in ${world.tree.workspace.name} / ${world.tree.project.name}, within a minute.`,
     )
     const order = [...text.matchAll(/^- (S\d\d): (.*)$/gm)].map(([, name]) => name)
     expect(order).toHaveLength(13)
     expect([order[0], order.at(-1)]).toEqual(['S01', 'S00'])
     expect(text).toMatch(/Failed \(12\):[\s\S]*GET https:\/\/shop\.example\/cart: status 500[\s\S]*Recovered \(1\):/)
     expect(text).toContain('https://probes.example.com/incidents')
-    expect(text).toContain(`Stop mails about the project ${tree.project.name}`)
+    expect(text).toContain(`Stop mails about the project ${world.tree.project.name}`)
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
     expect(mail?.html).toContain('S01')
   })
@@ -328,23 +316,28 @@ describe('a storm', () => {
   test('of hundreds of services is one mail that lists the first hundred, sent once by many workers', async () => {
     const services = await servicesNamed(120)
     const made: StoredEvent[] = []
-    for (const service of services) made.push(await events.failed(service))
+    for (const service of services) made.push(await world.events.failed(service))
     // Every event is notified by two workers, eight at a time.
     const ids = [...made, ...made].map(({ id }) => id).values()
     const work = async () => {
-      for (const eventId of ids) await notify(database.db, mailing, { eventId })
+      for (const eventId of ids) await notify(database.db, world.mailing, { eventId })
     }
     await Promise.all(Array.from({ length: 8 }, work))
     const [job, ...others] = await jobs.of('digest')
     expect(others).toEqual([])
-    expect(job?.key).toBe(`digest:${ana.membershipId}:${tree.ids.project}`)
-    await Promise.all(Array.from({ length: 5 }, () => sendGathered(database.db, mailing, job?.payload, afterwards())))
-    await jobs.sendMails(mailing.settings)
-    const [mail, ...more] = server.mails
+    expect(job?.key).toBe(`digest:${world.ana.membershipId}:${world.tree.ids.project}`)
+    await Promise.all(
+      Array.from({ length: 5 }, () => sendGathered(database.db, world.mailing, job?.payload, afterwards())),
+    )
+    await jobs.sendMails(world.mailing.settings)
+    const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
     expect(mail?.subject).toContain('120 services failed')
     expect(mail?.text).toContain('and 20 more')
-    const rows = await database.db.select().from(alertMessages).where(eq(alertMessages.membershipId, ana.membershipId))
+    const rows = await database.db
+      .select()
+      .from(alertMessages)
+      .where(eq(alertMessages.membershipId, world.ana.membershipId))
     expect(rows).toHaveLength(120)
     expect(new Set(rows.map(({ state, mailId }) => `${state} ${mailId}`)).size).toBe(1)
     expect(rows[0]?.state).toBe('sent')
@@ -354,23 +347,23 @@ describe('a storm', () => {
     const services = await servicesNamed(12)
     const at = new Date()
     const made: StoredEvent[] = []
-    for (const service of services) made.push(await events.failed(service, at))
-    await notifyOf(database, mailing, made.slice(0, 1))
+    for (const service of services) made.push(await world.events.failed(service, at))
+    await notifyOf(database, world.mailing, made.slice(0, 1))
     const [first] = await jobs.of('digest')
     expect(first?.runAt).toEqual(new Date(at.getTime() + SECOND_MS))
-    await notifyOf(database, mailing, made.slice(1))
+    await notifyOf(database, world.mailing, made.slice(1))
     expect((await jobs.of('digest')).map(({ runAt }) => runAt)).toEqual([first?.runAt])
     await sendDigests()
-    expect(server.mails).toHaveLength(1)
-    const late = [await events.failed(...(await servicesNamedLate()))]
-    late.push(await events.certificate(services[0] as { id: string; name: string }))
-    await notifyOf(database, mailing, late)
+    expect(world.server.mails).toHaveLength(1)
+    const late = [await world.events.failed(...(await servicesNamedLate()))]
+    late.push(await world.events.certificate(services[0] as { id: string; name: string }))
+    await notifyOf(database, world.mailing, late)
     await sendDigests()
-    expect(server.mails).toHaveLength(2)
-    expect(server.mails[1]?.subject).toContain('1 service failed, 1 certificate expires soon')
+    expect(world.server.mails).toHaveLength(2)
+    expect(world.server.mails[1]?.subject).toContain('1 service failed, 1 certificate expires soon')
   })
 
-  const servicesNamedLate = async () => [await database.create.service(tree.project, { name: 'Late' })] as const
+  const servicesNamedLate = async () => [await database.create.service(world.tree.project, { name: 'Late' })] as const
 
   type State = 'failed' | 'recovered' | 'failed again'
   /** How a service is told of that had failed before the digest, by what happened until then and whether it was mailed. */
@@ -384,21 +377,21 @@ describe('a storm', () => {
   ])('shows its time: a service that has %s, %s, is listed under %s', async (state, how, listed, states) => {
     const made: StoredEvent[] = []
     const [one, ...others] = (await servicesNamed(13)) as [Named, ...Named[]]
-    for (const service of others) made.push(await events.failed(service))
+    for (const service of others) made.push(await world.events.failed(service))
     // All in one millisecond: then the order of their ids counts.
     const at = new Date()
-    const own = [await events.failed(one, at)]
-    const recover = () => events.follow('service.recovered', one, own[0]?.incidentId as string, at)
+    const own = [await world.events.failed(one, at)]
+    const recover = () => world.events.follow('service.recovered', one, own[0]?.incidentId as string, at)
     if (state === 'failed again') {
       own.push(await recover())
       // The new failure is not announced to the member if it is unmailed.
-      const again = await events.failed(one, at)
+      const again = await world.events.failed(one, at)
       if (how !== 'unmailed') own.push(again)
     } else if (state === 'recovered') {
       const recovery = await recover()
       if (how !== 'unmailed') own.push(recovery)
     }
-    await notifyOf(database, mailing, [...made, ...own])
+    await notifyOf(database, world.mailing, [...made, ...own])
     if (how === 'mailed') {
       const mailId = uuidv7()
       const sent = { state: 'sent' as const, mailId, sentAt: new Date() }
@@ -406,7 +399,7 @@ describe('a storm', () => {
       await database.db.update(alertMessages).set(sent).where(eq(alertMessages.eventId, of.id))
     }
     await sendDigests()
-    const [mail, ...more] = server.mails
+    const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
     const text = (mail?.text ?? '').replaceAll('\u200b', '')
     const heading = text.slice(0, text.indexOf('- S00: ')).match(/^\w+(?= \(\d+\):$)/gm)
@@ -417,13 +410,13 @@ describe('a storm', () => {
   test('of a few services sends no failure that is over, only the recovery', async () => {
     const [first, ...others] = (await servicesNamed(5)) as [Named, ...Named[]]
     const made: StoredEvent[] = []
-    for (const service of others) made.push(await events.failed(service))
-    const failed = await events.failed(first)
-    await notifyOf(database, mailing, [...made, failed])
-    const recovered = await events.follow('service.recovered', first, failed.incidentId as string)
-    await notifyOf(database, mailing, [recovered])
+    for (const service of others) made.push(await world.events.failed(service))
+    const failed = await world.events.failed(first)
+    await notifyOf(database, world.mailing, [...made, failed])
+    const recovered = await world.events.follow('service.recovered', first, failed.incidentId as string)
+    await notifyOf(database, world.mailing, [recovered])
     await sendDigests()
-    expect(server.mails.map(({ subject }) => subject).filter((subject) => subject.includes(first.name))).toEqual([
+    expect(world.server.mails.map(({ subject }) => subject).filter((subject) => subject.includes(first.name))).toEqual([
       '[Recovered] S00 – down for 2 h 5 min',
     ])
     expect(await messagesOf(database, failed)).toMatchObject([
@@ -434,43 +427,50 @@ describe('a storm', () => {
   test('names every certificate of a service', async () => {
     const made: StoredEvent[] = []
     for (const service of await servicesNamed(11)) {
-      for (const host of ['a.example', 'b.example']) made.push(await events.certificate(service, new Date(), host))
+      for (const host of ['a.example', 'b.example'])
+        made.push(await world.events.certificate(service, new Date(), host))
     }
-    await notifyOf(database, mailing, made)
+    await notifyOf(database, world.mailing, made)
     await sendDigests()
-    const [mail, ...more] = server.mails
+    const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
-    expect(mail?.subject).toBe(`[Certificate] ${tree.project.name} – 22 certificates expire soon`)
+    expect(mail?.subject).toBe(`[Certificate] ${world.tree.project.name} – 22 certificates expire soon`)
     const listed = [...(mail?.text ?? '').replaceAll('\u200b', '').matchAll(/^- S00: (\w\.example)/gm)]
     expect(listed.map(([, host]) => host)).toEqual(['a.example', 'b.example'])
   })
 
   test('is not sent to a member who left meanwhile', async () => {
     const made: StoredEvent[] = []
-    for (const service of await servicesNamed(11)) made.push(await events.failed(service))
-    await notifyOf(database, mailing, made)
-    await database.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, ana.membershipId))
+    for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
+    await notifyOf(database, world.mailing, made)
+    await database.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, world.ana.membershipId))
     await sendDigests()
-    expect(server.mails).toEqual([])
+    expect(world.server.mails).toEqual([])
     expect(await statesOf(made[0] as StoredEvent)).toEqual(['suppressed'])
   })
 
   test('whose job was lost is repaired by the upkeep', async () => {
     const made: StoredEvent[] = []
-    for (const service of await servicesNamed(11)) made.push(await events.failed(service))
-    await notifyOf(database, mailing, made)
+    for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
+    await notifyOf(database, world.mailing, made)
     await jobs.clear()
     await repairMails(database.db, new Date())
     expect(await jobs.of('digest')).toEqual([])
     await database.db.update(alertMessages).set({ createdAt: new Date(Date.now() - 10 * MINUTE_MS) })
     await repairMails(database.db, new Date())
     await sendDigests()
-    expect(server.mails).toHaveLength(1)
+    expect(world.server.mails).toHaveLength(1)
     // A mail whose job is gone was given up.
-    const event = await events.failed(...(await servicesNamedLate()))
+    const event = await world.events.failed(...(await servicesNamedLate()))
     await database.db.insert(alertMessages).values({
-      ...{ id: uuidv7(), organizationId: tree.organization.id, eventId: event.id, channel: 'email', heardThrough: [] },
-      ...{ membershipId: ana.membershipId, state: 'pending', mailId: uuidv7({ msecs: Date.now() - 4 * DAY_MS }) },
+      ...{
+        id: uuidv7(),
+        organizationId: world.tree.organization.id,
+        eventId: event.id,
+        channel: 'email',
+        heardThrough: [],
+      },
+      ...{ membershipId: world.ana.membershipId, state: 'pending', mailId: uuidv7({ msecs: Date.now() - 4 * DAY_MS }) },
     })
     await repairMails(database.db, new Date())
     expect(await messagesOf(database, event)).toMatchObject([
@@ -480,10 +480,12 @@ describe('a storm', () => {
 })
 
 test('the repair goes on when one of the digests is just being sent', async () => {
-  await database.create.member(tree.organization, { grants: [{ workspaceId: tree.ids.workspace, level: 1 }] })
+  await database.create.member(world.tree.organization, {
+    grants: [{ workspaceId: world.tree.ids.workspace, level: 1 }],
+  })
   const made: StoredEvent[] = []
-  for (const service of await servicesNamed(11)) made.push(await events.failed(service))
-  await notifyOf(database, mailing, made)
+  for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
+  await notifyOf(database, world.mailing, made)
   const [mine, other, ...more] = await jobs.of('digest')
   expect(more).toEqual([])
   await jobs.remove(other as QueuedJob)
