@@ -139,6 +139,22 @@ test('a run names the version of the script that it ran', async () => {
   expect(result).toMatchObject({ status: 'success', scriptVersion: 2 })
 })
 
+test('a step has the pause after it; none after a failure, and less when the run ends meanwhile', async () => {
+  const call = (status: number) => `get("${at.http}/ok").expect(status: ${status})`
+  const waitsOf = async (script: string, runTimeoutMs = 60_000) => {
+    const { result } = await run(script, { runTimeoutMs })
+    return [result.status, ...result.steps.map(({ waitMs }) => waitMs)]
+  }
+  // Measured to the millisecond, so a timer may seem to end a little early.
+  const [status, wait, last] = await waitsOf(`${call(200)}.wait(50)\n${call(200)}`)
+  expect([status, last]).toEqual(['success', undefined])
+  expect(wait).toSatisfy((ms: number) => ms > 40 && ms <= 50)
+  expect(await waitsOf(`${call(500)}.wait(50)\n${call(200)}.wait(50)`)).toEqual(['failure', undefined, undefined])
+  const [ended, cut] = await waitsOf(`${call(200)}.wait(60000)\n${call(200)}`, 3_000)
+  expect(ended).toBe('timeout')
+  expect(cut).toSatisfy((ms: number) => ms > 0 && ms <= 3_000)
+})
+
 type Case = [name: string, script: () => string, cause: string | RegExp, more?: Partial<RunFailure>]
 
 /** A call of the target with this chain. */
