@@ -10,6 +10,7 @@ import { FailureSection } from './failure-section.tsx'
 import { GuideTable } from './guide-table.tsx'
 import { IncidentSection } from './incident-section.tsx'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
+import { StepsSection } from './steps-section.tsx'
 import { WebhookSections } from './webhook-sections.tsx'
 
 const FIRST_CALL = `curl -sS -H "Authorization: Bearer $SOUNDLINE_KEY" "$SOUNDLINE_URL/api/public/v1/key"`
@@ -208,6 +209,8 @@ export function Guide() {
           </List.Item>
         </List>
       </Section>
+
+      <StepsSection />
 
       <FailureSection />
 
