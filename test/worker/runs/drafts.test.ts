@@ -1,10 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { draftRuns } from '#db/schema/drafts.ts'
 import { agents } from '#db/schema/resources.ts'
-import { results, runHours, serviceStates } from '#db/schema/results.ts'
+import {
+  agentStates,
+  assertionHours,
+  endpointHours,
+  recentLatencies,
+  results,
+  runDays,
+  runHours,
+  serviceStates,
+  versionRuns,
+} from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { MASK } from '#server/schemas/variables.ts'
@@ -28,7 +39,8 @@ beforeAll(async () => {
       return
     }
     const type = request.url === '/large' ? 'text/plain' : 'application/json'
-    response.writeHead(200, { 'content-type': type, 'x-token': String(request.headers.authorization) })
+    const headers = { 'x-token': String(request.headers.authorization), 'x-cookies': request.headers.cookie ?? 'none' }
+    response.writeHead(200, { 'content-type': type, 'set-cookie': 'visitor=1', ...headers })
     response.end(request.url === '/large' ? 'é'.repeat(100_000) : '{"name": "shop", "items": [1, 2]}')
   })
   await processes.start()
@@ -174,6 +186,9 @@ describe('a draft run of a service', () => {
     expect(JSON.stringify(draft)).not.toContain('s3cret-value')
     expect(draft.result?.steps[0]?.headers['x-token']).toBe(`Bearer ${MASK}`)
     expect(await stateOf(serviceId)).toEqual(before)
+    // The same cookies are set by each run; none begins with those of another.
+    const sent = [draft, failed].map(({ result }) => result?.steps[0]?.headers['x-cookies'])
+    expect(sent).toEqual(['none', 'none'])
     expect(await actionsOn(api.db, serviceId)).toEqual(['service.draft_run', 'service.draft_run'])
   })
 
@@ -188,16 +203,15 @@ describe('a draft run of a service', () => {
   })
 })
 
-/** Everything that a run of a service can change. */
+/** Everything that a run of a service can change: results, roll-ups, counters, alerts, incidents and variables. */
+const CHANGED_BY_RUNS = {
+  ...{ results, runs, runHours, runDays, endpointHours, assertionHours, versionRuns, serviceStates, agentStates },
+  ...{ recentLatencies, alertEvents, incidents, certificates, variables },
+}
+
 async function stateOf(serviceId: string) {
-  const of = <T extends { serviceId: unknown }>(table: T) => eq(table.serviceId as never, serviceId)
-  return {
-    results: await api.db.$count(results, of(results)),
-    hours: await api.db.$count(runHours, of(runHours)),
-    states: await api.db.select().from(serviceStates).where(of(serviceStates)),
-    events: await api.db.$count(alertEvents, of(alertEvents)),
-    incidents: await api.db.$count(incidents, of(incidents)),
-    runs: await api.db.$count(runs, of(runs)),
-    variables: await api.db.select().from(variables).where(of(variables)).orderBy(variables.key),
-  }
+  const rowsOf = (table: PgTable) =>
+    api.db.execute(sql`select to_jsonb(t) as row from ${table} t where t.service_id = ${serviceId} order by 1`)
+  const entries = Object.entries(CHANGED_BY_RUNS).map(async ([name, table]) => [name, [...(await rowsOf(table))]])
+  return Object.fromEntries(await Promise.all(entries))
 }
