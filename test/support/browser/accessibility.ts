@@ -3,29 +3,32 @@ import type { Page } from 'playwright-core'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Returns the violations of WCAG 2.2 level AA that axe finds on the page. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
-  return violationsOf(page, { type: 'tag', values: WCAG })
+/** Returns the violations of WCAG 2.2 level AA that axe finds on the page, or in the parts that `within` selects. */
+export async function accessibilityViolations(page: Page, within = 'html'): Promise<string[]> {
+  return violationsOf(page, within, { type: 'tag', values: WCAG })
 }
 
 /** Returns the violations in the dark and in the light color scheme. The page stays light. */
-export async function violationsInBothColorSchemes(page: Page): Promise<string[]> {
+export async function violationsInBothColorSchemes(page: Page, within = 'html'): Promise<string[]> {
   await setColorScheme(page, 'dark')
   // The schemes differ in nothing but their colors.
-  const dark = await violationsOf(page, { type: 'rule', values: ['color-contrast'] })
+  const dark = await violationsOf(page, within, { type: 'rule', values: ['color-contrast'] })
   await setColorScheme(page, 'light')
-  return [...dark.map((violation) => `dark: ${violation}`), ...(await accessibilityViolations(page))]
+  return [...dark.map((violation) => `dark: ${violation}`), ...(await accessibilityViolations(page, within))]
 }
 
-async function violationsOf(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
+async function violationsOf(page: Page, within: string, runOnly: axe.RunOnly): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(async (runOnly) => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly,
-      resultTypes: ['violations'],
-    })
-    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
-  }, runOnly)
+  return page.evaluate(
+    async ([selector, runOnly]) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector, {
+        runOnly,
+        resultTypes: ['violations'],
+      })
+      return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
+    },
+    [within, runOnly] as const,
+  )
 }
 
 /** Switches the color scheme and waits until its transitions have ended. */

@@ -58,6 +58,14 @@ export async function createProject(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
 }
 
+/** Calls an operation as the member who is signed in on the page, and returns its output. */
+export async function operate<T = { id: string }>(page: Page, name: string, input: unknown): Promise<T> {
+  const response = await page.request.post(`/api/trpc/${name}`, { data: input })
+  const { result, error } = await response.json()
+  if (error) throw new Error(`${name} returned ${JSON.stringify(error.data)}`)
+  return result.data
+}
+
 /** Creates a service without a script in the open project. Ends on the script page. */
 export async function createService(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'New service' }).click()

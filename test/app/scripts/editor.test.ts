@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '#db/schema/credentials.ts'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createProject,
   createService,
   createWorkspace,
   OWNER,
+  operate,
   passwordField,
   scrollsSideways,
   setUp,
@@ -56,12 +57,24 @@ describe('the script editor', () => {
     await page.keyboard.press('Escape')
   })
 
+  test('explains words and variables under the pointer', async () => {
+    await writeScript(page, 'get("$s.base").expect(status: 200)')
+    const editor = page.getByRole('textbox', { name: 'Script' })
+    const hover = async (word: string, meaning: string) => {
+      await editor.getByText(word, { exact: true }).hover()
+      await page.getByText(meaning).waitFor()
+    }
+    await hover('expect', 'Conditions that must hold. A failed one fails the run.')
+    await hover('$s.base', 'No variable of this name exists yet.')
+  })
+
   test('imports a curl command, with its credentials as variables', async () => {
     await writeScript(page, '')
     await page.getByRole('button', { name: 'Import' }).click()
     const dialog = page.getByRole('dialog', { name: 'Import requests' })
     await dialog.getByRole('textbox').fill(`curl ${target.url}/ -H 'Authorization: Bearer abc.def'`)
     await dialog.getByText('$s.token', { exact: true }).waitFor()
+    expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('button', { name: 'Insert' }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await editorText()).toContain('Bearer $s.token')
@@ -93,6 +106,7 @@ describe('the script editor', () => {
     await database.db.delete(sessions)
     await page.getByRole('button', { name: 'Save script' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('textbox', { name: 'Email' }).fill(OWNER.email)
     await passwordField(page).fill(OWNER.password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
@@ -110,9 +124,28 @@ describe('the script editor', () => {
     await dialog.getByText(`-${script('/one')}`).waitFor()
     await dialog.getByText(`+${script('/two')}`).waitFor()
     await takeScreenshots(page, 'script-versions')
+    expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('button', { name: 'Compare version 2' }).click()
     await dialog.getByRole('button', { name: 'Restore version 2' }).click()
     await page.getByText('Saved as version 4.').waitFor()
     expect(await editorText()).toBe(script('/one'))
+  })
+
+  test('merges what someone else saved meanwhile into the editor', async () => {
+    const [, id] = /services\/([0-9a-f-]{36})/.exec(page.url()) ?? []
+    await writeScript(page, `${script('/one')}\n${script('/mine')}`)
+    const theirs = `${script('/theirs')}\n${script('/one')}`
+    await operate(page, 'services.saveScript', { id, script: theirs, version: 4 })
+    const notice = page.getByRole('alert').filter({ hasText: 'Someone else has saved this script' })
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await notice.getByText('Both changed different lines.').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await takeScreenshots(page, 'script-merge')
+    await notice.getByRole('button', { name: 'Merge into the editor' }).click()
+    await notice.waitFor({ state: 'detached' })
+    const lines = page.getByRole('textbox', { name: 'Script' }).locator('.cm-line')
+    expect(await lines.allTextContents()).toEqual([script('/theirs'), script('/one'), script('/mine')])
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Saved as version 6.').waitFor()
   })
 })
