@@ -52,6 +52,15 @@ const palette = () => page.getByRole('dialog', { name: 'Search and commands' })
 const field = () => palette().getByRole('combobox', { name: 'Search' })
 const chosen = () => palette().locator('[role="option"][aria-selected="true"]')
 
+/** Runs a command from the palette. */
+async function choose(text: string, label: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await field().fill(text)
+  await expect.poll(() => chosen().textContent(), { timeout: 60_000 }).toContain(label)
+  await page.keyboard.press('Enter')
+  await palette().waitFor({ state: 'detached' })
+}
+
 describe('page titles', () => {
   test('have the state and name of the service, rendered on the server', async () => {
     const html = await (await page.request.get(servicePath)).text()
@@ -101,6 +110,18 @@ describe('the command palette', () => {
     await first.waitFor()
     while (!(await chosen().textContent())?.startsWith('Service: Script')) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
+    await page.waitForURL(/\/script$/)
+  })
+
+  test('does what it can do everywhere', async () => {
+    await choose('help', 'Keyboard shortcuts')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.getByText('Run Pay by bank now').waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await choose('create', 'New service')
+    await page.waitForURL('**/services/new')
+    await page.goBack()
     await page.waitForURL(/\/script$/)
   })
 
@@ -160,5 +181,12 @@ describe('the audit log', () => {
     await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: OWNER.name })
     await page.waitForURL(/person=/)
     await page.getByRole('row', { name: /created the workspace Shop/ }).waitFor()
+  })
+
+  test('is left by the palette, which also switches the colors', async () => {
+    await choose('theme', 'Switch between light and dark')
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+    await choose('log out', 'Sign out')
+    await page.waitForURL('**/sign-in')
   })
 })

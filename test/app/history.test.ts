@@ -105,6 +105,10 @@ describe('the history of a service', () => {
     await page.getByRole('link', { name: 'Next run' }).waitFor()
     await page.keyboard.press('k')
     await page.waitForURL(first)
+    await page.getByRole('link', { name: 'Previous run' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Previous run').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('a cell of the heatmap leads to its failed runs', async () => {

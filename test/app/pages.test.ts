@@ -4,10 +4,13 @@ import { organizations, users } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
+import { dialogViolations, type Opening } from '#test/support/browser/dialogs.ts'
 import {
   createProject,
   createService,
   createWorkspace,
+  OWNER,
+  operate,
   scrollsSideways,
   setUp,
   takeScreenshots,
@@ -16,16 +19,16 @@ import {
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
-import { createResult, createStore } from '#test/support/runs/results.ts'
+import { createResult, createStore, step } from '#test/support/runs/results.ts'
 
 const database = testDatabase()
 const web = webProcess(database.url)
 const browser = testBrowser()
 
-// Checks every page, with data on it, for headings, accessibility, width and its content security policy.
+// Checks every page and dialog, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
-const paths = { workspace: '', project: '', service: '', incident: '', group: '' }
+const paths = { workspace: '', project: '', service: '', incident: '', group: '', webhook: '', result: '' }
 
 /** The longest name, without a place to break it. */
 const long = (start: string) => start.padEnd(128, 'M')
@@ -44,6 +47,7 @@ const BEHIND_SIGN_IN = [
   '/domains',
   '/agents',
   '/body-stores',
+  '/deleted',
   '/audit',
   '/organization',
   '/organization/new',
@@ -66,17 +70,81 @@ beforeAll(async () => {
   await page.getByRole('button', { name: 'Save script' }).click()
   await page.getByText('Saved as version 2.').waitFor()
   const [service] = await database.db.select().from(services)
-  const failed = await createResult(database.db, service as typeof services.$inferSelect, { status: 'failure' })
+  const failed = await createResult(database.db, service as typeof services.$inferSelect, {
+    status: 'failure',
+    steps: [step({ outcome: 'failure', requestUrl: `https://example.com/${long('cart')}` })],
+  })
+  paths.result = `${paths.service}/results/${failed.id}`
   const incident = await createIncident(database.db, service as typeof services.$inferSelect, {
     firstResultId: failed.id,
   })
   paths.incident = `/incidents/${incident.id}`
-  const [organization] = await database.db.select().from(organizations)
+  const organization = (await database.db.select().from(organizations))[0] as { id: string }
   await database.db.update(users).set({ displayName: long('Ada') })
-  const group = await database.create.group(organization as { id: string }, { name: long('Developers') })
+  await database.create.member(organization, { displayName: long('Grace') })
+  const group = await database.create.group(organization, { name: long('Developers') })
   paths.group = `/groups/${group.id}`
   await createStore(database.db, 'https://minio.example/bodies')
+  await createContents(service as typeof services.$inferSelect, incident.id)
 })
+
+/** Creates what the dialogs are about. */
+async function createContents({ projectId }: typeof services.$inferSelect, incidentId: string): Promise<void> {
+  await operate(page, 'incidents.acknowledge', { id: incidentId })
+  await operate(page, 'incidents.addNote', { id: incidentId, text: long('Looking') })
+  const removed = await operate(page, 'services.create', { projectId, name: long('Removed') })
+  await operate(page, 'services.remove', { id: removed.id })
+  await operate(page, 'variables.organization.create', { key: 'base', value: 'https://example.com' })
+  await operate(page, 'variables.organization.create', { key: 'token', value: 'hidden', type: 'secret' })
+  await operate(page, 'silences.create', { channel: 'all' })
+  await operate(page, 'organization.domains.add', { domain: 'example.com' })
+  const webhook = { name: long('Pager'), url: 'https://hooks.example.com/' }
+  paths.webhook = `/webhooks/${(await operate(page, 'organization.webhooks.create', webhook)).id}`
+  const key = { name: long('Pipeline'), access: 'read', expiresInDays: null, password: OWNER.password }
+  await operate(page, 'account.keys.create', key)
+}
+
+const more = (of: string, ...entries: string[]): Opening[] =>
+  entries.map((entry) => ({ button: `More actions for ${of}`, entry }))
+const buttons = (...names: (string | RegExp)[]): Opening[] => names.map((button) => ({ button }))
+
+/** The dialogs and menus of a page. Journeys check those that need more than a click. */
+function dialogsOf(path: string): Opening[] {
+  const ofPage: Record<string, Opening[]> = {
+    '/workspaces': buttons('New workspace', /account menu/, /Change the time zone/),
+    '/silences': buttons('New silence', 'Change the silence of everything', 'Delete the silence of everything'),
+    '/members': [...buttons('Invite'), ...more(long('Grace'), 'Permissions', 'Remove')],
+    '/groups': buttons('New group'),
+    '/variables': buttons(
+      ...['New variable', 'Change token', 'Services that use token', 'Delete token', 'Show the value of base'],
+      'Allowed hosts of token',
+    ),
+    '/webhooks': buttons('New webhook'),
+    '/domains': buttons('Remove example.com'),
+    '/agents': buttons('New agent'),
+    '/body-stores': buttons(/^Forget /),
+    '/deleted': buttons(`Delete ${long('Removed')} for good`),
+    '/organization': buttons('Delete Acme'),
+    '/account': buttons('Set up'),
+    '/account/keys': buttons('New key', `Revoke ${long('Pipeline')}`),
+    [paths.workspace]: more(
+      'this workspace',
+      ...['Rename', 'Switch all services on', 'Switch all services off', 'Delete workspace'],
+    ),
+    [`${paths.workspace}/access`]: buttons('Grant access'),
+    [paths.project]: [
+      ...buttons(/^Alerts /),
+      ...more('this project', 'Rename', 'Switch all services on', 'Delete project'),
+      { check: 'Select all services on this page', button: 'Switch on' },
+      ...buttons('Switch off', 'Change schedule', 'Change label', 'Move', 'Delete'),
+    ],
+    [`${paths.service}/script`]: buttons('Import', 'Versions'),
+    [`${paths.service}/settings`]: buttons('Duplicate', 'Move', 'Delete service'),
+    [paths.group]: buttons('Change', 'Delete'),
+    [paths.webhook]: buttons('Create a new secret', 'Delete'),
+  }
+  return ofPage[path] ?? []
+}
 
 function everyPage(): string[] {
   return [
@@ -85,6 +153,8 @@ function everyPage(): string[] {
     ...OF_SERVICE.map((part) => paths.service + part),
     paths.incident,
     paths.group,
+    paths.webhook,
+    paths.result,
   ]
 }
 
@@ -137,7 +207,8 @@ async function visit(path: string): Promise<Visit> {
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
   }
-  const violations = (await violationsInBothColorSchemes(page)).map((violation) => `${path}, ${violation}`)
+  const violations = await violationsInBothColorSchemes(page)
+  violations.push(...(await dialogViolations(page, dialogsOf(path))))
   await takeScreenshots(
     page,
     path
@@ -151,7 +222,7 @@ async function visit(path: string): Promise<Visit> {
     if (await scrollsSideways(page)) tooWide.push(width)
   }
   await page.setViewportSize({ width: 1280, height: 720 })
-  return { ...seen, tooWide, violations }
+  return { ...seen, tooWide, violations: violations.map((violation) => `${path}, ${violation}`) }
 }
 
 describe('every page', () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createProject,
@@ -30,6 +31,8 @@ let target: HttpTarget
 /** The status that the target returns. 0 closes the connection. */
 let status = 200
 let page: Page
+/** The address of the project Search. */
+let search = ''
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
@@ -268,14 +271,33 @@ describe('a service', () => {
     await expect.poll(() => toggle.isChecked()).toBe(true)
   })
 
-  test('it is deleted only after its name is typed', async () => {
+  test('it is duplicated with its script, switched off', async () => {
+    const settings = page.url()
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Duplicate service' })
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Copy of Public API')
+    await dialog.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Copy of Public API' }).waitFor()
+    await page.getByRole('textbox', { name: 'Script' }).getByText('/mine').waitFor()
+    expect(await page.getByRole('switch', { name: 'Copy of Public API is switched on' }).isChecked()).toBe(false)
+    await page.goto(settings)
+  })
+
+  test('it is deleted only after its name is typed, and the deletion is undone', async () => {
     await page.getByRole('button', { name: 'Delete service' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Delete service' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('Public API')
     await dialog.getByRole('button', { name: 'Delete service' }).click()
     await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
-    await page.getByText('No services yet').waitFor()
+    await page.getByText('Public API is deleted.').waitFor()
+    const row = page.getByRole('link', { name: 'Public API', exact: true })
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Public API is restored.').waitFor()
+    await row.waitFor()
+    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
+    await deleteSelected(2)
   })
 })
 
@@ -322,31 +344,102 @@ describe('bulk actions', () => {
     await expect.poll(() => page.getByText('0 6 * * *', { exact: true }).count()).toBe(3)
   })
 
+  test('change the label, and say which services have it already', async () => {
+    for (const [name, outcome] of [
+      ['First', 'First: changed.'],
+      ['Second', 'First: unchanged.'],
+    ] as const) {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      if (name === 'Second') await page.getByRole('checkbox', { name: 'Select First' }).check()
+      await page.getByRole('button', { name: 'Change label' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox').fill('critical')
+      await dialog.getByRole('button', { name: 'Change label' }).click()
+      await dialog.getByRole('listitem').filter({ hasText: outcome }).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+    }
+    await expect.poll(() => page.getByRole('row').getByText('critical').count()).toBe(2)
+  })
+
   test('move services to another project, unless a name is taken there', async () => {
     const checkout = page.url()
     await page.getByRole('link', { name: 'Shop' }).click()
     await createProject(page, 'Search')
+    search = page.url()
     await createService(page, 'First')
     await page.goto(checkout)
-    await page.getByRole('checkbox', { name: 'Select First' }).check()
+    for (const name of ['First', 'Second']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     await moveTo('Search')
-    await page.getByText('This project already has a service with one of these names.').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('checkbox', { name: 'Select First' }).uncheck()
-    await page.getByRole('checkbox', { name: 'Select Second' }).check()
-    await moveTo('Search')
-    await page.getByText('1 service was moved.').waitFor()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 moved, 0 unchanged, 1 skipped.').waitFor()
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+      'First: this project already has a service with this name.',
+      'Second: moved.',
+    ])
+    expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
+    await takeScreenshots(page, 'bulk-outcome')
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
+  })
+
+  test('a single service is moved back from its settings', async () => {
+    const checkout = page.url()
+    await page.goto(search)
+    await page.getByRole('link', { name: 'Second' }).click()
+    await openTab(page, 'Service', 'Settings')
+    await moveTo('Checkout')
+    await page.getByRole('dialog').getByText('1 moved, 0 unchanged.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.goto(checkout)
+    await page.getByRole('link', { name: 'Second' }).waitFor()
   })
 
   test('delete services after their number is typed', async () => {
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('dialog').getByRole('textbox').fill('2')
-    await page.getByRole('button', { name: 'Delete 2 services' }).click()
-    await page.getByText('No services yet').waitFor()
+    await deleteSelected(3)
   })
 })
+
+describe('what was deleted', () => {
+  test('a project is restored by Undo', async () => {
+    await page.goto(search)
+    await page.getByRole('button', { name: 'More actions for this project' }).click()
+    await page.getByRole('menuitem', { name: 'Delete project' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Search')
+    await dialog.getByRole('button', { name: 'Delete project' }).click()
+    await page.getByText('Search is deleted.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Search is restored.').waitFor()
+    await page.getByRole('link', { name: 'Search' }).waitFor()
+  })
+
+  test('is restored or deleted for good under Recently deleted', async () => {
+    await page.getByRole('link', { name: 'Recently deleted' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Recently deleted' }).waitFor()
+    await page.getByRole('button', { name: 'Restore First' }).click()
+    await page.getByText('First is restored.').waitFor()
+    await page.getByRole('button', { name: 'Restore First' }).waitFor({ state: 'detached' })
+    await takeScreenshots(page, 'deleted')
+    await page.getByRole('button', { name: 'Delete Third for good' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    await dialog.getByRole('textbox').fill('Third')
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('button', { name: 'Restore Third' }).waitFor({ state: 'detached' })
+    await page.goto('/workspaces')
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await page.getByRole('link', { name: 'First' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Third' }).count()).toBe(0)
+  })
+})
+
+async function deleteSelected(count: number): Promise<void> {
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill(String(count))
+  await page.getByRole('button', { name: `Delete ${count} services` }).click()
+  await page.getByText('No services yet').waitFor()
+}
 
 async function moveTo(project: string): Promise<void> {
   await page.getByRole('button', { name: 'Move', exact: true }).first().click()
