@@ -185,133 +185,6 @@ describe('organization.webhooks.create', () => {
   })
 })
 
-const PRESET_INPUTS = {
-  slack: { url: 'https://hooks.slack.com/services/T0/B0/very-hidden' },
-  teams: { url: 'https://prod.westus.logic.azure.com/workflows/very-hidden' },
-  discord: { url: 'https://discord.com/api/webhooks/1/very-hidden' },
-  pagerduty: { routingKey: 'veryhidden'.padEnd(32, '0') },
-  opsgenie: { apiKey: 'very-hidden-very-hidden' },
-  telegram: { botToken: '123456789:very-hidden_very-hidden', chatId: '-1001234' },
-} as const
-const PRESET_NAMES = Object.keys(PRESET_INPUTS) as (keyof typeof PRESET_INPUTS)[]
-
-describe('presets', () => {
-  const made = (preset: keyof typeof PRESET_INPUTS, given: object = {}) =>
-    caller.organization.webhooks.create({ name: randomUUID(), preset, ...PRESET_INPUTS[preset], ...given })
-
-  test.each(PRESET_NAMES)('%s needs its fields alone, and never shows its secrets', async (preset) => {
-    const webhook = await made(preset)
-    expect(webhook).toMatchObject({ preset, method: 'POST', signingSecret: null })
-    const shown = await caller.organization.webhooks.list({ pageSize: 100 })
-    const saved = await caller.organization.webhooks.update({ id: webhook.id, label: 'Ops' })
-    const audited = await auditOf(api.db, webhook.id)
-    expect(JSON.stringify([webhook, shown.items.at(-1), saved, audited])).not.toMatch(/very-?hidden/)
-    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, webhook.id))
-    const { url, access } = openWebhook(api.runtime.vault, row as NonNullable<typeof row>)
-    expect({ url: '', ...access, ...(url && { url }) }).toMatchObject(PRESET_INPUTS[preset])
-  })
-
-  test.each(PRESET_NAMES)(
-    '%s without one of its fields is refused, and with one that it does not use',
-    async (preset) => {
-      for (const field of Object.keys(PRESET_INPUTS[preset])) {
-        expect(await failureOf(made(preset, { [field]: null }))).toEqual({ code: 'field_required', details: { field } })
-      }
-      const reason = expect.stringMatching(/^is not used by /)
-      const unused = {
-        headers: { a: 'b' },
-        body: '{"text": "{{summary}}"}',
-        method: 'PUT',
-        ...(preset !== 'telegram' && { chatId: '-1' }),
-        ...(preset !== 'pagerduty' && { routingKey: 'x'.repeat(32) }),
-        ...(preset !== 'pagerduty' && preset !== 'opsgenie' && { region: 'eu' }),
-      }
-      for (const [field, value] of Object.entries(unused)) {
-        expect(await failureOf(made(preset, { [field]: value })), field).toEqual({
-          code: 'field_invalid',
-          details: { field, reason },
-        })
-      }
-    },
-  )
-
-  test.each([
-    ['pagerduty', 'routingKey', 'short'],
-    ['opsgenie', 'apiKey', 'has spaces in it and more'],
-    ['telegram', 'botToken', 'no token'],
-    ['telegram', 'chatId', 'my chat'],
-    ['telegram', 'chatId', '1; drop'],
-    ['pagerduty', 'region', 'mars'],
-  ] as const)('%s refuses a malformed %s', async (preset, field, value) => {
-    const failure = await failureOf(made(preset, { [field]: value }))
-    expect(failure).toMatchObject({ code: 'invalid_request_body', details: { field } })
-  })
-
-  test('URLs need TLS, except in networks that are allowed, and may not be internal', async () => {
-    for (const preset of ['slack', 'pagerduty', 'telegram'] as const) {
-      expect(await failureOf(made(preset, { url: 'http://example.com/hook' }))).toEqual({
-        code: 'field_invalid',
-        details: { field: 'url', reason: 'must begin with https://' },
-      })
-      for (const url of ['https://10.0.0.1/', 'http://localhost/', 'https://db.internal/']) {
-        expect(await failureOf(made(preset, { url })), url).toMatchObject({
-          code: 'blocked_probe_target',
-          details: { field: 'url' },
-        })
-      }
-      await made(preset, { url: 'http://127.9.0.1:8080/' })
-    }
-  })
-
-  test('of a secret URL, only the origin is shown; an update without it keeps it', async () => {
-    const { id, url } = await made('slack')
-    expect(url).toBe('https://hooks.slack.com/…')
-    const { update } = caller.organization.webhooks
-    expect((await update({ id, name: randomUUID() })).url).toBe('https://hooks.slack.com/…')
-    expect((await update({ id, url: 'https://chat.example/x' })).url).toBe('https://chat.example/…')
-    expect(await failureOf(update({ id, url: null }))).toMatchObject({ code: 'field_required' })
-    const proxied = await made('pagerduty', { url: 'https://proxy.example', region: 'eu' })
-    expect(proxied).toMatchObject({ url: 'https://proxy.example', region: 'eu' })
-    expect(await update({ id: proxied.id, url: null })).toMatchObject({ url: null, region: 'eu' })
-    const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, proxied.id))
-    expect(openWebhook(api.runtime.vault, row as NonNullable<typeof row>).access).toMatchObject(PRESET_INPUTS.pagerduty)
-  })
-
-  test.each([
-    ['pagerduty', 'routingKey'],
-    ['opsgenie', 'apiKey'],
-    ['telegram', 'botToken'],
-  ] as const)('%s needs its %s again before another host gets it', async (preset, field) => {
-    const { update } = caller.organization.webhooks
-    const { [field]: key } = PRESET_INPUTS[preset] as Record<string, string>
-    const { id } = await made(preset)
-    const required = { code: 'field_required', details: { field } }
-    const first = 'https://proxy.example/a'
-    expect(await failureOf(update({ id, url: first }))).toEqual(required)
-    expect(await failureOf(update({ id, url: first, [field]: null }))).toEqual(required)
-    expect(await update({ id, url: first, [field]: key })).toMatchObject({ url: first })
-    for (const url of ['https://proxy.example:444/a', 'https://proxy2.example/a']) {
-      expect(await failureOf(update({ id, url })), url).toMatchObject({ details: { field } })
-    }
-    // The same host, and the service itself.
-    const second = 'https://PROXY.example:443/b'
-    expect(await update({ id, url: second, label: 'x' })).toMatchObject({ url: second, label: 'x' })
-    expect(await update({ id, url: null })).toMatchObject({ url: null })
-    expect(await failureOf(update({ id, url: second }))).toEqual(required)
-  })
-
-  test('a generic webhook needs a URL, and uses no keys', async () => {
-    const name = randomUUID()
-    expect(await failureOf(caller.organization.webhooks.create({ name }))).toEqual({
-      code: 'field_required',
-      details: { field: 'url' },
-    })
-    expect(await failureOf(create({ chatId: '-1' }))).toMatchObject({ details: { field: 'chatId' } })
-    const unknown = caller.organization.webhooks.create({ name, preset: 'pigeon' as 'slack' })
-    expect(await failureOf(unknown)).toMatchObject({ code: 'invalid_request_body', details: { field: 'preset' } })
-  })
-})
-
 describe('organization.webhooks.list', () => {
   test('with their configuration, without secrets, of this organization only', async () => {
     const own = await api.create.organization()
@@ -451,7 +324,11 @@ describe('organization.webhooks.rotateSecret', () => {
 
   test('a preset has no secret to rotate', async () => {
     const name = randomUUID()
-    const { id } = await caller.organization.webhooks.create({ name, preset: 'slack', ...PRESET_INPUTS.slack })
+    const { id } = await caller.organization.webhooks.create({
+      name,
+      preset: 'slack',
+      url: 'https://hooks.slack.com/services/T0/B0/very-hidden',
+    })
     expect(await failureOf(caller.organization.webhooks.rotateSecret({ id }))).toMatchObject({ code: 'field_invalid' })
   })
 })
