@@ -327,6 +327,7 @@ describe('bulk actions', () => {
     expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
       'First: it has no script yet.',
       'Second: it has no script yet.',
+      'Third: unchanged.',
     ])
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByText('selected').waitFor({ state: 'detached' })
