@@ -26,3 +26,8 @@ export function IntegerInput(props: {
     />
   )
 }
+
+/** The day of a month. */
+export function MonthDayInput(props: { value: number; onChange: (day: number) => void }) {
+  return <IntegerInput label="Day" min={1} max={31} {...props} />
+}

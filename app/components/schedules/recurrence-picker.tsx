@@ -4,7 +4,7 @@ import { Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMe } from '../../client/me.tsx'
 import { ExpressionInput } from './expression-input.tsx'
-import { IntegerInput } from './integer-input.tsx'
+import { MonthDayInput } from './integer-input.tsx'
 import { NextTimes } from './next-times.tsx'
 import { PickerFrame } from './picker-frame.tsx'
 import { type FormRecurrence, NTH, readRecurrence, recurrenceOf, recurrenceText } from './recurrence-choice.ts'
@@ -128,15 +128,7 @@ function Days({ choice, onChange }: { choice: FormRecurrence; onChange: (choice:
     case 'weekly':
       return <WeekdayInput value={choice.weekdays} onChange={(weekdays) => onChange({ ...choice, weekdays })} />
     case 'monthly':
-      return (
-        <IntegerInput
-          label="Day"
-          min={1}
-          max={31}
-          value={choice.day}
-          onChange={(day) => onChange({ ...choice, day })}
-        />
-      )
+      return <MonthDayInput value={choice.day} onChange={(day) => onChange({ ...choice, day })} />
     default:
       return (
         <>

@@ -4,7 +4,7 @@ import { Group, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SCHEDULE_MAX } from '#server/schemas/services.ts'
 import { ExpressionInput } from './expression-input.tsx'
-import { IntegerInput } from './integer-input.tsx'
+import { IntegerInput, MonthDayInput } from './integer-input.tsx'
 import { NextTimes } from './next-times.tsx'
 import { PickerFrame } from './picker-frame.tsx'
 import {
@@ -116,13 +116,7 @@ function Details({ choice, onChange }: { choice: FormChoice; onChange: (choice: 
     default:
       return (
         <>
-          <IntegerInput
-            label="Day"
-            min={1}
-            max={31}
-            value={choice.day}
-            onChange={(day) => onChange({ ...choice, day })}
-          />
+          <MonthDayInput value={choice.day} onChange={(day) => onChange({ ...choice, day })} />
           <TimeInput label="Time (UTC)" value={choice.time} onChange={(time) => onChange({ ...choice, time })} />
         </>
       )
