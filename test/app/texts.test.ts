@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { screenSize, screensOf } from '#app/(dashboard)/(board)/wall/screens.ts'
 import { messageFor } from '#app/client/error-messages.ts'
 import { localPath } from '#app/client/local-path.ts'
 import { relativeTimeText } from '#app/components/instant.tsx'
 import { bytesText, millisecondsText, percentText, responseTimeText } from '#app/components/numbers.ts'
+import { causeParts } from '#app/components/status/cause-parts.ts'
+import { elapsedText } from '#app/components/status/use-elapsed-text.ts'
 import { ERRORS } from '#server/errors.ts'
 
 /** Errors of requests with API keys. The dashboard never gets them. */
@@ -63,4 +66,46 @@ test('a local path is accepted only on this site', () => {
   ]) {
     expect(localPath(path)).toBe('/')
   }
+})
+
+test('a cause is split into its request and the reason, which a long address must not hide', () => {
+  expect(causeParts('POST https://shop.example/v2?a=b: status 503, expected 201: no (1 more failed)')).toEqual({
+    request: 'POST https://shop.example/v2?a=b',
+    reason: 'status 503, expected 201: no (1 more failed)',
+  })
+  expect(causeParts('the run passed its time limit')).toEqual({
+    request: null,
+    reason: 'the run passed its time limit',
+  })
+})
+
+test('elapsed times have no seconds from a minute on', () => {
+  expect(elapsedText(-5)).toBe('0 s')
+  expect(elapsedText(59_999)).toBe('59 s')
+  expect(elapsedText(795_000)).toBe('13 min')
+  expect(elapsedText(10_925_000)).toBe('3 h 2 min')
+})
+
+describe('the screens of the wall', () => {
+  const isLarge = (name: string) => name === name.toUpperCase()
+  const screens = (names: string, columns: number, rows: number) =>
+    screensOf([...names], isLarge, { columns, rows }).map((screen) => screen.join(''))
+
+  test('have each service once, in its order', () => {
+    expect(screens('', 3, 6)).toEqual([''])
+    expect(screens('ABcdef', 3, 6)).toEqual(['ABcdef'])
+    expect(screens('ABcdefgh', 2, 4)).toEqual(['ABcdef', 'gh'])
+  })
+
+  test('have room for large tiles only where two rows are left', () => {
+    expect(screens('ABCDEf', 2, 5)).toEqual(['ABCD', 'Ef'])
+    expect(screens('ABCDef', 2, 5)).toEqual(['ABCDef'])
+    expect(screens('AB', 1, 2)).toEqual(['A', 'B'])
+  })
+
+  test('have as many tiles in 4K as in full HD, and at least one on a small window', () => {
+    expect(screenSize(1_920, 1_080)).toEqual({ columns: 3, rows: 6 })
+    expect(screenSize(3_840, 2_160)).toEqual(screenSize(1_920, 1_080))
+    expect(screenSize(320, 100)).toEqual({ columns: 1, rows: 2 })
+  })
 })

@@ -1,15 +1,15 @@
 'use client'
 
 import { Text, Title } from '@mantine/core'
-import { durationText } from '#server/schemas/duration-text.ts'
 import type { BoardService } from '#server/schemas/status/board.ts'
-import { useNow } from '../../client/now.tsx'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
+import { causeParts } from '../../components/status/cause-parts.ts'
 import { RunBars } from '../../components/status/run-bars.tsx'
 import { StateBadge } from '../../components/status/state-badge.tsx'
 import { STATE_LOOKS } from '../../components/status/state-looks.ts'
+import { useElapsedText } from '../../components/status/use-elapsed-text.ts'
 import classes from './board.module.css'
 import { Numbers } from './numbers.tsx'
 
@@ -32,11 +32,7 @@ export function AttentionList({ services }: { services: BoardService[] }) {
                 </StateBadge>
                 <Since at={service.since} />
               </div>
-              {service.cause && (
-                <Text size="sm" className={classes.cause} lineClamp={2}>
-                  {service.cause}
-                </Text>
-              )}
+              {service.cause && <Cause text={service.cause} />}
               <Text size="xs" c="dimmed" className={classes.cause} component="div">
                 {service.workspaceName} / {service.projectName}
                 <Acknowledgement incident={service.incident} />
@@ -51,13 +47,29 @@ export function AttentionList({ services }: { services: BoardService[] }) {
   )
 }
 
+function Cause({ text }: { text: string }) {
+  const { request, reason } = causeParts(text)
+  return (
+    <>
+      <Text size="sm" className={classes.cause} lineClamp={2}>
+        {reason}
+      </Text>
+      {request && (
+        <Text size="xs" c="dimmed" truncate title={request}>
+          {request}
+        </Text>
+      )}
+    </>
+  )
+}
+
 /** Returns for example `for 12 min`. */
 function Since({ at }: { at: string | null }) {
-  const now = useNow()
+  const elapsedText = useElapsedText()
   if (at === null) return null
   return (
     <Text size="sm" c="dimmed" component="time" dateTime={at} suppressHydrationWarning>
-      for {durationText(Math.max(0, now - Date.parse(at)))}
+      for {elapsedText(at)}
     </Text>
   )
 }

@@ -71,13 +71,15 @@ function Rows(props: { services: BoardService[]; label: string; withPlace?: true
             <td>
               <span className={classes.name}>
                 <StateIcon state={service.state} />
-                <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
-                <LabelBadge label={service.label} size="sm" />
-                {props.withPlace && (
-                  <span className={classes.where}>
-                    {service.workspaceName} / {service.projectName}
-                  </span>
-                )}
+                <span className={classes.heading}>
+                  <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
+                  <LabelBadge label={service.label} size="sm" />
+                  {props.withPlace && (
+                    <span className={classes.where}>
+                      {service.workspaceName} / {service.projectName}
+                    </span>
+                  )}
+                </span>
               </span>
             </td>
             <td className={classes.wide}>

@@ -1,27 +1,61 @@
-import { durationText } from '#server/schemas/duration-text.ts'
 import type { BoardService } from '#server/schemas/status/board.ts'
-import { useNow } from '../../../client/now.tsx'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
+import { causeParts } from '../../../components/status/cause-parts.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
+import { useElapsedText } from '../../../components/status/use-elapsed-text.ts'
 import classes from './wall.module.css'
+
+/** Whether a service has a large tile, with its cause. */
+export function isLarge({ state }: BoardService): boolean {
+  return state === 'failing' || state === 'degraded'
+}
 
 /** A service on the wall. */
 export function Tile({ service }: { service: BoardService }) {
-  const now = useNow()
-  const { icon: Icon, label } = STATE_LOOKS[service.state]
-  const { since, incident } = service
   return (
-    <li className={classes.tile} data-state={service.state}>
-      <div className={classes.state}>
-        <Icon size={30} aria-hidden />
-        <span>{label}</span>
-        {since && service.state !== 'pending' && <span>{durationText(Math.max(0, now - Date.parse(since)))}</span>}
-      </div>
-      <div className={classes.name}>{service.name}</div>
-      <div className={classes.detail}>
-        {service.cause ?? `${uptimeText(service.uptime24h)} up · p95 ${millisecondsText(service.p95Ms)}`}
-      </div>
-      {incident?.acknowledgedAt && <div className={classes.detail}>Acknowledged by {incident.acknowledgedBy}</div>}
+    <li className={classes.tile} data-state={service.state} data-large={isLarge(service) || undefined}>
+      {isLarge(service) ? <Problem service={service} /> : <Summary service={service} />}
     </li>
+  )
+}
+
+function Problem({ service }: { service: BoardService }) {
+  const elapsedText = useElapsedText()
+  const { icon: Icon, label } = STATE_LOOKS[service.state]
+  const { name, since, cause, incident } = service
+  const { request, reason } = causeParts(cause ?? '')
+  return (
+    <>
+      <div className={classes.state}>
+        <Icon className={classes.icon} aria-hidden />
+        {label}
+        {since && ` for ${elapsedText(since)}`}
+      </div>
+      <div className={classes.name}>{name}</div>
+      <div className={classes.reason}>{reason}</div>
+      {/* Who takes care of it is worth more than the address. */}
+      {incident?.acknowledgedAt ? (
+        <div className={classes.detail}>Acknowledged by {incident.acknowledgedBy}</div>
+      ) : (
+        request && <div className={classes.detail}>{request}</div>
+      )}
+    </>
+  )
+}
+
+function Summary({ service }: { service: BoardService }) {
+  const { icon: Icon, label } = STATE_LOOKS[service.state]
+  return (
+    <>
+      <div className={classes.name}>
+        <Icon className={classes.icon} role="img" aria-label={label} />
+        {service.name}
+      </div>
+      <div className={classes.detail}>
+        {service.state === 'passing'
+          ? `${uptimeText(service.uptime24h)} up · p95 ${millisecondsText(service.p95Ms)}`
+          : label}
+      </div>
+    </>
   )
 }

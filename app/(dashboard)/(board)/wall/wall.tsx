@@ -1,7 +1,7 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { Board, BoardQuery } from '#server/schemas/status/board.ts'
 import { SERVICE_STATES } from '#server/schemas/status/states.ts'
 import { query } from '../../../client/api.ts'
@@ -11,15 +11,13 @@ import { relativeTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
 import { zonedText } from '../../../components/zoned-text.ts'
-import { Tile } from './tile.tsx'
+import { type ScreenSize, screenSize, screensOf } from './screens.ts'
+import { isLarge, Tile } from './tile.tsx'
 import classes from './wall.module.css'
 
 const SCREEN_MS = 12_000
 /** The wall shows how old its data is, so it refetches even when nothing changes. */
 const REFRESH_MS = 30_000
-/** The size of a tile with its margin, in CSS pixels: readable from five metres on a screen of one metre. */
-const TILE = { width: 460, height: 216 }
-const HEADER_HEIGHT = 150
 
 /** The status of all services for a screen on the wall. Tiles that do not fit on the screen take turns. */
 export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; leaveHref: string }) {
@@ -31,20 +29,21 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
-  const perScreen = useTilesPerScreen()
+  const size = useScreenSize()
   const data = board.data
-  const screens = data ? Math.max(1, Math.ceil(data.services.length / perScreen)) : 1
+  const screens = screensOf(data?.services ?? [], isLarge, size)
+  const count = screens.length
   const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1
-  const shown = Math.min(screen, screens - 1)
+  const shown = Math.min(screen, count - 1)
 
   useEffect(() => {
-    if (isHeld || (screens === 1 && pages === 1)) return
+    if (isHeld || (count === 1 && pages === 1)) return
     const timer = setTimeout(() => {
-      setScreen((shown + 1) % screens)
-      if (shown + 1 >= screens) setPage(page >= pages ? 1 : page + 1)
+      setScreen((shown + 1) % count)
+      if (shown + 1 >= count) setPage(page >= pages ? 1 : page + 1)
     }, SCREEN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, screens, pages, shown, page])
+  }, [isHeld, count, pages, shown, page])
 
   return (
     <div className={classes.wall}>
@@ -54,16 +53,21 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
         <Clock at={board.dataUpdatedAt} isFailed={board.isError} />
       </header>
       {data?.services.length === 0 && <p className={classes.nothing}>No services</p>}
-      <ul className={classes.tiles} aria-label="Services">
-        {data?.services.slice(shown * perScreen, (shown + 1) * perScreen).map((service) => (
+      <ul
+        className={classes.tiles}
+        aria-label="Services"
+        style={{ '--columns': size.columns, '--rows': size.rows } as CSSProperties}
+      >
+        {screens[shown]?.map((service) => (
           <Tile key={service.id} service={service} />
         ))}
       </ul>
       <footer className={classes.footer}>
-        {(screens > 1 || pages > 1) && (
+        {(count > 1 || pages > 1) && (
           <>
             <span>
-              Screen {(page - 1) * Math.ceil((data?.pageSize ?? 1) / perScreen) + shown + 1}, {data?.total} services
+              Screen {shown + 1} of {count}
+              {pages > 1 && `, page ${page} of ${pages}`}
             </span>
             <button type="button" onClick={() => setHeld(!isHeld)}>
               {isHeld ? 'Resume' : 'Hold'}
@@ -86,7 +90,7 @@ function Counts({ counts }: { counts: Board['counts'] }) {
         const { icon: Icon, label } = STATE_LOOKS[state]
         return (
           <li key={state} data-state={state} data-empty={counts[state] === 0 || undefined}>
-            <Icon size={40} aria-hidden />
+            <Icon className={classes.icon} aria-hidden />
             <b>{counts[state].toLocaleString('en')}</b> {label}
           </li>
         )
@@ -108,16 +112,12 @@ function Clock({ at, isFailed }: { at: number; isFailed: boolean }) {
   )
 }
 
-/** Returns how many tiles the window has room for. The server renders as many as a full HD screen shows. */
-function useTilesPerScreen(): number {
-  const [count, setCount] = useState(16)
+/** Returns how many tiles fit into the window. The server renders for a screen of 16 to 9. */
+function useScreenSize(): ScreenSize {
+  const [size, setSize] = useState(() => screenSize(1_920, 1_080))
   const frame = useRef(0)
   useEffect(() => {
-    const measure = () => {
-      const columns = Math.max(1, Math.floor(window.innerWidth / TILE.width))
-      const rows = Math.max(1, Math.floor((window.innerHeight - HEADER_HEIGHT) / TILE.height))
-      setCount(columns * rows)
-    }
+    const measure = () => setSize(screenSize(window.innerWidth, window.innerHeight))
     const onResize = () => {
       cancelAnimationFrame(frame.current)
       frame.current = requestAnimationFrame(measure)
@@ -129,5 +129,5 @@ function useTilesPerScreen(): number {
       window.removeEventListener('resize', onResize)
     }
   }, [])
-  return count
+  return size
 }
