@@ -22,7 +22,7 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
       verticalSpacing={6}
       miw={520}
       aria-label="Assertions"
-      columns={[{ w: 110, children: 'Result' }, { w: 120, children: 'Type' }, 'Expected', 'Actual']}
+      columns={[{ w: 110, children: 'Result' }, { w: 120, children: 'Type', isPlain: true }, 'Expected', 'Actual']}
     >
       {assertions.map((assertion, index) => {
         const style = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }

@@ -30,7 +30,14 @@ export function ResultList(props: {
       verticalSpacing="xs"
       highlightOnHover
       miw={640}
-      columns={['Started', 'Status', 'Response time', 'Run duration', 'Agent', 'Version']}
+      columns={[
+        'Started',
+        { children: 'Status', isPlain: true },
+        'Response time',
+        { children: 'Run duration', visibleFrom: 'sm' },
+        'Agent',
+        'Version',
+      ]}
     >
       {(result) => (
         <Table.Tr key={result.id}>
@@ -55,7 +62,7 @@ export function ResultList(props: {
             )}
           </Table.Td>
           <Table.Td>{responseTimeText(result.totalResponseMs)}</Table.Td>
-          <Table.Td>{millisecondsText(result.runDurationMs)}</Table.Td>
+          <Table.Td visibleFrom="sm">{millisecondsText(result.runDurationMs)}</Table.Td>
           <Table.Td>{result.agentSlug}</Table.Td>
           <Table.Td>{result.scriptVersion ?? '–'}</Table.Td>
         </Table.Tr>

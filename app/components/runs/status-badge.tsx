@@ -13,7 +13,13 @@ export function StatusBadge({ status, size = 'md' }: { status: string | null | u
     ? (STATUS_STYLES[status] ?? { color: 'gray', label: status })
     : { color: 'gray', label: 'No runs yet' }
   return (
-    <Badge color={style.color} variant={status ? 'light' : 'outline'} size={size} data-status={status ?? 'none'}>
+    <Badge
+      color={style.color}
+      variant={status ? 'light' : 'outline'}
+      size={size}
+      data-status={status ?? 'none'}
+      miw="max-content"
+    >
       {style.label}
     </Badge>
   )

@@ -14,7 +14,7 @@ export function StateBadge(props: { state: ServiceState; size?: MantineSize; chi
       tt="none"
       leftSection={<Icon size={13} aria-hidden />}
       data-state={state}
-      style={{ flexShrink: 0 }}
+      miw="max-content"
     >
       {props.children ?? label}
     </Badge>

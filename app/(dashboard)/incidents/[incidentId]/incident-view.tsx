@@ -149,7 +149,17 @@ function Agents({ incident: { agents, serviceId, state } }: { incident: Incident
       {agents.length === 0 ? (
         <NoEntries>No observations are stored.</NoEntries>
       ) : (
-        <ScrollTable miw={720} verticalSpacing="xs" columns={['Agent', 'Last run', 'Since', 'Failures', 'Cause']}>
+        <ScrollTable
+          miw={720}
+          verticalSpacing="xs"
+          columns={[
+            'Agent',
+            { children: 'Last run', isPlain: true },
+            'Since',
+            'Failures',
+            { children: 'Cause', isPlain: true },
+          ]}
+        >
           {agents.map((agent) => (
             <Table.Tr key={agent.agentId}>
               <Table.Td>{agent.agentSlug}</Table.Td>

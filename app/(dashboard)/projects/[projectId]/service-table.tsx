@@ -53,14 +53,14 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
                 highlightOnHover
                 miw={820}
                 columns={[
-                  ...(mayWrite ? [{ w: 44, children: selectAll }] : []),
+                  ...(mayWrite ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
                   'Service',
-                  'State',
+                  { children: 'State', isPlain: true },
                   'Last run',
                   '24 h',
                   'p95',
                   'Schedule',
-                  'On',
+                  { children: 'On', isPlain: true },
                 ]}
               >
                 {list.services.map((service) => (

@@ -47,6 +47,7 @@ function Tables({ series: { buckets, versions, range, zone } }: { series: Series
         </ScrollTable>
       )}
       <ScrollTable
+        keepsColumns
         miw={480}
         fz="sm"
         verticalSpacing={4}

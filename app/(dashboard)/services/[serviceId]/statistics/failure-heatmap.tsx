@@ -9,6 +9,7 @@ import { useZone } from '../../../../client/zone.tsx'
 import { zoneName } from '../../../../client/zone-choice.ts'
 import { Link } from '../../../../components/layout/link.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
+import { ScrollSideways } from '../../../../components/lists/scroll-sideways.tsx'
 import { percentText } from '../../../../components/numbers.ts'
 import { WEEK_DAYS } from '../history/selection.ts'
 import { cellText, DAYS } from './cell-text.ts'
@@ -62,7 +63,7 @@ function Grid({ serviceId, week }: { serviceId: string; week: Week }) {
     next.focus()
   }
   return (
-    <div className={styles.scroll}>
+    <ScrollSideways label="Failed runs by weekday and hour">
       <table ref={grid} className={styles.grid} aria-label="Failed runs by weekday and hour" onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -91,7 +92,7 @@ function Grid({ serviceId, week }: { serviceId: string; week: Week }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollSideways>
   )
 }
 
