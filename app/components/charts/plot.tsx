@@ -55,7 +55,7 @@ export function Plot(props: {
       </div>
       <div className={styles.times} aria-hidden>
         {times.map((time) => (
-          <span key={time.at} className={styles.time} style={left(time.at)}>
+          <span key={time.at} className={styles.time} style={left(time.at)} data-late={isLate(time) || undefined}>
             {time.text}
           </span>
         ))}
@@ -65,6 +65,11 @@ export function Plot(props: {
       </div>
     </div>
   )
+}
+
+/** Whether a date would stand out of the chart of a phone on its right. */
+function isLate({ at, text }: Label): boolean {
+  return at > 0.8 && text.length > 5
 }
 
 /** One tab stop; the arrow keys move between the columns. */

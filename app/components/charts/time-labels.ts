@@ -19,7 +19,7 @@ const LABELS: Record<
   '90d': { options: DATE, isShown: (_, index) => index % 10 === 0 },
 }
 
-export function timeLabels(buckets: SeriesBucket[], range: Range, zone: string): Label[] {
+export function timeLabels(buckets: { start: string }[], range: Range, zone: string): Label[] {
   const { options, isShown } = LABELS[range]
   return buckets.flatMap(({ start }, index) =>
     isShown(zonedText(start, zone, TIME), index)

@@ -6,14 +6,14 @@ import { zoneName } from '../../client/zone-choice.ts'
 import colors from '../charts/chart-colors.module.css'
 import { Plot } from '../charts/plot.tsx'
 import { axisUpTo } from '../charts/scale.ts'
+import { timeLabels } from '../charts/time-labels.ts'
 import { zonedText } from '../zoned-text.ts'
 
 /** Passed and failed runs by hour. */
-export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {
+export function RunHistoryChart({ history, range }: { history: HourlyBucket[]; range: '24h' | '7d' }) {
   const { zone } = useZone()
   const axis = axisUpTo(Math.max(1, ...history.map(({ total }) => total)), (value) => value.toLocaleString('en'), 1)
   const width = 100 / Math.max(1, history.length)
-  const step = Math.ceil(history.length / 8)
   const timeOf = (hour: string) =>
     zonedText(hour, zone, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
   return (
@@ -27,8 +27,10 @@ export function RunHistoryChart({ history }: { history: HourlyBucket[] }) {
         key: hour,
         text: `${timeOf(hour)}: ${success} passed, ${failure} failed, ${timeout} timed out`,
       }))}
-      times={history.flatMap(({ hour }, index) =>
-        index % step === 0 ? [{ at: index / history.length, text: timeOf(hour) }] : [],
+      times={timeLabels(
+        history.map(({ hour }) => ({ start: hour })),
+        range,
+        zone,
       )}
     >
       {history.map(({ hour, total, success }, index) => {

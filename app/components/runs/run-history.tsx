@@ -35,7 +35,7 @@ export function RunHistory({ scope, id }: { scope: 'workspace' | 'project'; id: 
           </Text>
           <SegmentedControl size="xs" aria-label="Time span" data={SPANS} value={hours} onChange={setHours} />
         </Group>
-        <RunHistoryChart history={history.data} />
+        <RunHistoryChart history={history.data} range={history.data.length > 48 ? '7d' : '24h'} />
       </Stack>
     </Paper>
   )

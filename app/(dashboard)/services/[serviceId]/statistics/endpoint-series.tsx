@@ -11,6 +11,7 @@ import colors from '../../../../components/charts/chart-colors.module.css'
 import { Legend } from '../../../../components/charts/legend.tsx'
 import { Plot } from '../../../../components/charts/plot.tsx'
 import { axisUpTo, linePath } from '../../../../components/charts/scale.ts'
+import { timeLabels } from '../../../../components/charts/time-labels.ts'
 import { Section } from '../../../../components/layout/section.tsx'
 import { millisecondsText, roundedPercentText } from '../../../../components/numbers.ts'
 import { zonedText } from '../../../../components/zoned-text.ts'
@@ -18,6 +19,9 @@ import { zonedText } from '../../../../components/zoned-text.ts'
 /** A chart with more lines is hard to read. */
 const SERIES_MAX = 6
 const COLOURS = ['deep-5', 'orange-6', 'grape-6', 'blue-6', 'teal-6', 'red-6']
+
+const DATE: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 
 const METRICS = [
   { value: 'p50Ms', label: 'p50' },
@@ -68,14 +72,9 @@ function Chart({ serviceId, series, metric }: { serviceId: string; series: Data;
     }
   })
   const axis = axisUpTo(Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))), format)
-  const timeOf = (start: string, long: boolean) => {
-    // Daily buckets are UTC days. Another zone would show the wrong date.
-    if (isDaily) return zonedText(start, 'UTC', { day: 'numeric', month: 'short' })
-    const date = long || series.window === '7d' ? ({ weekday: 'short', day: 'numeric', month: 'short' } as const) : {}
-    const time = long || series.window === '24h' ? ({ hour: '2-digit', minute: '2-digit' } as const) : {}
-    return zonedText(start, zone, { ...date, ...time })
-  }
-  const step = Math.ceil(series.buckets.length / 8)
+  // Daily buckets are UTC days. Another zone would show the wrong date.
+  const bucketZone = isDaily ? 'UTC' : zone
+  const timeOf = (start: string) => zonedText(start, bucketZone, isDaily ? DATE : { ...DATE, ...TIME })
   return (
     <>
       <Legend entries={lines} />
@@ -87,11 +86,13 @@ function Chart({ serviceId, series, metric }: { serviceId: string; series: Data;
         axis={axis}
         columns={series.buckets.map((start, index) => ({
           key: start,
-          text: `${timeOf(start, true)}: ${lines.map(({ label, values }) => `${label} ${format(values[index] ?? null)}`).join(', ')}`,
+          text: `${timeOf(start)}: ${lines.map(({ label, values }) => `${label} ${format(values[index] ?? null)}`).join(', ')}`,
           href: bucketHref(serviceId, start, isDaily),
         }))}
-        times={series.buckets.flatMap((start, index) =>
-          index % step === 0 ? [{ at: index / series.buckets.length, text: timeOf(start, false) }] : [],
+        times={timeLabels(
+          series.buckets.map((start) => ({ start })),
+          series.window as Window,
+          bucketZone,
         )}
       >
         {lines.map(({ label, color, values }) => (
