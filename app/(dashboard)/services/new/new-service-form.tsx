@@ -1,6 +1,6 @@
 'use client'
 
-import { Accordion, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
@@ -13,6 +13,7 @@ import { LabelInput } from '../../../components/forms/label-input.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
+import { Disclosure } from '../../../components/run-steps/disclosure.tsx'
 import { SchedulePicker } from '../../../components/schedules/schedule-picker.tsx'
 import { rememberProject } from './last-project.ts'
 import { PlaceFields } from './place-fields.tsx'
@@ -93,14 +94,11 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
           {probe.suggestions.length > 0 && (
             <SuggestionList suggestions={probe.suggestions} ticked={probe.ticked} onChange={probe.tick} />
           )}
-          <Accordion variant="contained" chevronPosition="left">
-            <Accordion.Item value="script">
-              <Accordion.Control>Script</Accordion.Control>
-              <Accordion.Panel>
-                <CodeBlock text={probe.script} label="The script of these choices" wrap />
-              </Accordion.Panel>
-            </Accordion.Item>
-          </Accordion>
+          {form.values.url.trim() !== '' && (
+            <Disclosure label="Script">
+              <CodeBlock text={probe.script} label="The script of these choices" wrap />
+            </Disclosure>
+          )}
         </Section>
         <Section title="When it runs">
           <SchedulePicker {...form.getInputProps('schedule')} />
