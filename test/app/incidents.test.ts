@@ -77,10 +77,10 @@ test('a failed service shows its incident', async () => {
   expect(await page.getByRole('link', { name: 'See the incident' }).count()).toBe(0)
   status = 503
   await runNow('failure')
-  const notice = page.getByRole('alert').filter({ hasText: 'Failed since' })
-  await notice.waitFor()
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText('Not acknowledged').waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText('1 open').waitFor()
-  await notice.getByRole('link', { name: 'See the incident' }).click()
+  await state.getByRole('link', { name: 'See the incident' }).click()
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}$/)
 })
 
@@ -150,7 +150,7 @@ test('it is closed when the service recovers', async () => {
   status = 200
   await page.getByRole('link', { name: 'Open service' }).click()
   await runNow('success')
-  await page.getByText('Failed since').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'See the incident' }).waitFor({ state: 'detached' })
   await openList()
   await page.getByRole('row').filter({ hasText: 'Public API' }).getByText('Closed').waitFor()
   await page.getByRole('link', { name: 'Public API' }).click()

@@ -102,8 +102,10 @@ describe('the result page', () => {
     isBroken = true
     await page.getByRole('link', { name: 'All results' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
-    const alert = page.getByRole('alert').filter({ hasText: `GET ${url('/cart')}: status 503, expected 200` })
-    await alert.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+    const state = page
+      .getByRole('region', { name: 'State' })
+      .filter({ hasText: `GET ${url('/cart')}: status 503, expected 200` })
+    await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
     await page.getByRole('alert').filter({ hasText: 'The run failed' }).getByText('Expected status = 200').waitFor()
     await expect.poll(() => page.title()).toMatch(/: failure, /)
     const failing = step(3)
@@ -202,8 +204,8 @@ test('a timeout shows the phase in which it fell', async () => {
   await save([`get("${url('/hang')}", { timeout: { ms: 300 } }).expect(status: 200)`], 3)
   await openTab(page, 'Service', 'Results')
   await page.getByRole('button', { name: 'Run now' }).click()
-  const alert = page.getByRole('alert').filter({ hasText: 'The latest failed run timed out' })
-  await alert.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+  const state = page.getByRole('region', { name: 'State' }).filter({ hasText: '/hang: ' })
+  await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
   const cause = page.getByRole('alert').filter({ hasText: 'The run timed out' })
   await cause.getByText('Timed out in: waiting for the first byte').waitFor()
   await page.getByRole('img', { name: /^Starts at .*, Timed out \d+ ms$/ }).waitFor()

@@ -3,7 +3,7 @@ import { Prefetch } from '../../../prefetch.tsx'
 import { filtersIn, rangeIn } from './history/selection.ts'
 import { urlParams } from './history/url-params.ts'
 import { Overview } from './overview.tsx'
-import { RECENT_RUNS } from './recent-runs-count.ts'
+import { RECENT_RUNS } from './state/recent-runs-count.ts'
 
 type Props = { params: Promise<{ serviceId: string }>; searchParams: Promise<Record<string, string | string[]>> }
 
@@ -19,7 +19,6 @@ export default async function ServicePage({ params, searchParams }: Props) {
           load('statistics.standing', { id }),
           load('statistics.series', { id, range: rangeIn(url), zone }),
           load('results.search', { id, pageSize: RECENT_RUNS }),
-          load('incidents.list', { serviceId: id, state: 'open', pageSize: 1 }),
           load('results.search', { id, page: 1, pageSize: 25, ...filtersIn(url, zone) }),
         ])
       }

@@ -6,7 +6,6 @@ import { currentZone } from '../../../../../current-zone.ts'
 import { type Load, load, Prefetch } from '../../../../../prefetch.tsx'
 import { filtersIn } from '../../history/selection.ts'
 import { urlParams } from '../../history/url-params.ts'
-import { NeighbourRuns } from './neighbour-runs.tsx'
 import { ResultView } from './result-view.tsx'
 
 const BODY_MAX_BYTES = 64_000
@@ -44,7 +43,6 @@ export default async function ResultPage(props: Props) {
         ])
       }
     >
-      <NeighbourRuns serviceId={serviceId} resultId={resultId} />
       <ResultView serviceId={serviceId} resultId={resultId} />
     </Prefetch>
   )

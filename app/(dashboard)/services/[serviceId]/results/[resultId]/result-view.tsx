@@ -15,6 +15,7 @@ import { StepList } from '../../../../../components/run-steps/step-list.tsx'
 import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
+import { NeighbourRuns } from './neighbour-runs.tsx'
 import { RawResult } from './raw-result.tsx'
 import { StepBody } from './step-body.tsx'
 
@@ -26,11 +27,14 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
   const compare = useSearchParams().get('compare')
   return (
     <Stack>
-      <Anchor component={Link} href={`/services/${serviceId}`} size="sm">
-        <Group gap={4} component="span">
-          <ArrowLeft size={14} aria-hidden /> All results
-        </Group>
-      </Anchor>
+      <Group justify="space-between" gap="xs">
+        <Anchor component={Link} href={`/services/${serviceId}`} size="sm">
+          <Group gap={4} component="span">
+            <ArrowLeft size={14} aria-hidden /> All results
+          </Group>
+        </Anchor>
+        <NeighbourRuns serviceId={serviceId} resultId={resultId} />
+      </Group>
       <Loaded query={result}>
         {(run) => (
           <Stack gap="lg">

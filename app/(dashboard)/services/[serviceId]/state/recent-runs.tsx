@@ -1,13 +1,13 @@
 'use client'
 
-import { Paper, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ResultSummary } from '#server/schemas/results/results.ts'
-import { query } from '../../../client/api.ts'
-import { useDateTimeText } from '../../../components/instant.tsx'
-import { Link } from '../../../components/layout/link.tsx'
-import { responseTimeText } from '../../../components/numbers.ts'
+import { query } from '../../../../client/api.ts'
+import { useDateTimeText } from '../../../../components/instant.tsx'
+import { Link } from '../../../../components/layout/link.tsx'
+import { responseTimeText } from '../../../../components/numbers.ts'
 import styles from './recent-runs.module.css'
 import { RECENT_RUNS } from './recent-runs-count.ts'
 
@@ -19,19 +19,16 @@ export function RecentRuns({ serviceId }: { serviceId: string }) {
   const runs = useQuery(query('results.search', { id: serviceId, pageSize: RECENT_RUNS }))
   const items = runs.data?.items.toReversed() ?? []
   const failed = items.filter(isFailed).length
+  if (!runs.data) return null
   return (
-    <Paper withBorder p="md" mih={110}>
-      {runs.data && (
-        <Stack gap="xs">
-          <Text size="xs" c="dimmed">
-            {items.length === 0
-              ? 'No runs yet'
-              : `Latest ${items.length === 1 ? 'run' : `${items.length} runs`}, ${failed === 0 ? 'none' : failed} failed`}
-          </Text>
-          <Bars serviceId={serviceId} runs={items} />
-        </Stack>
-      )}
-    </Paper>
+    <Stack gap={6} mt="auto">
+      <Text size="xs" c="dimmed">
+        {items.length === 0
+          ? 'No runs yet'
+          : `Latest ${items.length === 1 ? 'run' : `${items.length} runs`}, ${failed === 0 ? 'none' : failed} failed`}
+      </Text>
+      <Bars serviceId={serviceId} runs={items} />
+    </Stack>
   )
 }
 
