@@ -50,11 +50,16 @@ async function unpackChromium(): Promise<string> {
   return join(shared, 'chromium')
 }
 
-/** Writes a font configuration with the fonts of the package and of the machine, which may have none. */
+/**
+ * Writes a font configuration with the fonts of the package and of the machine, which may have none. The package has no
+ * font of equal widths.
+ */
 async function describeFonts(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
   const folders = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}${cache}</fontconfig>`)
+  const mono = ['DejaVu Sans Mono', 'Liberation Mono'].map((name) => `<family>${name}</family>`).join('')
+  const aliases = `<alias><family>monospace</family><prefer>${mono}</prefer></alias>`
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}${cache}${aliases}</fontconfig>`)
   return file
 }
