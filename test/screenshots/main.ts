@@ -10,17 +10,25 @@ import { launchChromium } from '#test/support/browser/chromium.ts'
 import { startGaugedProcess } from '#test/support/stalls/gauged-process.ts'
 import { signIn } from '#test/support/stalls/setup.ts'
 import { createInstallation } from './installation.ts'
-import { pagesOf, takePictures } from './pages.ts'
+import { LOOKS, pagesOf, README_BYTES_MAX, README_FOLDER, README_LOOKS, README_PAGES, takePictures } from './pages.ts'
 
-// `npm run screenshots [-- --to FOLDER] [--only NAME …]`: fills an installation with a month of history, the same each
-// time, and writes pictures of its pages in light, in dark and on a phone.
+// `npm run screenshots [-- --to FOLDER] [--only NAME …] [--readme]`: fills an installation with a month of history, the
+// same each time, and writes pictures of its pages in light, in dark and on a phone, or those of the README.
 
 process.env.LOG_LEVEL ??= 'error'
 
 const { values } = parseArgs({
-  options: { to: { type: 'string', default: '.screenshots' }, only: { type: 'string', multiple: true, default: [] } },
+  options: {
+    to: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    readme: { type: 'boolean', default: false },
+  },
 })
-const folder = resolve(values.to)
+const set = values.readme
+  ? { only: README_PAGES, to: README_FOLDER, looks: README_LOOKS, maxBytes: README_BYTES_MAX }
+  : { only: [], to: '.screenshots', looks: LOOKS, maxBytes: Number.POSITIVE_INFINITY }
+const { to = set.to, only = set.only } = values
+const folder = resolve(to)
 
 await buildDashboard(console.log, new AbortController().signal)
 const data = await mkdtemp(join(tmpdir(), 'soundline-screenshots-'))
@@ -39,9 +47,10 @@ try {
     const browser = await launchChromium()
     try {
       const pages = Object.entries(await pagesOf(db, installation))
-      const chosen = pages.filter(([name]) => values.only.length === 0 || values.only.includes(name))
+      const chosen = pages.filter(([name]) => only.length === 0 || only.includes(name))
       const cookie = await signIn(db, installation.viewer, environment)
-      await takePictures(browser, `http://127.0.0.1:${web.port}`, cookie, Object.fromEntries(chosen), folder)
+      const site = { origin: `http://127.0.0.1:${web.port}`, cookie }
+      await takePictures(browser, site, Object.fromEntries(chosen), { ...set, folder })
       console.log(`wrote the pictures to ${folder}`)
     } finally {
       await browser.close()

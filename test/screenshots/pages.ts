@@ -8,12 +8,20 @@ import { results } from '#db/schema/results.ts'
 import { untilIdle, watchRequests } from '#test/support/browser/requests.ts'
 import type { Installation } from './installation.ts'
 
+type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark'; isWhole?: true }
+
 const WIDE = { width: 1_440, height: 900 }
-const LOOKS = {
+export const LOOKS: Record<string, Look> = {
   light: { viewport: WIDE, colorScheme: 'light' },
   dark: { viewport: WIDE, colorScheme: 'dark' },
-  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
-} as const
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isWhole: true },
+}
+
+/** The pictures of the README, small enough for a repository. */
+export const README_FOLDER = 'test/screenshots/readme'
+export const README_PAGES = ['home', 'service', 'result', 'script']
+export const README_LOOKS: typeof LOOKS = { light: { viewport: { width: 1_280, height: 760 }, colorScheme: 'light' } }
+export const README_BYTES_MAX = 150_000
 
 /** The pages by the name of their file, each with its path. */
 export async function pagesOf(db: Db, { services, projects }: Installation): Promise<Record<string, string>> {
@@ -43,17 +51,16 @@ export async function pagesOf(db: Db, { services, projects }: Installation): Pro
   }
 }
 
-/** Writes a picture of each page in each look. Throws if a page logged an error. */
+/** Writes a picture of each page in each look. Throws if a page logged an error. `maxBytes` limits each picture. */
 export async function takePictures(
   browser: Browser,
-  origin: string,
-  cookie: string,
+  { origin, cookie }: { origin: string; cookie: string },
   pages: Record<string, string>,
-  folder: string,
+  { looks, folder, maxBytes }: { looks: typeof LOOKS; folder: string; maxBytes: number },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const [name, value] = cookie.split(/=(.*)/s) as [string, string]
-  for (const [look, options] of Object.entries(LOOKS)) {
+  for (const [look, { isWhole = false, ...options }] of Object.entries(looks)) {
     const context = await browser.newContext({
       baseURL: origin,
       reducedMotion: 'reduce',
@@ -61,14 +68,16 @@ export async function takePictures(
       ...options,
     })
     await context.addCookies([{ name, value, url: origin }])
-    for (const [title, path] of Object.entries(pages)) {
+    for (const [title, address] of Object.entries(pages)) {
       const page = await context.newPage()
       const errors = errorsOf(page)
-      await page.goto(path)
+      await page.goto(address)
       await page.locator('main').waitFor()
       await untilIdle(page)
-      await page.screenshot({ path: join(folder, `${title}-${look}.png`), fullPage: look === 'phone' })
-      if (errors.length > 0) throw new Error(`${path} logged ${errors.join('\n')}`)
+      const path = join(folder, `${title}-${look}.png`)
+      const { length } = await page.screenshot({ path, fullPage: isWhole })
+      if (length > maxBytes) throw new Error(`${path} has ${length} bytes, more than ${maxBytes}`)
+      if (errors.length > 0) throw new Error(`${address} logged ${errors.join('\n')}`)
       await page.close()
     }
     await context.close()
