@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -8,6 +8,8 @@ import { useState } from 'react'
 import type { BoardFilters } from '#server/schemas/status/board.ts'
 import { SEARCH_MAX } from '#server/schemas/status/search-terms.ts'
 import { query } from '../../client/api.ts'
+import { SelectField } from '../../components/inputs/select-field.tsx'
+import { TextField } from '../../components/inputs/text-field.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import classes from './board.module.css'
 import { addressWith, type BoardAddress, isFiltered } from './board-address.ts'
@@ -27,17 +29,16 @@ export function FilterBar({ address, problems }: { address: BoardAddress; proble
             router.push(addressWith(address, { q: text.trim() || undefined }))
           }}
         >
-          <TextInput
+          <TextField
             type="search"
             name="q"
-            size="sm"
             aria-label="Search services"
             placeholder="Search, or state:failing label:critical"
-            leftSection={<Search size={15} aria-hidden />}
+            icon={<Search size={15} aria-hidden />}
             maxLength={SEARCH_MAX}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
-            error={problems.length > 0}
+            aria-invalid={problems.length > 0}
             aria-describedby="search-problems"
           />
         </form>
@@ -87,13 +88,12 @@ function Choices({ address, filters }: { address: BoardAddress; filters: BoardFi
         // A single value cannot narrow anything.
         if (options.length < 2 && value === '') return null
         return (
-          <NativeSelect
+          <SelectField
             key={key}
-            size="sm"
             className={classes.choice}
             aria-label={all.replace('All ', 'Filter by ')}
             value={options.some((option) => option.value === value) ? value : ''}
-            data={[{ value: '', label: all }, ...options]}
+            options={[{ value: '', label: all }, ...options]}
             onChange={(event) => {
               const chosen = event.currentTarget.value || undefined
               // A project belongs to one workspace.

@@ -5,7 +5,7 @@ import { findCurrentMember } from '../../current-member.ts'
 import { load, Prefetch } from '../../prefetch.tsx'
 import { isFiltered, parseAddress, queryOf, type SearchParams } from './board-address.ts'
 import { BoardView } from './board-view.tsx'
-import { Wall } from './wall/wall.tsx'
+import { LazyWall } from './wall/lazy-wall.tsx'
 
 export const metadata: Metadata = { title: 'Status' }
 
@@ -16,7 +16,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
     const query = { ...queryOf(address), page: 1 }
     return (
       <Prefetch load={(load) => load('status.board', query)}>
-        <Wall query={query} leaveHref="/" />
+        <LazyWall query={query} leaveHref="/" />
       </Prefetch>
     )
   }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -8,6 +8,8 @@ import { useEffect, useState } from 'react'
 import { actionLabel } from '#server/schemas/audit/sentence.ts'
 import { ACTION_WORDS } from '#server/schemas/audit/words.ts'
 import { query } from '../../client/api.ts'
+import { SelectField } from '../../components/inputs/select-field.tsx'
+import { TextField } from '../../components/inputs/text-field.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { type AuditAddress, addressWith } from './audit-address.ts'
 
@@ -53,13 +55,13 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
   return (
     <Group gap="sm" align="end" component="search">
       {choices.map(({ key, label, all, options }) => (
-        <NativeSelect
+        <SelectField
           key={key}
           label={label}
           value={address[key] ?? ''}
-          data={[{ value: '', label: all }, ...withCurrent(options, address[key])]}
+          options={[{ value: '', label: all }, ...withCurrent(options, address[key])]}
           onChange={(event) => choose({ [key]: event.currentTarget.value || undefined })}
-          maw={220}
+          style={{ maxWidth: 220 }}
         />
       ))}
       {(['from', 'to'] as const).map((key) => (
@@ -85,7 +87,7 @@ function DateField(props: { label: string; value: string; onChange: (date: strin
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   return (
-    <TextInput
+    <TextField
       type="date"
       label={label}
       value={text}

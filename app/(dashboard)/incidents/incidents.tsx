@@ -1,12 +1,13 @@
 'use client'
 
-import { SegmentedControl, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Incident } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
 import { query } from '../../client/api.ts'
+import { Segments } from '../../components/inputs/segments.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
@@ -37,9 +38,9 @@ export function Incidents() {
       title="Incidents"
       intro="An incident opens when a failure of a service is confirmed, and closes when the service recovers."
       actions={
-        <SegmentedControl
-          aria-label="State"
-          data={FILTERS}
+        <Segments
+          label="State"
+          options={FILTERS}
           value={filter}
           onChange={(value) => {
             setFilter(value)

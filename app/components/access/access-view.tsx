@@ -1,12 +1,13 @@
 'use client'
 
-import { Badge, NativeSelect } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessEntry } from '#server/schemas/access.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { SelectField } from '../inputs/select-field.tsx'
 import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
@@ -67,10 +68,9 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                       />
                     </Table.Td>
                     <Table.Td w={130}>
-                      <NativeSelect
+                      <SelectField
                         aria-label={`Level of ${entry.name}`}
-                        size="xs"
-                        data={LEVELS}
+                        options={LEVELS}
                         value={String(entry.permissions)}
                         onChange={(event) => change(entry, event.currentTarget.value)}
                       />

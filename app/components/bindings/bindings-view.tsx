@@ -1,11 +1,13 @@
 'use client'
 
-import { Button, Group, NativeSelect, Switch } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
+import { SelectField } from '../inputs/select-field.tsx'
+import { Switch } from '../inputs/switch.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
@@ -90,9 +92,9 @@ function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; re
     <>
       <ProblemAlert error={bind.error} />
       <Group align="flex-end">
-        <NativeSelect
+        <SelectField
           label="Bind a webhook"
-          data={[
+          options={[
             { value: '', label: items.length === 0 ? 'The organization has no webhooks yet' : 'Select' },
             ...items.map((webhook) => ({ value: webhook.id, label: webhook.name })),
           ]}

@@ -1,8 +1,9 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
 import { millisecondsText, percentText, responseTimeText } from '../numbers.ts'
+import styles from './metrics-strip.module.css'
 
 const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing', timeout: 'timing out' }
 
@@ -15,7 +16,7 @@ export function MetricsStrip(props: { metrics: ServiceMetrics | null | undefined
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
-    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+    <div className={styles.strip}>
       <Metric label="Passed" hint="of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
       </Metric>
@@ -40,7 +41,7 @@ export function MetricsStrip(props: { metrics: ServiceMetrics | null | undefined
           {responseTimeText(state.lastResponseMs)}
         </Metric>
       )}
-    </SimpleGrid>
+    </div>
   )
 }
 

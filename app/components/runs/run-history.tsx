@@ -1,10 +1,11 @@
 'use client'
 
-import { Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
+import { Segments } from '../inputs/segments.tsx'
 
 // Loaded on demand: the chart library is large, and the chart is below the metrics.
 const RunHistoryChart = dynamic(() => import('./run-history-chart.tsx').then((module) => module.RunHistoryChart), {
@@ -33,7 +34,7 @@ export function RunHistory({ scope, id }: { scope: 'workspace' | 'project'; id: 
           <Text size="sm" fw={600}>
             Runs by hour
           </Text>
-          <SegmentedControl size="xs" aria-label="Time span" data={SPANS} value={hours} onChange={setHours} />
+          <Segments size="xs" label="Time span" options={SPANS} value={hours} onChange={setHours} />
         </Group>
         <RunHistoryChart history={history.data} range={history.data.length > 48 ? '7d' : '24h'} />
       </Stack>

@@ -6,12 +6,9 @@ import type { ReactNode } from 'react'
 import { mutation } from '../../client/api.ts'
 import { notify } from '../../client/notify.ts'
 import { problemOf } from '../../client/problem.ts'
-import classes from './service-switch.module.css'
+import { Switch } from '../inputs/switch.tsx'
 
-/**
- * Switches a service on or off, and shows a refusal. Members without write access see a badge instead. In plain HTML, because
- * a page shows a hundred of them, and rendering Mantine's held the web process for too long.
- */
+/** Switches a service on or off, and shows a refusal. Members without write access see a badge instead. */
 export function ServiceSwitch(props: {
   service: { id: string; name: string; isActive: boolean }
   mayWrite: boolean
@@ -36,18 +33,12 @@ export function ServiceSwitch(props: {
     )
   }
   return (
-    <label className={classes.label}>
-      <input
-        type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
-        role="switch"
-        className={classes.switch}
-        aria-label={`${service.name} is switched on`}
-        checked={toggle.isPending ? toggle.variables.isActive : service.isActive}
-        disabled={toggle.isPending}
-        onChange={(event) => toggle.mutate({ id: service.id, isActive: event.currentTarget.checked })}
-      />
-      {props.label}
-    </label>
+    <Switch
+      label={props.label}
+      aria-label={`${service.name} is switched on`}
+      checked={toggle.isPending ? toggle.variables.isActive : service.isActive}
+      disabled={toggle.isPending}
+      onChange={(event) => toggle.mutate({ id: service.id, isActive: event.currentTarget.checked })}
+    />
   )
 }

@@ -36,11 +36,14 @@ export function OperationView({ method, path, operation }: Props) {
         <Parameters title="Path parameters" fields={parametersIn('path', operation)} />
         <Parameters title="Query parameters" fields={parametersIn('query', operation)} />
         {body && <Parameters title="Body" fields={fieldsOf(body)} />}
-        <CodeBlock label="curl command" text={exampleCall(shape)} wrap />
+        <div>
+          <h3 className={styles.part}>With curl</h3>
+          <CodeBlock label="curl command" text={exampleCall(shape)} wrap />
+        </div>
         <TryOut shape={shape} />
       </Section>
       <Responses operation={operation} />
-      {related && (
+      {related && related.operations.length > 1 && (
         <Section title={related.name} intro={related.description}>
           <Operations operations={related.operations.filter(({ id }) => id !== operation.operationId)} />
         </Section>

@@ -41,8 +41,11 @@ function Success({ response }: { response: DocumentResponse }) {
   return (
     <>
       <p className={styles.type}>{typeText(schema)}</p>
-      <FieldList fields={fieldsOf(schema)} />
-      <CodeBlock label="Example" text={exampleOf(schema)} wrap />
+      <FieldList fields={fieldsOf(schema)} isResponse />
+      <div>
+        <h3 className={styles.part}>Example</h3>
+        <CodeBlock label="Example" text={exampleOf(schema)} wrap />
+      </div>
     </>
   )
 }
@@ -57,7 +60,7 @@ function ErrorResponse({ status, response }: { status: string; response: Documen
       {response.description.split('\n').map((line) => (
         <Prose key={line} text={line.replace(/^- /, '')} />
       ))}
-      {details && <FoldedFields title={`Details of ${status}`} fields={details.fields} />}
+      {details && <FoldedFields title={`Details of ${status}`} fields={details.fields} isResponse />}
     </li>
   )
 }

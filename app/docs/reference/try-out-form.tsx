@@ -1,6 +1,6 @@
 'use client'
 
-import { Alert, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { useApiKey } from './api-key.tsx'
@@ -103,10 +103,19 @@ function Response({ outcome, curl }: { outcome: Outcome; curl: string }) {
       <strong>
         {outcome.status} in {outcome.durationMs.toLocaleString('en')} ms
       </strong>
-      {outcome.body && <CodeBlock label="Response body" text={outcome.body} wrap />}
-      <CodeBlock label="Response headers" text={outcome.headers} wrap />
-      <CodeBlock label="curl command" text={curl} wrap />
+      {outcome.body && <Part label="Response body" text={outcome.body} />}
+      <Part label="Response headers" text={outcome.headers} />
+      <Part label="This call with curl" text={curl} />
     </Stack>
+  )
+}
+
+function Part({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <Text size="sm">{label}</Text>
+      <CodeBlock label={label} text={text} wrap />
+    </div>
   )
 }
 

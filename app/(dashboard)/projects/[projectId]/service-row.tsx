@@ -1,6 +1,7 @@
 'use client'
 
 import type { BoardService } from '#server/schemas/status/board.ts'
+import { RowCheckbox } from '../../../components/inputs/row-checkbox.tsx'
 import { Instant } from '../../../components/instant.tsx'
 import { LabelBadge } from '../../../components/label-badge.tsx'
 import { RowLink } from '../../../components/layout/row-link.tsx'
@@ -22,13 +23,7 @@ export function ServiceRow(props: {
     <Table.Tr bg={props.isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
       {mayWrite && (
         <Table.Td>
-          <input
-            type="checkbox"
-            className={classes.select}
-            aria-label={`Select ${service.name}`}
-            checked={props.isSelected}
-            onChange={(event) => props.onSelect(event.currentTarget.checked)}
-          />
+          <RowCheckbox label={`Select ${service.name}`} checked={props.isSelected} onChange={props.onSelect} />
         </Table.Td>
       )}
       <Table.Td>

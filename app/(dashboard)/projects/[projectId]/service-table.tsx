@@ -1,10 +1,11 @@
 'use client'
 
-import { Checkbox, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
+import { RowCheckbox } from '../../../components/inputs/row-checkbox.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
@@ -39,11 +40,10 @@ export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWr
           }
           const isAllSelected = ids.length === list.services.length
           const selectAll = (
-            <Checkbox
-              size="xs"
-              aria-label="Select all services on this page"
+            <RowCheckbox
+              label="Select all services on this page"
               checked={isAllSelected}
-              indeterminate={ids.length > 0 && !isAllSelected}
+              isPartial={ids.length > 0 && !isAllSelected}
               onChange={() => setSelected(isAllSelected ? [] : list.services.map((service) => service.id))}
             />
           )

@@ -1,0 +1,26 @@
+import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react'
+import styles from './inputs.module.css'
+
+type Props = Omit<ComponentPropsWithoutRef<'input'>, 'className' | 'style'> & {
+  /** Above the field; a field without it needs `aria-label`. */
+  label?: string
+  icon?: ReactNode
+}
+
+/** A field for text or a date outside of forms. */
+export function TextField({ label, icon, ...input }: Props) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      {label && (
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+      )}
+      <span className={styles.control}>
+        {icon}
+        <input id={id} className={styles.input} {...input} />
+      </span>
+    </div>
+  )
+}
