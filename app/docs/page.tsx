@@ -1,4 +1,4 @@
-import { Anchor, Code } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { Metadata } from 'next'
 import { DOCUMENT_PATH } from '#server/rest/serve-document.ts'
 import { Link } from '../components/layout/link.tsx'
@@ -24,7 +24,7 @@ export default function ApiReferencePage() {
           </Anchor>
           . The OpenAPI document is at{' '}
           <Anchor href={DOCUMENT_PATH} inherit underline="always">
-            <Code>{DOCUMENT_PATH}</Code>
+            {DOCUMENT_PATH}
           </Anchor>
           .
         </>
