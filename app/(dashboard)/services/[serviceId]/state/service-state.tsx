@@ -21,6 +21,8 @@ export function ServiceState({ service }: { service: Service }) {
   const status = useQuery(query('status.service', { id: service.id }))
   const standing = useQuery(query('statistics.standing', { id: service.id }))
   const failure = failureOf(service, status.data?.state)
+  // A paused service has no cause of its own.
+  const cause = status.data?.cause ?? (failure && `The latest run failed: ${failure.summary}`)
   return (
     <Paper
       component="section"
@@ -32,9 +34,9 @@ export function ServiceState({ service }: { service: Service }) {
     >
       <Stack gap="xs" mih={116}>
         {status.data && <Headline status={status.data} standing={standing.data} />}
-        {status.data?.cause && (
+        {cause && (
           <Text fw={600} className={styles.cause}>
-            {status.data.cause}
+            {cause}
           </Text>
         )}
         {failure && <FailureDetails failure={failure} />}
