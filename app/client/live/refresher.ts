@@ -3,7 +3,7 @@ import type { Topic } from '#server/schemas/live/topics.ts'
 import { type Pace, paceOf } from './topics.ts'
 
 /** The shortest time between two fetches of a query because of changes. */
-const GAP_MS: Record<Pace, number> = { fast: 1_000, slow: 10_000 }
+const GAP_MS: Record<Pace, number> = { fast: 700, slow: 10_000 }
 /** A query that takes long is fetched less often: it also pauses for this multiple of its duration. */
 const [DURATION_FACTOR, DURATION_PAUSE_MAX_MS] = [5, 30_000]
 /** A random delay, so that many pages do not fetch at the same moment. All queries of a page have the same. */

@@ -1,3 +1,4 @@
+import { Connection } from '#db/connections/connection.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { processHandlers } from '#server/handlers.ts'
 import { createFront } from '#server/http/front.ts'
@@ -5,6 +6,15 @@ import { log } from '#server/process/log.ts'
 import { processRuntime } from '#server/runtime.ts'
 
 // The web process without the dashboard's pages: it starts faster, with the same pool, API, live updates and health check.
+// It reports how many statements it has sent. The empty ones only check connections.
+
+let statements = 0
+const { run } = Connection.prototype
+Connection.prototype.run = function (text, ...rest) {
+  if (text !== '') statements++
+  return run.call(this, text, ...rest)
+}
+process.on('message', () => process.send?.({ type: 'statements', count: statements }))
 
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'an error ended the program')
