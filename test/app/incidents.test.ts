@@ -112,7 +112,7 @@ test('it is acknowledged, and notes are added', async () => {
   await page.getByRole('button', { name: 'Add note' }).click()
   await timeline.getByText('Note by Ada Lovelace').waitFor()
   await timeline.getByRole('list').getByText('We add another.').waitFor()
-  expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('')
   expect(await violationsInBothColorSchemes(page)).toEqual([])
   await takeScreenshots(page, 'incident')
 })
