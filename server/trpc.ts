@@ -33,7 +33,7 @@ const t = initTRPC
   .create({
     isDev: false,
     // Proxies close connections that are silent for a minute.
-    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
+    sse: { ping: { enabled: true, intervalMs: 15_000 } },
     errorFormatter({ shape, error, input }) {
       const known = describeError(error, input)
       return {

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LiveMessage } from '#server/schemas/live/messages.ts'
 import { Refresher } from './refresher.ts'
 import { takeSlot } from './slots.ts'
+import { openStream } from './stream.ts'
 
 /** A hidden page closes its stream after this time. Browsers allow only six connections to a host for all pages. */
 const HIDDEN_MS = 15_000
@@ -77,15 +78,14 @@ export class LiveUpdates {
   async #connect(): Promise<void> {
     clearTimeout(this.#retryTimer)
     if (this.#stream || document.hidden) return
-    // Loaded after the page's own code.
-    const [loaded, release] = await Promise.all([import('./stream.ts').catch(() => null), takeSlot()])
-    if (!loaded || !release || this.#stream || document.hidden || this.#stopped.signal.aborted) {
+    const release = await takeSlot()
+    if (!release || this.#stream || document.hidden || this.#stopped.signal.aborted) {
       release?.()
       if (!this.#stream) this.#onEnd(0)
       return
     }
     const ageMs = Math.max(0, Math.round(Date.now() - this.#connection.freshAt))
-    const { close } = loaded.openStream(ageMs, {
+    const { close } = openStream(ageMs, {
       onMessage: (message) => this.#onMessage(message),
       onEnd: (silentMs) => this.#onEnd(silentMs),
     })
