@@ -98,13 +98,15 @@ async function measureLoad(browser: Browser, session: Session, { path }: BenchPa
   })
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
-  const scripts = new Set<string>()
+  // By script. What is counted is the code, without the headers.
+  const headerBytes = new Map<string, number>()
   let bytes = 0
-  cdp.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Script') scripts.add(requestId)
+  cdp.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type === 'Script') headerBytes.set(requestId, response.encodedDataLength)
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength
+    const bodyBytes = encodedDataLength - (headerBytes.get(requestId) ?? encodedDataLength)
+    bytes += bodyBytes
   })
   await page.goto(path)
   await untilIdle(page)
