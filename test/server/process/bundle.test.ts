@@ -11,7 +11,7 @@ const KILOBYTE = 1_000
 const LIST_PAGE_MAX = 180
 const OTHER_PAGE_MAX = 300
 const LIST_PAGES = [
-  /\/(\(board\)|workspaces|incidents|silences|audit|members|groups|variables|webhooks|domains|agents|body-stores)$/,
+  /\/(\(board\)|workspaces|incidents|silences|audit|members|groups|variables|webhooks|domains|agents|body-stores|deleted|access)$/,
   /\/(\[workspaceId\]|\[projectId\]|keys)$/,
 ]
 
