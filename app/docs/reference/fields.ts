@@ -99,6 +99,7 @@ function factsOf(schema: JsonSchema): string[] {
     boundsText(found('minLength'), found('maxLength'), ' characters'),
     boundsText(found('minimum'), found('maximum'), ''),
     boundsText(found('minItems'), found('maxItems'), ' entries'),
+    'pattern' in schema ? `matching ${schema.pattern}` : '',
     'default' in schema ? `default ${JSON.stringify(schema.default)}` : '',
     'example' in schema ? `for example ${JSON.stringify(schema.example)}` : '',
   ].filter((fact) => fact !== '')
