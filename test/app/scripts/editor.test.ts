@@ -61,7 +61,7 @@ describe('the script editor', () => {
     await writeScript(page, 'get("$s.base").expect(status: 200)')
     const editor = page.getByRole('textbox', { name: 'Script' })
     const hover = async (word: string, meaning: string) => {
-      await editor.getByText(word, { exact: true }).hover()
+      await editor.getByText(word).hover()
       await page.getByText(meaning).waitFor()
     }
     await hover('expect', 'Conditions that must hold. A failed one fails the run.')
@@ -105,6 +105,7 @@ describe('the script editor', () => {
     await database.db.delete(sessions)
     await page.getByRole('button', { name: 'Save script' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('textbox', { name: 'Email' }).fill(OWNER.email)
     await passwordField(page).fill(OWNER.password)
