@@ -8,12 +8,14 @@ export type EntryGroup = { title: string; entries: Entry[] }
 
 /**
  * Returns the lines of the palette by group. Without a search: what the page offers, the services that need attention, and
- * all other commands. With one: what it finds, after commands that begin with it.
+ * all other commands. With one: what it finds, after commands that begin with it. While `found` belongs to another search,
+ * it comes last, so that Enter does not open what the member did not search.
  */
 export function entryGroups(
   search: string,
   commands: Command[],
   found: Finds | undefined,
+  isFoundStale: boolean,
   open: (path: string) => void,
 ): EntryGroup[] {
   const text = search.trim().toLowerCase()
@@ -28,11 +30,12 @@ export function entryGroups(
   const others = [groupOf('Actions'), groupOf('Pages')]
   const results = found ? foundGroups(search.trim(), found, open) : []
   const isCommand = text !== '' && matching.some(({ label }) => closeness(label, text) === 0)
-  const groups = isCommand
-    ? [page, ...others, ...results]
-    : text === ''
-      ? [page, ...results, ...others]
-      : [...results, page, ...others]
+  const groups =
+    isCommand || (isFoundStale && text !== '')
+      ? [page, ...others, ...results]
+      : text === ''
+        ? [page, ...results, ...others]
+        : [...results, page, ...others]
   return groups.filter(({ entries }) => entries.length > 0)
 }
 

@@ -30,7 +30,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     // Until they enrol a second factor, such members can read nothing.
     enabled: !me.totpEnrollmentRequired,
   })
-  const groups = entryGroups(search, commands, found.data, (path) => router.push(path))
+  const isStale = search !== debounced || found.isPlaceholderData
+  const groups = entryGroups(search, commands, found.data, isStale, (path) => router.push(path))
   const entries = groups.flatMap((group) => group.entries)
   const at = Math.min(active, entries.length - 1)
   const run = (entry: Entry) => {
