@@ -15,10 +15,17 @@ export async function dialogViolations(page: Page, openings: Opening[]): Promise
       ? violationsInBothColorSchemes(page, OPENED)
       : accessibilityViolations(page, OPENED))
     found.push(...violations.map((violation) => `${opening.button} ${opening.entry ?? ''}: ${violation}`))
-    await page.keyboard.press('Escape')
-    await page.locator(OPENED).waitFor({ state: 'detached' })
+    await close(page)
   }
   return found
+}
+
+/** Escape would first close the options of a field that has the focus. Menus and popovers have no button. */
+async function close(page: Page): Promise<void> {
+  const button = page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true })
+  if ((await button.count()) > 0) await button.click()
+  else await page.keyboard.press('Escape')
+  await page.locator(OPENED).waitFor({ state: 'detached' })
 }
 
 async function open(page: Page, { button, entry, check }: Opening): Promise<void> {
