@@ -15,6 +15,8 @@ export function OpenedMenu(props: { entries: MenuEntry[]; width?: number | undef
       opened={opened}
       onChange={setOpened}
       position="bottom-end"
+      // It would be a focusable child of the menu that is no item.
+      withInitialFocusPlaceholder={false}
       withinPortal
       {...(props.width === undefined ? {} : { width: props.width })}
     >
@@ -38,6 +40,8 @@ function Entry({ entry }: { entry: MenuEntry }) {
         leftSection={entry.icon}
         rightSection={entry.end}
         color={entry.color}
+        // Mantine's own shade has too little contrast.
+        {...(entry.color && { style: { '--menu-item-color': `var(--mantine-color-${entry.color}-light-color)` } })}
         disabled={entry.disabled}
         onClick={entry.onSelect}
       >
