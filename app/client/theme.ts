@@ -50,6 +50,8 @@ export const variables: CSSVariablesResolver = (theme) => ({
     '--mantine-color-dimmed': theme.colors.dark[1],
     '--mantine-color-anchor': theme.colors.deep?.[3] ?? '',
     '--page': theme.colors.dark[8],
+    '--mantine-color-red-filled': theme.colors.red[9],
+    '--mantine-color-red-filled-hover': `color-mix(in srgb, ${theme.colors.red[9]}, black 12%)`,
     ...Object.assign({}, ...TINTED.map(darkTint)),
   },
 })
