@@ -123,7 +123,7 @@ function dialogsOf(path: string): Opening[] {
     '/domains': buttons('Remove example.com'),
     '/agents': buttons('New agent'),
     '/body-stores': buttons(/^Forget /),
-    '/deleted': buttons(`Delete ${long('Removed')} for good`),
+    '/deleted': buttons(`Delete for good: ${long('Removed')}`),
     '/organization': buttons('Delete Acme'),
     '/account': buttons('Set up'),
     '/account/keys': buttons('New key', `Revoke ${long('Pipeline')}`),

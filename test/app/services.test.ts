@@ -421,7 +421,7 @@ describe('what was deleted', () => {
     await page.getByText('First is restored.').waitFor()
     await page.getByRole('button', { name: 'Restore First' }).waitFor({ state: 'detached' })
     await takeScreenshots(page, 'deleted')
-    await page.getByRole('button', { name: 'Delete Third for good' }).click()
+    await page.getByRole('button', { name: 'Delete for good: Third' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete for good' })
     await dialog.getByRole('textbox').fill('Third')
     await dialog.getByRole('button', { name: 'Delete for good' }).click()

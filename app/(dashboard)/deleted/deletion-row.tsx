@@ -53,7 +53,7 @@ export function DeletionRow({ deletion }: { deletion: Deletion }) {
             </Text>
           )}
           {deletion.isRestorable && (
-            <RowButton label={`Delete ${name} for good`} color="red" onClick={() => setConfirming(true)}>
+            <RowButton label={`Delete for good: ${name}`} color="red" onClick={() => setConfirming(true)}>
               Delete for good
             </RowButton>
           )}

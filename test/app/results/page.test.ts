@@ -92,7 +92,7 @@ describe('the result page', () => {
     )
     await openTab(page, 'Service', 'Results')
     await run()
-    await expect.poll(() => page.title()).toMatch(new RegExp(`^${LONG_NAME}: success, .* · Soundline$`))
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^${LONG_NAME}: success, .* – Soundline$`))
     expect(await page.getByRole('list', { name: 'Timeline of the run' }).getByRole('listitem').count()).toBe(4)
     for (const number of [1, 2, 3, 4]) expect(await isOpen(step(number))).toBe(false)
     await page.getByRole('img', { name: /^Starts at .*First byte .*, Wait 4\d\d ms$/ }).waitFor()

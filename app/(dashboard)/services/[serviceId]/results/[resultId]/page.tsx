@@ -26,7 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!service || !run) return { title: 'Result' }
   const time = zonedText(run.startedAt, await currentZone(), { dateStyle: 'medium', timeStyle: 'short' })
   // The title of the service's layout ends the template of the root.
-  return { title: { absolute: `${service.name}: ${run.status}, ${time} · Soundline` } }
+  return { title: { absolute: `${service.name}: ${run.status}, ${time} – Soundline` } }
 }
 
 export default async function ResultPage(props: Props) {
