@@ -115,8 +115,10 @@ describe('sign-in', () => {
     await page.waitForURL(isStartPage)
     await page.getByRole('heading', { level: 1, name: 'New service' }).waitFor()
     await page.context().clearCookies()
-    await page.getByRole('link', { name: 'API keys' }).click()
-    await page.waitForURL(/\/sign-in\?next=/)
+    // The page may notice by itself before the click.
+    const isAtSignIn = page.waitForURL(/\/sign-in\?next=/)
+    await Promise.any([page.getByRole('link', { name: 'API keys' }).click(), isAtSignIn])
+    await isAtSignIn
   })
 })
 

@@ -9,9 +9,16 @@ export function onSessionEnded(handler: Handler): () => void {
   return () => handlers.delete(handler)
 }
 
+let isSigningOut = false
+
+/** While the member signs out, refused requests of the page being left ask for no sign-in. */
+export function setSigningOut(value: boolean): void {
+  isSigningOut = value
+}
+
 /** Asks for a sign-in in place if a page handles that, otherwise opens the sign-in page. */
 export function handleEndedSession(): void {
-  if (window.location.pathname === '/sign-in') return
+  if (isSigningOut || window.location.pathname === '/sign-in') return
   if ([...handlers].some((handler) => handler())) return
   const next = window.location.pathname + window.location.search
   window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`)

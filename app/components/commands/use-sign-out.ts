@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { mutation } from '../../client/api.ts'
+import { setSigningOut } from '../../client/session/session-ended.ts'
 
 /** Ends the session and opens the sign-in page. */
 export function useSignOut() {
-  return useMutation({ ...mutation('auth.signOut'), onSuccess: () => window.location.assign('/sign-in') })
+  return useMutation({
+    ...mutation('auth.signOut'),
+    onMutate: () => setSigningOut(true),
+    onSuccess: () => window.location.assign('/sign-in'),
+    onError: () => setSigningOut(false),
+  })
 }
