@@ -2,16 +2,21 @@
 
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import { useEffect } from 'react'
 
-/** Switches between the pages of a list. Hidden if there is only one. */
+/** Switches between the pages of a list. Hidden if there is only one. Leaves a page that the list has no more. */
 export function Pager(props: {
   page: { total: number; page: number; pageSize: number }
   onPage: (page: number) => void
 }) {
   const { total, page, pageSize } = props.page
-  if (total <= pageSize) return null
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is a new function at each render.
+  useEffect(() => {
+    if (page > last) props.onPage(last)
+  }, [page, last])
+  if (last === 1) return null
   const first = (page - 1) * pageSize + 1
-  const last = Math.ceil(total / pageSize)
   const control = (label: string, Icon: LucideIcon, to: number) => (
     <ActionIcon
       variant="default"

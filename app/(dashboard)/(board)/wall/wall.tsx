@@ -37,6 +37,8 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
   const shown = Math.min(screen, count - 1)
 
   useEffect(() => {
+    // The services of the last page may have recovered.
+    if (page > pages) return setPage(1)
     if (isHeld || (count === 1 && pages === 1)) return
     const timer = setTimeout(() => {
       setScreen((shown + 1) % count)
