@@ -2,22 +2,25 @@ import { parse as parseYaml } from 'yaml'
 import { parseCurl } from './curl.ts'
 import { parseHar } from './har.ts'
 import { parseOpenApi } from './openapi.ts'
-import { IMPORT_MAX, ImportError, type ImportedRequest } from './request.ts'
+import { IMPORT_MAX, ImportError, type ImportedRequest, withoutUserinfo } from './request.ts'
 
 /** What was recognized in a text. Of several requests, the reader chooses. */
-export type Imported = { format: 'curl' | 'HAR' | 'OpenAPI'; choices: { label: string; request: ImportedRequest }[] }
+export type Imported = {
+  format: 'curl' | 'HAR' | 'OpenAPI'
+  choices: { label: string; request: () => ImportedRequest }[]
+}
 
 /** Recognizes a curl command, a HAR file or an OpenAPI document. @throws ImportError */
 export function importText(text: string): Imported {
   if (text.length > IMPORT_MAX)
     throw new ImportError(`The text is longer than ${IMPORT_MAX.toLocaleString('en')} characters.`)
   if (/^\s*curl\s/.test(text)) {
-    const request = parseCurl(text)
-    return { format: 'curl', choices: [{ label: labelOf(request), request }] }
+    const request = withoutUserinfo(parseCurl(text))
+    return { format: 'curl', choices: [choiceOf(request)] }
   }
   const document = documentOf(text)
   if ('log' in document) {
-    return { format: 'HAR', choices: parseHar(document).map((request) => ({ label: labelOf(request), request })) }
+    return { format: 'HAR', choices: parseHar(document).map(withoutUserinfo).map(choiceOf) }
   }
   if ('openapi' in document || 'swagger' in document)
     return { format: 'OpenAPI', choices: parseOpenApi({ ...document }) }
@@ -39,6 +42,6 @@ function unknown(): ImportError {
   return new ImportError('This is not a curl command, a HAR file or an OpenAPI document.')
 }
 
-function labelOf({ method, url }: ImportedRequest): string {
-  return `${method.toUpperCase()} ${url}`.slice(0, 200)
+function choiceOf(request: ImportedRequest): Imported['choices'][number] {
+  return { label: `${request.method.toUpperCase()} ${request.url}`.slice(0, 200), request: () => request }
 }

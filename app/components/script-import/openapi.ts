@@ -2,14 +2,16 @@ import { ImportError, type ImportedBody, type ImportedRequest, type Json, REQUES
 
 type Node = { [key: string]: unknown }
 
-/** One operation of a document, by the name under which it is chosen. */
-export type ImportedOperation = { label: string; request: ImportedRequest }
+/** One operation of a document, by the name under which it is chosen. Its request is made when it is needed. */
+export type ImportedOperation = { label: string; request: () => ImportedRequest }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** The most operations of a document that can be chosen. */
 const OPERATIONS_MAX = 500
 /** Examples that are made from schemas end at this depth, so that a schema may refer to itself. */
 const DEPTH_MAX = 6
+/** The most parts of one example: a schema with many properties of its own kind would grow with each level. */
+const PARTS_MAX = 2_000
 
 /** Reads the operations of an OpenAPI document of version 3, or of Swagger 2. @throws ImportError */
 export function parseOpenApi(document: Node): ImportedOperation[] {
@@ -21,7 +23,7 @@ export function parseOpenApi(document: Node): ImportedOperation[] {
       const operation = resolved(document, pathItem[method])
       operations.push({
         label: `${method.toUpperCase()} ${path}`.slice(0, 200),
-        request: requestOf(document, path, method, pathItem, operation),
+        request: () => requestOf(document, path, method, pathItem, operation),
       })
     }
   }
@@ -111,28 +113,29 @@ function exampleText(document: Node, parameter: Node): string {
 }
 
 /** Returns an example of a schema: its own, or one that is made from its types. */
-function exampleOf(document: Node, schema: unknown, depth = 0): Json {
+function exampleOf(document: Node, schema: unknown, depth = 0, budget = { parts: PARTS_MAX }): Json {
   const node = resolved(document, schema)
   const given = node.example ?? listOf(node.examples)[0] ?? node.default ?? node.const ?? listOf(node.enum)[0]
   if (given !== undefined) return given as Json
-  if (depth > DEPTH_MAX) return null
+  if (depth > DEPTH_MAX || --budget.parts < 0) return null
   const part = listOf(node.oneOf ?? node.anyOf)[0]
-  if (part) return exampleOf(document, part, depth + 1)
+  if (part) return exampleOf(document, part, depth + 1, budget)
   const type = Array.isArray(node.type) ? node.type[0] : node.type
-  if (type === 'array') return [exampleOf(document, node.items, depth + 1)]
+  if (type === 'array') return [exampleOf(document, node.items, depth + 1, budget)]
   if (type === 'integer' || type === 'number') return typeof node.minimum === 'number' ? node.minimum : 1
   if (type === 'boolean') return true
   if (type === 'string') return STRINGS[String(node.format)] ?? 'string'
-  return objectExample(document, node, depth)
+  return objectExample(document, node, depth, budget)
 }
 
-function objectExample(document: Node, node: Node, depth: number): Json {
+function objectExample(document: Node, node: Node, depth: number, budget: { parts: number }): Json {
   const merged: { [key: string]: Json } = {}
-  for (const part of listOf(node.allOf)) Object.assign(merged, exampleOf(document, part, depth + 1))
+  for (const part of listOf(node.allOf)) Object.assign(merged, exampleOf(document, part, depth + 1, budget))
   const required = listOf(node.required)
   for (const [name, property] of Object.entries(nodeOf(node.properties))) {
     // Without a list of required fields, all of them are shown.
-    if (required.length === 0 || required.includes(name)) merged[name] = exampleOf(document, property, depth + 1)
+    if (required.length === 0 || required.includes(name))
+      merged[name] = exampleOf(document, property, depth + 1, budget)
   }
   return merged
 }

@@ -57,6 +57,27 @@ function formOf(text: string): ImportedBody {
   return isUnique ? { kind: 'form', fields } : { kind: 'text', text }
 }
 
+/** Moves a user and a password of the URL to a header, as clients do, so that they become a variable. */
+export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
+  const url = URL.parse(request.url)
+  if (!url || (url.username === '' && url.password === '')) return request
+  const user = `${decoded(url.username)}:${decoded(url.password)}`
+  url.username = ''
+  url.password = ''
+  const isGiven = headerOf(request.headers, 'authorization') !== ''
+  const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`
+  const headers: [string, string][] = isGiven ? request.headers : [...request.headers, ['Authorization', basic]]
+  return { ...request, url: url.href, headers }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export function headerOf(headers: [string, string][], wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }

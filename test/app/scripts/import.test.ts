@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language and of shells
 import { describe, expect, test } from 'vitest'
 import { importText } from '#app/components/script-import/import.ts'
+import type { ImportedRequest } from '#app/components/script-import/request.ts'
 import { toScript } from '#app/components/script-import/to-script.ts'
 import { validateScript } from '#server/lace/validator.ts'
 
@@ -8,7 +9,7 @@ import { validateScript } from '#server/lace/validator.ts'
 
 function scriptOf(text: string, index = 0) {
   const { choices } = importText(text)
-  return toScript([(choices[index] as (typeof choices)[number]).request])
+  return toScript([(choices[index] as (typeof choices)[number]).request()])
 }
 
 function problemsOf(script: string) {
@@ -79,6 +80,20 @@ describe('secrets', () => {
     expect(script).not.toContain('abc.def')
     expect(script).not.toContain(btoa('user:abc.def'))
     expect(suggestions).toEqual([{ key, from: expect.any(String) }])
+    expect(problemsOf(script)).toEqual([])
+  })
+
+  test.each([
+    ['a curl command', 'curl https://user:abc.def@example.com/a'],
+    [
+      'a HAR file',
+      JSON.stringify({ log: { entries: [{ request: { method: 'GET', url: 'https://user:abc.def@example.com/a' } }] } }),
+    ],
+  ])('before the host of %s become a header with a variable', (_kind, text) => {
+    const { script, suggestions } = scriptOf(text)
+    expect(script).toContain('get("https://example.com/a"')
+    expect(script).toContain('"Authorization": "Basic $s.authorization"')
+    expect(suggestions).toEqual([{ key: 'authorization', from: 'the header Authorization' }])
     expect(problemsOf(script)).toEqual([])
   })
 
@@ -171,6 +186,21 @@ describe('an OpenAPI document', () => {
     expect(get.script).toContain('get("https://eu.example.com/v1/orders/a%2Fb?limit=3"')
     expect(get.script).toContain('"X-Api-Key": "$s.x_api_key"')
     expect(problemsOf(get.script)).toEqual([])
+  })
+
+  test('makes a bounded body from a schema that refers to itself many times', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `child${i}`)
+    const tree = Object.fromEntries(names.map((name) => [name, { $ref: '#/components/schemas/Tree' }]))
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } }
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://example.com' }],
+      paths: { '/trees': { post: { requestBody: { content }, responses: { 201: {} } } } },
+      components: { schemas: { Tree: { type: 'object', properties: tree } } },
+    }
+    const { body } = (importText(JSON.stringify(document)).choices[0] as { request: () => ImportedRequest }).request()
+    // Unbounded, it would have 12 to the power of 7 parts.
+    expect(JSON.stringify(body).split('child').length).toBeLessThan(30_000)
   })
 
   test('makes a body from a schema that refers to itself, and ends', () => {

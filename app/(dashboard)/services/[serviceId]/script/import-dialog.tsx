@@ -157,6 +157,6 @@ function read(text: string): { imported: Imported | null; problem: string | null
 }
 
 function write(imported: Imported | null, picked: ReadonlySet<number>): ImportedScript | null {
-  const requests = imported?.choices.filter((_, index) => picked.has(index)).map(({ request }) => request) ?? []
+  const requests = imported?.choices.filter((_, index) => picked.has(index)).map(({ request }) => request()) ?? []
   return requests.length > 0 ? toScript(requests) : null
 }
