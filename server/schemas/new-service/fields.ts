@@ -7,6 +7,8 @@ import { PROBE_METHODS } from './probe-script.ts'
 export const NEW_PLACE = 'new'
 
 const URL_MAX = 8_192
+/** The body is written into a string of the script, where this names a variable. */
+const VARIABLE = /\$\{?\$?[A-Za-z_]/
 
 /** The form for a new service. The names are required for what is new. */
 export const NewServiceFields = z
@@ -27,6 +29,11 @@ export const NewServiceFields = z
   .superRefine((fields, check) => {
     if (fields.hasRequest && !isHttpUrl(fields.url)) {
       check.addIssue({ code: 'custom', path: ['url'], message: 'must be a URL such as https://example.com/' })
+    }
+    if (fields.hasRequest && VARIABLE.test(fields.body)) {
+      const message =
+        'must have no $ before a name, which is a variable in scripts: create the service without a request'
+      check.addIssue({ code: 'custom', path: ['body'], message })
     }
     if (fields.projectId !== NEW_PLACE) return
     requireName('projectName')

@@ -1,5 +1,7 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
 import type { DraftResult } from '#server/schemas/new-service/drafts.ts'
+import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
 import { type ProbeRequest, writeProbeScript } from '#server/schemas/new-service/probe-script.ts'
 import { suggestAssertions } from '#server/schemas/new-service/suggestions.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
@@ -159,4 +161,18 @@ describe('the suggestions', () => {
   test('there are none without a response', () => {
     expect(suggestAssertions({ steps: [], bodies: [] })).toEqual([])
   })
+})
+
+test.each([
+  ['{"price": {"$gt": 5}}', true],
+  ['${name}', true],
+  ['${$name}', true],
+  ['costs $5 or 5$', false],
+])('a body of %s is refused if the script would read a variable', (body, isRefused) => {
+  const names = { name: 'a', label: '', workspaceName: '', projectName: '' }
+  const places = { workspaceId: 'one', projectId: 'two', schedule: '*/5 * * * *' }
+  const fields = { method: 'post', url: 'https://example.com/', body, hasRequest: true, ...names, ...places }
+  const { error } = NewServiceFields.safeParse(fields)
+  expect(error?.issues.map(({ path }) => path)).toEqual(isRefused ? [['body']] : undefined)
+  if (!isRefused) validate(writeProbeScript({ ...get, method: 'post', body }, []))
 })
