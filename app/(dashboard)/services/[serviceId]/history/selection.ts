@@ -57,13 +57,17 @@ export function filtersIn(params: URLSearchParams, zone: string): Filters {
   }
 }
 
-/** Returns the filters of a URL as the end of a link: empty, or a question mark with the parameters. */
-export function filterQuery(params: URLSearchParams): string {
+/**
+ * Returns the filters of a URL as the end of a link: empty, or a question mark with the parameters. `more` holds further
+ * parameters.
+ */
+export function filterQuery(params: URLSearchParams, more: Record<string, string> = {}): string {
   const kept = FILTERS.flatMap((name) => {
     const value = params.get(name)
     return value ? [[name, value] as [string, string]] : []
   })
-  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
+  const all = new URLSearchParams([...kept, ...Object.entries(more)])
+  return all.size === 0 ? '' : `?${all}`
 }
 
 function instantIn(params: URLSearchParams, name: 'since' | 'until'): { [K in typeof name]?: string } {

@@ -15,6 +15,7 @@ import { StepList } from '../../../../../components/run-steps/step-list.tsx'
 import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
+import { filterQuery } from '../../history/selection.ts'
 import { NeighbourRuns } from './neighbour-runs.tsx'
 import { RawResult } from './raw-result.tsx'
 import { StepBody } from './step-body.tsx'
@@ -61,6 +62,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
 }
 
 function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
+  const params = useSearchParams()
   const dateTimeText = useDateTimeText()
   return (
     <Group gap="md">
@@ -72,7 +74,7 @@ function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
         <Instant at={run.startedAt} /> · took {millisecondsText(run.runDurationMs)} · on {run.agentSlug}
       </Text>
       {!isCompared && run.status !== 'skipped' && (
-        <Anchor component={Link} href="?compare=passing" size="sm" ml="auto" scroll={false}>
+        <Anchor component={Link} href={filterQuery(params, { compare: 'passing' })} size="sm" ml="auto" scroll={false}>
           <Group gap={4} component="span">
             <GitCompareArrows size={14} aria-hidden /> Compare with the last passing run
           </Group>

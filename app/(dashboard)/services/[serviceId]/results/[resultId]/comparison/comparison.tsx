@@ -2,6 +2,7 @@
 
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
 import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../../client/api.ts'
 import { problemOf } from '../../../../../../client/problem.ts'
@@ -12,12 +13,14 @@ import { ScrollTable } from '../../../../../../components/lists/scroll-table.tsx
 import { Table } from '../../../../../../components/lists/table.tsx'
 import { millisecondsText } from '../../../../../../components/numbers.ts'
 import { StatusBadge } from '../../../../../../components/runs/status-badge.tsx'
+import { filterQuery } from '../../../history/selection.ts'
 import { OtherResultForm } from './other-result-form.tsx'
 import { pairSteps } from './run-diff.ts'
 import { StepComparison } from './step-comparison.tsx'
 
 /** A run beside another one: the last that passed before it (`passing`), or any other of the service by its id. */
 export function Comparison({ run, compare }: { run: Result; compare: string }) {
+  const params = useSearchParams()
   const href = `/services/${run.serviceId}/results/${run.id}`
   return (
     <Paper component="section" withBorder p="md" aria-labelledby="comparison">
@@ -26,12 +29,12 @@ export function Comparison({ run, compare }: { run: Result; compare: string }) {
           <Title order={3} fz="md" id="comparison">
             {compare === 'passing' ? 'Compared with the last passing run' : 'Compared with another run'}
           </Title>
-          <Anchor component={Link} href={href} size="sm" scroll={false}>
+          <Anchor component={Link} href={`${href}${filterQuery(params)}`} size="sm" scroll={false}>
             Close the comparison
           </Anchor>
         </Group>
         {compare === 'passing' ? <WithLastPassing run={run} /> : <WithResult run={run} otherId={compare} />}
-        <OtherResultForm href={href} />
+        <OtherResultForm hrefTo={(id) => `${href}${filterQuery(params, { compare: id })}`} />
       </Stack>
     </Paper>
   )

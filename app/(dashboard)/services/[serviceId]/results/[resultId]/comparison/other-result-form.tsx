@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { resultIdIn } from './run-diff.ts'
 
-/** Compares the result at `href` with another one, given by its id or its link. */
-export function OtherResultForm({ href }: { href: string }) {
+/** Opens the comparison with another result, given by its id or its link. */
+export function OtherResultForm({ hrefTo }: { hrefTo: (resultId: string) => string }) {
   const router = useRouter()
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -16,7 +16,7 @@ export function OtherResultForm({ href }: { href: string }) {
         event.preventDefault()
         const id = resultIdIn(text)
         setError(id ? null : 'This is neither the id nor the link of a result.')
-        if (id) router.push(`${href}?compare=${id}`, { scroll: false })
+        if (id) router.push(hrefTo(id), { scroll: false })
       }}
     >
       <Group align="flex-end" gap="xs">
