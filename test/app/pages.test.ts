@@ -164,7 +164,9 @@ function silenceStreams(): Promise<unknown> {
     window.EventSource = class extends EventTarget {
       constructor() {
         super()
-        setTimeout(() => this.dispatchEvent(new Event('ping')))
+        const ping = () => this.dispatchEvent(new Event('ping'))
+        setTimeout(ping)
+        setInterval(ping, 5_000)
       }
       close() {}
     } as never
