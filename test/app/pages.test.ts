@@ -120,7 +120,7 @@ function dialogsOf(path: string): Opening[] {
       'Allowed hosts of token',
     ),
     '/webhooks': buttons('New webhook'),
-    '/domains': buttons('Remove example.com'),
+    '/domains': buttons('Add domain', 'Remove example.com'),
     '/agents': buttons('New agent'),
     '/body-stores': buttons(/^Forget /),
     '/deleted': buttons(`Delete for good: ${long('Removed')}`),

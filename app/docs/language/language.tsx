@@ -1,11 +1,13 @@
 'use client'
 
-import { Anchor, Code, Table, Text } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import Markdown, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { ScrollSideways } from '../../components/lists/scroll-sideways.tsx'
+import { Table } from '../../components/lists/table.tsx'
 import { KIND_TITLES, WORD_KINDS, WORDS } from '../../components/script-editor/reference.ts'
 import type { Chapter } from './readme.ts'
 
@@ -31,7 +33,7 @@ export function Language({ chapter }: { chapter: Chapter }) {
 /** The words that the editor completes and explains, by group. */
 function Words() {
   return (
-    <Table verticalSpacing="xs">
+    <WideTable>
       <Table.Tbody>
         {WORD_KINDS.flatMap((kind) =>
           WORDS[kind].map(({ name, text }) => (
@@ -45,7 +47,16 @@ function Words() {
           )),
         )}
       </Table.Tbody>
-    </Table>
+    </WideTable>
+  )
+}
+
+/** Code in a table does not break, so the table may be wider than a phone. */
+function WideTable({ children }: { children?: ReactNode }) {
+  return (
+    <ScrollSideways label="Table">
+      <Table verticalSpacing="xs">{children}</Table>
+    </ScrollSideways>
   )
 }
 
@@ -56,7 +67,7 @@ const OPTIONS: MarkdownToJSX.Options = {
     a: { component: Anchor, props: { inherit: true, underline: 'always' } },
     code: Code,
     p: Text,
-    table: { component: Table, props: { verticalSpacing: 'xs' } },
+    table: WideTable,
     thead: Table.Thead,
     tbody: Table.Tbody,
     tr: Table.Tr,

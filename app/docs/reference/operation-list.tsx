@@ -58,10 +58,14 @@ export function Operations({ operations }: { operations: OperationEntry[] }) {
   )
 }
 
-/** Earlier versions had operations at fragments such as `#/Services/createService`. */
+let isChecked = false
+
+/** Earlier versions had operations at fragments such as `#/Services/createService`. Only the address first opened counts. */
 function useOldAddresses() {
   const router = useRouter()
   useEffect(() => {
+    if (isChecked) return
+    isChecked = true
     const [, id] = /^#\/[^/]+\/(\w+)$/.exec(window.location.hash) ?? []
     if (id) router.replace(`/docs/operations/${id}`)
   }, [router])
