@@ -41,7 +41,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
         rightSection={entry.end}
         color={entry.color}
         // Mantine's own shade has too little contrast.
-        {...(entry.color && { style: { '--menu-item-color': `var(--mantine-color-${entry.color}-light-color)` } })}
+        {...(entry.color && { style: { color: `var(--mantine-color-${entry.color}-light-color)` } })}
         disabled={entry.disabled}
         onClick={entry.onSelect}
       >
