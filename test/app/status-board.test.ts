@@ -203,5 +203,11 @@ describe('workspaces and projects', () => {
     await rows.first().getByText('Checkout').waitFor()
     await takeScreenshots(page, 'project-worst-first')
     expect(await violationsInBothColorSchemes(page)).toEqual([])
+    // On a phone, rows are blocks: nothing is cut, also the longest name.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const table = page.getByRole('table').locator('..')
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 720 })
   })
 })
