@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSettings } from '#server/process/settings.ts'
+import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
 import { ROOT, source } from '#test/support/code/sources.ts'
 
 // The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
@@ -29,6 +30,15 @@ test('shows the examples of the language that a test runs', () => {
   const files = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
   const shown = [...readme.matchAll(/```lace\n([\s\S]*?)```/g)].map(([, block]) => block)
   expect(shown).toEqual(files.map((file) => readFileSync(join(ROOT, file), 'utf8')))
+})
+
+test('shows every picture of its folder with a description, and none is large', () => {
+  const shown = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, alt = '', file = '']) => ({ alt, file }))
+  const files = globSync(`${README_FOLDER}/*.png`, { cwd: ROOT })
+  expect(shown.map(({ file }) => file).sort()).toEqual(files.sort())
+  expect(files).toHaveLength(4)
+  expect(shown.filter(({ alt }) => alt.length < 20)).toEqual([])
+  expect(files.filter((file) => statSync(join(ROOT, file)).size > README_BYTES_MAX)).toEqual([])
 })
 
 test('names only npm scripts that there are', () => {
