@@ -1,6 +1,6 @@
 'use client'
 
-import { Alert, Anchor, List } from '@mantine/core'
+import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { RadioTower } from 'lucide-react'
 import { usePathname } from 'next/navigation'
@@ -27,13 +27,13 @@ export function LostAgentsNotice({ of = {} }: { of?: Input<'agents.lost'> }) {
       {lost.length === 1 ? (
         <Silence agent={lost[0] as LostAgent} />
       ) : (
-        <List size="sm">
+        <Text component="ul" size="sm" m={0} pl="lg">
           {lost.map((agent) => (
-            <List.Item key={agent.slug}>
+            <li key={agent.slug}>
               <Silence agent={agent} />
-            </List.Item>
+            </li>
           ))}
-        </List>
+        </Text>
       )}{' '}
       What this page shows of {lost.length === 1 ? 'this agent' : 'these agents'} may be out of date.
       {!isAgentsPage && hasPermission(me, 'settings', 'read') && (
