@@ -12,6 +12,16 @@ export function instantAt(text: string, zone: string): number | null {
   return local - (clockOf(guess, zone) - guess)
 }
 
+/** Returns when a date such as `2026-11-22` begins in a zone. */
+export function dayStart(date: string, zone: string): Date {
+  return new Date(instantAt(`${date}T00:00`, zone) ?? Number.NaN)
+}
+
+/** Returns the date that follows a date. */
+export function nextDate(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+}
+
 /** Returns what the clocks of a zone show at an instant, to the minute, as if it were UTC. */
 function clockOf(at: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', {

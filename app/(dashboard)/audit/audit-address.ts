@@ -1,5 +1,5 @@
 import type { Input } from '../../client/api.ts'
-import { dayStart, nextDate } from './zone-days.ts'
+import { dayStart, nextDate } from '../../components/zone-clock.ts'
 
 /** The filters of the audit log, which its address holds. `from` and `to` are dates, both included. */
 export type AuditAddress = Partial<
