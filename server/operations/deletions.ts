@@ -12,6 +12,7 @@ import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { DELETION_DAYS, type Deletion, DeletionPage, Restored } from '../schemas/deletions/deletions.ts'
 import { type Deletion as DeletionRow, expireDeletions, restoreDeletion } from '../services/deletions.ts'
+import { lockProjects, lockWorkspaces } from '../services/removal.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 
 // Deleted services and projects that can be restored, by members who may write to what they were in.
@@ -98,6 +99,10 @@ async function lockDeletion(tx: Tx, ctx: ActorContext, resourceId: string): Prom
   )
   const [found] = await selectDeletions(tx).where(and(isResource, reachesParent(ctx)))
   if (!found) throw notFound()
+  const { serviceId, projectId, workspaceId } = found.row
+  // Parents first, as a deletion of them locks.
+  await lockWorkspaces(tx, [workspaceId])
+  if (serviceId !== null && (await lockProjects(tx, [projectId])) === 0) throw notFound()
   const [locked] = await tx.select().from(deletions).where(eq(deletions.id, found.row.id)).for('update')
   if (!locked) throw notFound()
   return locked

@@ -15,6 +15,7 @@ import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
 import { insertProject } from '../services/creation.ts'
 import { deleteProject } from '../services/deletions.ts'
 import { toToggleResult } from '../services/outcomes.ts'
+import { lockWorkspaces } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../trpc.ts'
@@ -106,7 +107,8 @@ const remove = projectProcedure('write')
   .output(Ok)
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
-      const { id, name } = ctx.project
+      const { id, name, workspaceId } = ctx.project
+      await lockWorkspaces(tx, [workspaceId])
       const [locked] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
       if (!locked) throw notFound()
       const removed = await deleteProject(tx, ctx, locked)

@@ -5,13 +5,13 @@ import type { Tx } from '#db/client.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { enqueue } from '../schedule/jobs.ts'
 import { syncSchedules } from '../schedule/schedules.ts'
 import { DELETION_DAYS } from '../schemas/deletions/deletions.ts'
 import { hasProjectNamed, hasServiceNamed } from './creation.ts'
 import { keepProjectRows, keepServiceRows, restoreRows } from './deletion-rows.ts'
-import { prepareRemoval, SERVICES_PER_JOB } from './removal.ts'
+import { lockParents, prepareRemoval, SERVICES_PER_JOB } from './removal.ts'
 import type { ServiceRow } from './view.ts'
 
 // Deleted services and projects can be restored for seven days. Their rows are moved aside, so that they are gone for every
@@ -28,6 +28,7 @@ export type Deletion = typeof deletions.$inferSelect
 
 /** Deletes the services that `within` selects, and keeps their rows. Returns how many. */
 export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Promise<number> {
+  await lockParents(tx, within)
   await prepareRemoval(tx, ctx.actor.organizationId, within)
   const rows = await tx
     .select({
@@ -60,7 +61,7 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
   return removed.length
 }
 
-/** Deletes a project that the caller has locked, with its services, and keeps their rows. Returns how many services. */
+/** Deletes a project that the caller has locked after its workspace, with its services, and keeps their rows. Returns how many services. */
 export async function deleteProject(tx: Tx, ctx: ActorContext, project: typeof projects.$inferSelect): Promise<number> {
   const { id: projectId, name, workspaceId } = project
   const within = eq(services.projectId, projectId)
@@ -81,12 +82,11 @@ function newDeletion({ actor, now }: ActorContext) {
 }
 
 /**
- * Restores what the caller has checked and locked. A name that is taken meanwhile gets an addition.
+ * Restores what the caller has checked and locked, parents first. A name that is taken meanwhile gets an addition.
  * @returns the name
- * @throws ApiError `not_found` when the project of a service, or the workspace, is gone; `already_exists`
+ * @throws ApiError `already_exists`
  */
 export async function restoreDeletion(tx: Tx, ctx: ActorContext, deletion: Deletion): Promise<string> {
-  if (deletion.serviceId !== null) await requireParent(tx, deletion.projectId)
   const name = await freeName(tx, deletion)
   if (name !== deletion.name) {
     const table = deletion.serviceId === null ? 'projects' : 'services'
@@ -105,12 +105,6 @@ export async function restoreDeletion(tx: Tx, ctx: ActorContext, deletion: Delet
   await syncSchedules(tx, restored, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
   await tx.delete(deletions).where(eq(deletions.id, deletion.id))
   return name
-}
-
-/** Locks the project, so that it is not deleted meanwhile. */
-async function requireParent(tx: Tx, projectId: string): Promise<void> {
-  const [found] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('key share')
-  if (!found) throw notFound()
 }
 
 async function freeName(tx: Tx, { name, serviceId, projectId, workspaceId }: Deletion): Promise<string> {
@@ -149,6 +143,7 @@ export async function expireDeletions(tx: Tx, where: SQL | undefined): Promise<n
     .select({ id: deletions.id, organizationId: deletions.organizationId })
     .from(deletions)
     .where(where)
+    .orderBy(asc(deletions.id))
     .for('update')
   if (ended.length === 0) return 0
   const ids = ended.map(({ id }) => id)

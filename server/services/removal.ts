@@ -1,12 +1,46 @@
 import { asc, eq, type SQL } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
-import { projects, services } from '#db/schema/resources.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
 /** Services per job: one service can have many results and bodies. */
 export const SERVICES_PER_JOB = 100
+
+/**
+ * Locks the workspaces and then the projects of services, so that neither is deleted meanwhile. A deletion of a workspace
+ * locks from the top too. The foreign keys of `deletions` would lock the workspace after the services: a deadlock.
+ */
+export async function lockParents(tx: Tx, within: SQL): Promise<void> {
+  const parents = await tx
+    .selectDistinct({ id: projects.id, workspaceId: projects.workspaceId })
+    .from(projects)
+    .innerJoin(services, eq(services.projectId, projects.id))
+    .where(within)
+  await lockWorkspaces(
+    tx,
+    parents.map(({ workspaceId }) => workspaceId),
+  )
+  await lockProjects(
+    tx,
+    parents.map(({ id }) => id),
+  )
+}
+
+/** Locks workspaces, so that they are not deleted meanwhile. */
+export async function lockWorkspaces(tx: Tx, ids: string[]): Promise<void> {
+  const wanted = anyOf(workspaces.id, ids)
+  await tx.select({ id: workspaces.id }).from(workspaces).where(wanted).orderBy(asc(workspaces.id)).for('key share')
+}
+
+/** Locks projects, so that they are not deleted meanwhile. The caller has locked their workspaces. Returns how many. */
+export async function lockProjects(tx: Tx, ids: string[]): Promise<number> {
+  const wanted = anyOf(projects.id, ids)
+  const query = tx.select({ id: projects.id }).from(projects).where(wanted).orderBy(asc(projects.id))
+  return (await query.for('key share')).length
+}
 
 /**
  * Locks services and then all their runs, each ordered by id, before a cascade locks them in any order; the workers lock

@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Tx } from '#db/client.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import { testApi } from '#test/support/api/api.ts'
+
+// A deletion and the deletion of the workspace around it lock from the top, so that neither fails with a deadlock.
+
+const api = testApi()
+
+async function makeWorld() {
+  const organization = await api.create.organization()
+  const workspace = await api.create.workspace(organization)
+  const project = await api.create.project(workspace)
+  const service = await api.create.service(project)
+  const key = await api.create.key(organization.owner)
+  const remove = (path: string) => api.call(key, 'DELETE', path)
+  return { workspace, project, service, remove, caller: await api.caller(organization.owner) }
+}
+
+const lockService = (tx: Tx, id: string) =>
+  tx.select({ id: services.id }).from(services).where(eq(services.id, id)).for('update')
+const lockProject = (tx: Tx, id: string) =>
+  tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update')
+
+/** Starts the requests one after the other, each when the former waits for a lock, while `lock` is held. */
+async function queueBehind<T>(lock: (tx: Tx) => Promise<unknown>, requests: (() => Promise<T>)[]) {
+  const started = await api.db.transaction(async (tx) => {
+    await lock(tx)
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const pending: Promise<PromiseSettledResult<T>>[] = []
+    // Not by `tx`: a transaction does not see connections that open after its first look.
+    for (const request of requests) {
+      pending.push(Promise.allSettled([request()]).then(([outcome]) => outcome))
+      await expect.poll(async () => (await api.db.execute(waiting)).length, { timeout: 20_000 }).toBe(pending.length)
+    }
+    return { pending }
+  })
+  return Promise.all(started.pending)
+}
+
+test('of a service', async () => {
+  const { workspace, service, remove } = await makeWorld()
+  const outcomes = await queueBehind(
+    (tx) => lockService(tx, service.id),
+    [() => remove(`/services/${service.id}`), () => remove(`/workspaces/${workspace.id}`)],
+  )
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { value: { status: 200 } }])
+})
+
+test('of a project', async () => {
+  const { workspace, project, service, remove } = await makeWorld()
+  const outcomes = await queueBehind(
+    (tx) => lockService(tx, service.id),
+    [() => remove(`/projects/${project.id}`), () => remove(`/workspaces/${workspace.id}`)],
+  )
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { value: { status: 200 } }])
+})
+
+test('of several services', async () => {
+  const { workspace, service, remove, caller } = await makeWorld()
+  const outcomes = await queueBehind<unknown>(
+    (tx) => lockService(tx, service.id),
+    [() => caller.services.bulk.remove({ ids: [service.id] }), () => remove(`/workspaces/${workspace.id}`)],
+  )
+  expect(outcomes).toMatchObject([{ value: { changed: 1 } }, { value: { status: 200 } }])
+})
+
+test('while the service is restored', async () => {
+  const { workspace, project, service, remove, caller } = await makeWorld()
+  await caller.services.remove({ id: service.id })
+  const outcomes = await queueBehind<unknown>(
+    (tx) => lockProject(tx, project.id),
+    [() => remove(`/workspaces/${workspace.id}`), () => caller.deletions.restore({ id: service.id })],
+  )
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { reason: { api: 'not_found' } }])
+})
