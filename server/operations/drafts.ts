@@ -11,7 +11,7 @@ import { type ScriptContext, validateForEnable } from '../scripts/validation.ts'
 import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { findDraft, presentDraft, startDraft } from '../services/draft-runs.ts'
-import { hasPlaces, readPlaces } from '../services/places.ts'
+import { hasPlaces } from '../services/places.ts'
 import { readScriptContext } from '../services/rows.ts'
 import type { ServiceRow } from '../services/view.ts'
 import { router, sessionProcedure } from '../trpc.ts'
@@ -27,7 +27,7 @@ const start = sessionProcedure
   .output(DraftRun)
   .mutation(async ({ ctx, input }) => {
     const service = input.serviceId === undefined ? null : await requireService(ctx, input.serviceId, 'write')
-    if (!service && !hasPlaces(await readPlaces(ctx.db, ctx))) throw new ApiError('insufficient_permissions')
+    if (!service && !(await hasPlaces(ctx.db, ctx))) throw new ApiError('insufficient_permissions')
     await requireWithinLimit(ctx.db, rateLimitKey('draft', ctx.actor.membershipId), {
       max: PER_HOUR,
       windowSeconds: 3_600,

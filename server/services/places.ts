@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesWorkspace } from '../access.ts'
@@ -29,6 +29,10 @@ export async function readPlaces(db: Queryable, ctx: ActorContext): Promise<Serv
 }
 
 /** Returns whether the member may create a service anywhere. */
-export function hasPlaces(places: ServicePlaces): boolean {
-  return places.mayCreateWorkspaces || places.workspaces.length > 0 || places.projects.length > 0
+export async function hasPlaces(db: Queryable, { actor }: ActorContext): Promise<boolean> {
+  if (actor.sections.workspaces === 2) return true
+  const [found] = await db.execute<{ any: boolean }>(sql`
+    select exists (select from ${workspaces} where ${reachesWorkspace(actor, 'write')})
+      or exists (select from ${projects} where ${reachesProject(actor, 'write')}) as any`)
+  return found?.any ?? false
 }
