@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import type { StoredDraftResult } from '#db/schema/drafts.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
@@ -12,6 +13,8 @@ import { GRACE_MS } from '../queue/runner.ts'
 
 /** Draft runs that a worker executes at the same time, in addition to its runs. */
 const DRAFTS_MAX = 4
+/** Of these, draft runs of one organization: none can block the others. */
+const DRAFTS_PER_ORGANIZATION = 2
 
 export type DraftRunner = {
   /** Starts queued draft runs of the agent: one tick. */
@@ -26,7 +29,7 @@ type DraftOptions = Omit<ExecuteOptions, 'transport' | 'bodies' | 'load'> & { tr
 
 /** Executes draft runs as the prober executes runs, but stores nothing except the result that the draft run shows. */
 export function createDraftRunner(db: Db, worker: WorkerIdentity, options: DraftOptions): DraftRunner {
-  const inFlight = new Set<Promise<void>>()
+  const inFlight = new Map<Promise<void>, { organizationId: string }>()
   const stopping = new AbortController()
 
   const execute = async (draft: ClaimedDraft): Promise<StoredDraftResult | null> => {
@@ -67,25 +70,34 @@ export function createDraftRunner(db: Db, worker: WorkerIdentity, options: Draft
 
   return {
     async pick() {
-      const claimed = await claimDrafts(db, worker, DRAFTS_MAX - inFlight.size)
+      const claimed = await claimDrafts(db, worker, [...inFlight.values()])
       for (const draft of claimed) {
         const ended: Promise<void> = perform(draft)
           .catch((error) => log.error({ err: error, draftId: draft.id }, 'a draft run could not be queued again'))
           .finally(() => inFlight.delete(ended))
-        inFlight.add(ended)
+        inFlight.set(ended, draft)
       }
     },
     async drain() {
       const grace = setTimeout(() => stopping.abort(), GRACE_MS)
-      await Promise.all(inFlight)
+      await Promise.all(inFlight.keys())
       clearTimeout(grace)
     },
   }
 }
 
-/** Claims the oldest queued draft runs of the agent. One that waited for a minute counts as lost and is left. */
-async function claimDrafts(db: Db, worker: WorkerIdentity, max: number): Promise<ClaimedDraft[]> {
+/**
+ * Claims queued draft runs of the agent: the oldest of each organization before their next. `inFlight` are those that the
+ * worker executes already. One that waited for a minute counts as lost and is left.
+ */
+async function claimDrafts(
+  db: Db,
+  worker: WorkerIdentity,
+  inFlight: { organizationId: string }[],
+): Promise<ClaimedDraft[]> {
+  const max = DRAFTS_MAX - inFlight.length
   if (max <= 0) return []
+  const executing = uuids(inFlight.map(({ organizationId }) => organizationId))
   const rows = await db.execute<{
     id: string
     organization_id: string
@@ -93,10 +105,15 @@ async function claimDrafts(db: Db, worker: WorkerIdentity, max: number): Promise
     script: string
     now_ms: number
   }>(sql`
-    with free as (
-      select id from draft_runs
-      where agent_id = ${worker.agentId} and state = 'queued' and created_at > now() - interval '1 minute'
-      order by created_at limit ${max} for update skip locked)
+    with ranked as (
+      select q.id, row_number() over (partition by q.organization_id order by q.created_at)
+        + (select count(*) from unnest(${executing}) e (id) where e.id = q.organization_id) as place
+      from draft_runs q
+      where q.agent_id = ${worker.agentId} and q.state = 'queued' and q.created_at > now() - interval '1 minute'),
+    free as (
+      select q.id from draft_runs q join ranked r on r.id = q.id
+      where q.state = 'queued' and r.place <= ${DRAFTS_PER_ORGANIZATION}
+      order by r.place, q.created_at limit ${max} for update of q skip locked)
     update draft_runs d set state = 'running', started_at = now() from free where d.id = free.id
     returning d.id, d.organization_id, d.service_id, d.script, (extract(epoch from now()) * 1000)::float8 as now_ms`)
   const localMs = Date.now()

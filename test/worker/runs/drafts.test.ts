@@ -31,11 +31,17 @@ const processes = workerProcesses(api.databaseUrl)
 let target: HttpTarget
 /** Responses to `/held` wait until it is called. */
 let release = () => {}
+/** Responses to `/blocked` wait too. */
+const blocked: (() => void)[] = []
 
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     if (request.url === '/held') {
       release = () => response.end('late')
+      return
+    }
+    if (request.url === '/blocked') {
+      blocked.push(() => response.end('late'))
       return
     }
     const type = request.url === '/large' ? 'text/plain' : 'application/json'
@@ -147,6 +153,27 @@ describe('a draft run without a service', () => {
       return (await caller.drafts.get({ id: first.id })).state === 'done'
     })
     await expect(runDraft(caller, { script: `get("${url('/')}").expect(status: 200)` })).resolves.toBeDefined()
+  })
+
+  test('is not held back by those of another organization', async () => {
+    const busy = await api.create.organization()
+    const members = await Promise.all([1, 2].map(() => api.create.member(busy, { sections: { workspaces: 'write' } })))
+    const script = `get("${url('/blocked')}", { timeout: { ms: 50000 } }).expect(status: 200)`
+    const started: [Caller, string][] = []
+    for (const member of [busy.owner, ...members]) {
+      const caller = await api.caller(member)
+      for (const _ of [1, 2]) started.push([caller, (await caller.drafts.start({ script })).id])
+    }
+    await until('two of them to run', async () => blocked.length >= 2)
+    const other = await api.caller((await api.create.organization()).owner)
+    await runDraft(other, { script: `get("${url('/')}").expect(status: 200)` })
+    expect(blocked).toHaveLength(2)
+    for (const [caller, id] of started) {
+      await until('the end', async () => {
+        for (const answer of blocked.splice(0)) answer()
+        return (await caller.drafts.get({ id })).state === 'done'
+      })
+    }
   })
 
   test('is lost when no worker takes it within a minute', async () => {
