@@ -45,18 +45,9 @@ export async function executeRun(
   options: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
-  const { db, vault, trust, clock = systemClock } = options
+  const { db, vault, trust } = options
   const { load = () => loadRun(db, vault, run, trust) } = options
-  let loaded: LoadedRun | null
-  try {
-    loaded = await load()
-  } catch (error) {
-    if (!isVaultError(error)) throw error
-    log.error({ err: error, serviceId: run.serviceId }, 'the variables of a service cannot be decrypted')
-    const reason = 'the variables of the service cannot be decrypted: a secret key is missing'
-    const at = new Date(clock.now())
-    return brokenRun(run, at, at, 'failure', reason)
-  }
+  const loaded = await load()
   if (loaded === null) return null
   const { result, ...finished } = await executeLoaded(run, loaded, options, signal)
   return { ...finished, result: { ...result, scriptVersion: loaded.version } }
@@ -123,10 +114,4 @@ async function executeLoaded(
     log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
     return brokenRun(run, startedAt, now(), 'failure', 'the run ended with an internal error of the agent')
   }
-}
-
-/** Returns whether the vault failed, not the database. */
-function isVaultError(error: unknown): boolean {
-  const { message, code } = error as { message?: string; code?: string }
-  return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
 }

@@ -4,6 +4,7 @@ import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
 import type { Script } from '#server/lace/ast.ts'
 import { validateScript } from '#server/lace/validator.ts'
+import { log } from '#server/process/log.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { dependsOnTrust, findTargets, findViolation } from '#server/scripts/policy.ts'
 import {
@@ -25,9 +26,11 @@ export type LoadedRun = {
   variables: VariableScopes
   /** The previous result of the service on the same agent; null when it has been cleared. */
   prev: Record<string, unknown> | null
-  /** The restriction on unverified domains that the script violates; such a script is not run. */
+  /** Why the script is not run: variables that cannot be decrypted, or a restriction on unverified domains. */
   refusal: string | null
 }
+
+const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secret key is missing'
 
 /** Parsed scripts by service; a new version replaces the old one. */
 const scriptCache = new Map<string, { version: number; ast: Script | null }>()
@@ -44,16 +47,16 @@ export async function loadRun(
 ): Promise<LoadedRun | null> {
   const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
   if (!service || service.script === null) return null
-  const [variables, prev] = await Promise.all([readVariableScopes(db, vault, service), readPrevious(db, run)])
+  const [variables, prev] = await Promise.all([readVariables(db, vault, service), readPrevious(db, run)])
   const ast = readScript(service.id, service.version, service.script)
   return {
     source: service.script,
     version: service.version,
     ast,
     saveBodies: service.saveResponseBodies,
-    variables,
+    variables: variables ?? NO_VARIABLES,
     prev,
-    refusal: ast && (await findRefusal(db, service, ast, variables, settings)),
+    refusal: variables === null ? UNDECRYPTABLE : ast && (await findRefusal(db, service, ast, variables, settings)),
   }
 }
 
@@ -78,10 +81,28 @@ export async function loadDraft(
   const [service] = await db.select().from(services).where(eq(services.id, serviceId))
   if (!service) return null
   const [variables, prev] = await Promise.all([
-    readVariableScopes(db, vault, service),
+    readVariables(db, vault, service),
     readPrevious(db, { serviceId, agentId: draft.agentId }),
   ])
+  if (variables === null) return { ...loaded, variables: NO_VARIABLES, prev, refusal: UNDECRYPTABLE }
   return { ...loaded, variables, prev, refusal: await judged(service.schedule, variables) }
+}
+
+/** Returns null when the variables cannot be decrypted. */
+async function readVariables(db: Db, vault: Vault, service: Parameters<typeof readVariableScopes>[2]) {
+  try {
+    return await readVariableScopes(db, vault, service)
+  } catch (error) {
+    if (!isVaultError(error)) throw error
+    log.error({ err: error, serviceId: service.id }, 'the variables of a service cannot be decrypted')
+    return null
+  }
+}
+
+/** Returns whether the vault failed, not the database. */
+function isVaultError(error: unknown): boolean {
+  const { message, code } = error as { message?: string; code?: string }
+  return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
 }
 
 /** Checked at every run, because variables and verified domains may change after the service is switched on. */

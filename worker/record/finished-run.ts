@@ -36,7 +36,7 @@ export type FinishedRun = RunAttempt & {
     failedCalls: number
     raw: Record<string, unknown> | null
     steps: StoredStep[]
-    /** The version of the script that ran; absent if none was read. */
+    /** The version of the script that ran; absent for a skipped run. */
     scriptVersion?: number
   }
   /** The part of the duration that the run waited for connections to a host: it does not make the service slow. */

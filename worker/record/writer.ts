@@ -74,7 +74,9 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
     const { startedAt, runDurationMs } = run.result
     const endedAt = new Date(startedAt.getTime() + runDurationMs)
     const reason = 'the result could not be stored'
-    await record([brokenRun(run, startedAt, endedAt, 'failure', reason)]).then(
+    const broken = brokenRun(run, startedAt, endedAt, 'failure', reason)
+    const { scriptVersion } = run.result
+    await record([{ ...broken, result: { ...broken.result, ...(scriptVersion && { scriptVersion }) } }]).then(
       (stored) => resolve(stored.has(run.id)),
       reject,
     )

@@ -25,6 +25,8 @@ export type LockedRun = {
   agent_id: string
   agent_slug: string | null
   cause: 'schedule' | 'request'
+  /** The version of the service's script. */
+  version: number
   started_at: string
   now: string
 }
@@ -33,7 +35,7 @@ export type LockedRun = {
 export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
   return tx.execute<LockedRun>(sql`
     select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-      now() as now
+      v.version, now() as now
     from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
     where r.state = 'running' and r.lease_until < now() limit ${limit}
     for update of r skip locked for key share of v skip locked`)
@@ -50,7 +52,7 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
   return tx.execute<StuckRun>(sql`
     select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-      v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
+      v.version, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
     from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
     where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
       and (not ${isAgentAlive(sql`r.agent_id`)} or (r.cause = 'schedule' and ${isLate}))

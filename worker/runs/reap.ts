@@ -57,7 +57,9 @@ export function reapLeases(
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       (run) => {
         const reason = `the worker died in each of ${run.attempt} attempts to run the probe`
-        return brokenRun(toAttempt(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
+        const ended = brokenRun(toAttempt(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
+        // Every run that is not skipped has a version: they are counted by the time in which a version ran.
+        return { ...ended, result: { ...ended.result, scriptVersion: run.version } }
       },
       options,
     )

@@ -111,7 +111,10 @@ afterAll(async () => {
 })
 
 /** Executes a script as a worker does. */
-async function run(script: string, { saveResponseBodies = true, runTimeoutMs = 60_000 } = {}): Promise<FinishedRun> {
+async function run(
+  script: string,
+  { saveResponseBodies = true, runTimeoutMs = 60_000, vault = options.vault } = {},
+): Promise<FinishedRun> {
   const service = await database.createProbedService(script, { saveResponseBodies })
   const { id: serviceId, organizationId } = service
   for (const [key, value] of Object.entries({ token: SECRET, empty: '{}', schema: SCHEMA })) {
@@ -121,7 +124,7 @@ async function run(script: string, { saveResponseBodies = true, runTimeoutMs = 6
     await database.db.insert(variables).values({ id, organizationId, serviceId, key, type, sealed })
   }
   const attempt = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
-  const finished = await executeRun(attempt, { ...options, runTimeoutMs }, new AbortController().signal)
+  const finished = await executeRun(attempt, { ...options, vault, runTimeoutMs }, new AbortController().signal)
   return finished as FinishedRun
 }
 
@@ -137,6 +140,13 @@ test('a run names the version of the script that it ran', async () => {
   const { result } = await run(`get("${at.http}/ok").expect(status: 200)`)
   // The version of `createProbedService`.
   expect(result).toMatchObject({ status: 'success', scriptVersion: 2 })
+})
+
+test('a run whose variables cannot be decrypted fails, and names the version too', async () => {
+  const vault = createVault([{ id: 'next', secret: 'n'.repeat(32) }])
+  const { result } = await run(`get("${at.http}/ok").expect(status: 200)`, { vault })
+  const error = 'the variables of the service cannot be decrypted: a secret key is missing'
+  expect(result).toMatchObject({ status: 'failure', scriptVersion: 2, raw: { error }, steps: [] })
 })
 
 test('a step has the pause after it; none after a failure, and less when the run ends meanwhile', async () => {

@@ -64,7 +64,12 @@ test('a run whose worker dies in every attempt is recorded as a timeout', async 
   const last = await startWorker()
   await done(service)
   expect(await database.resultsOf(service)).toMatchObject([
-    { status: 'timeout', steps: [], raw: { error: 'the worker died in each of 3 attempts to run the probe' } },
+    {
+      status: 'timeout',
+      scriptVersion: 2,
+      steps: [],
+      raw: { error: 'the worker died in each of 3 attempts to run the probe' },
+    },
   ])
   await last.stop()
 })
