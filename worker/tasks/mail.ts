@@ -14,6 +14,8 @@ const TIMEOUT_MS = 30_000
 
 /** Why a mail about a failure is not sent: it would come after the one about the recovery. */
 export const INCIDENT_OVER = 'the incident was over before the mail could be sent'
+/** Why a mail about a service is not sent. A deleted service keeps its events until its deletion expires. */
+export const SERVICE_DELETED = 'the service was deleted before the mail could be sent'
 
 type Alert = NonNullable<JobPayload<'mail'>['alert']>
 
@@ -34,8 +36,9 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
   return async (payload, { job }) => {
     const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
-    if (alert && job.attempts > 1 && (await isOver(db, alert))) {
-      await store(alert, { state: 'suppressed', reason: INCIDENT_OVER })
+    const reason = alert ? await reasonToSuppress(db, alert, job.attempts > 1) : null
+    if (alert && reason !== null) {
+      await store(alert, { state: 'suppressed', reason })
       return
     }
     if (!server) {
@@ -59,24 +62,32 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
   }
 }
 
-/** A repeated job finds no pending message. Neither does one whose service was deleted. */
+/** A repeated job finds no pending message, nor does one whose events are cleared. */
 async function isPending(db: Db, alert: Alert): Promise<boolean> {
   return (await db.$count(alertMessages, pendingOf(alert))) > 0
 }
 
 /**
- * Whether a mail says only what is no longer so: failures and reminders of incidents that are closed, or, for reminders,
- * acknowledged. The mail about the recovery may have been accepted before a retry, and must stay the last word.
+ * Returns why a mail says only what is no longer so, null if it does not: the services are deleted, or in a retry,
+ * incidents of failures and reminders are closed, or, for reminders, acknowledged. The mail about the recovery may have
+ * been accepted before a retry, and must stay the last word.
  */
-async function isOver(db: Db, alert: Alert): Promise<boolean> {
+async function reasonToSuppress(db: Db, alert: Alert, isRetry: boolean): Promise<string | null> {
   const [mail] = await db
-    .select({ isOver: sql<boolean>`coalesce(bool_and(${INCIDENT_IS_OVER}), false)` })
+    .select({
+      isDeleted: sql<boolean>`coalesce(bool_and(${SERVICE_IS_DELETED}), false)`,
+      isOver: sql<boolean>`coalesce(bool_and(${SERVICE_IS_DELETED} or ${INCIDENT_IS_OVER}), false)`,
+    })
     .from(alertMessages)
     .innerJoin(alertEvents, eq(alertEvents.id, alertMessages.eventId))
     .leftJoin(incidents, eq(incidents.id, alertEvents.incidentId))
     .where(pendingOf(alert))
-  return mail?.isOver ?? false
+  if (mail?.isDeleted) return SERVICE_DELETED
+  return isRetry && mail?.isOver ? INCIDENT_OVER : null
 }
+
+const SERVICE_IS_DELETED = sql`(${alertEvents.serviceId} is not null
+  and not exists (select from services s where s.id = ${alertEvents.serviceId}))`
 
 const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
   when 'service.failed' then ${incidents.closedAt} is not null

@@ -21,7 +21,7 @@ import {
   subjectOf,
   suppressRows,
 } from './digests.ts'
-import { INCIDENT_OVER } from './mail.ts'
+import { INCIDENT_OVER, SERVICE_DELETED } from './mail.ts'
 import { messageOf } from './messages.ts'
 import { enqueueEventMail, enqueueStormDigest } from './store-mails.ts'
 import { type Decision, decide } from './storm.ts'
@@ -137,7 +137,7 @@ async function sendSingly(tx: Tx, { mailing, reader }: Sending, rows: readonly S
 /** Selects a `StormRow` of the message `m`, its event `e` and the incident `i`. */
 const stormRow = sql`${digestRow}, e.created_at as "createdAt", m.created_at as "storedAt", m.mail_id as "mailId", case
   when e.service_id is not null and not exists (select from services s where s.id = e.service_id)
-    then 'the service was deleted before the mail could be sent'
+    then ${SERVICE_DELETED}
   when e.kind in ('service.failed', 'service.reminder') and i.closed_at is not null
     or e.kind = 'service.reminder' and i.acknowledged_at is not null then ${INCIDENT_OVER}
   when e.kind = 'service.recovered' and exists (

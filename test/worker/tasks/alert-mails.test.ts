@@ -3,6 +3,7 @@ import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
+import { services } from '#db/schema/resources.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import {
   enqueueMailsOf,
@@ -265,6 +266,16 @@ describe('a message', () => {
     expect(server.mails).toHaveLength(state === 'sent' ? 1 : 0)
     const reason = state === 'sent' ? null : 'the incident was over before the mail could be sent'
     expect(await messagesOf(database, event)).toMatchObject([{ state, reason }])
+  })
+
+  test('about a deleted service is suppressed', async () => {
+    const event = await events.failed(checkout)
+    await enqueueMailsOf(database, mailing, [event])
+    await database.db.delete(services).where(eq(services.id, checkout.id))
+    await jobs.sendMails(mailing.settings)
+    expect(server.mails).toEqual([])
+    const reason = 'the service was deleted before the mail could be sent'
+    expect(await messagesOf(database, event)).toMatchObject([{ state: 'suppressed', reason }])
   })
 
   test('is stored for every recipient, however many there are', async () => {
