@@ -20,9 +20,11 @@ export const LineOfText = z
 // Cc: control characters. Zl and Zp: line and paragraph separators.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
+export const NAME_MAX = 128
+
 /** Trimmed, not empty, at most 128 characters, on one line. */
 export const Name = LineOfText.min(1)
-  .max(128)
+  .max(NAME_MAX)
   .meta({ description: 'Trimmed; must not contain control characters or line breaks.' })
 
 /** A short text shown next to a name; can be empty. */

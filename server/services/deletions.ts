@@ -6,12 +6,12 @@ import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { enqueue } from '../schedule/jobs.ts'
 import { syncSchedules } from '../schedule/schedules.ts'
+import { NAME_MAX } from '../schemas/conventions.ts'
 import { DELETION_DAYS } from '../schemas/deletions/deletions.ts'
 import { hasProjectNamed, hasServiceNamed } from './creation.ts'
 import { keepProjectRows, keepServiceRows, restoreRows } from './deletion-rows.ts'
-import { lockParents, prepareRemoval, SERVICES_PER_JOB } from './removal.ts'
+import { enqueueClearing, lockParents, prepareRemoval } from './removal.ts'
 import type { ServiceRow } from './view.ts'
 
 // Deleted services and projects can be restored for seven days. Their rows are moved aside, so that they are gone for every
@@ -19,7 +19,6 @@ import type { ServiceRow } from './view.ts'
 
 /** Deletions kept per organization. The oldest ones expire early. */
 const KEPT_MAX = 1_000
-const NAME_MAX = 128
 const RENAMES_MAX = 20
 /** Deletions per transaction that expire. */
 const BATCH = 50
@@ -152,10 +151,11 @@ export async function expireDeletions(tx: Tx, where: SQL | undefined): Promise<n
     .from(deletedRows)
     .where(and(anyOf(deletedRows.deletionId, ids), eq(deletedRows.table, 'services')))
   for (const [organizationId, rows] of Map.groupBy(cleared, (row) => row.organizationId)) {
-    for (let start = 0; start < rows.length; start += SERVICES_PER_JOB) {
-      const serviceIds = rows.slice(start, start + SERVICES_PER_JOB).map(({ id }) => id as string)
-      await enqueue(tx, 'clear', { organizationId, serviceIds })
-    }
+    await enqueueClearing(
+      tx,
+      organizationId,
+      rows.map(({ id }) => id as string),
+    )
   }
   await tx.delete(deletions).where(anyOf(deletions.id, ids))
   return ids.length

@@ -7,7 +7,7 @@ import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
 /** Services per job: one service can have many results and bodies. */
-export const SERVICES_PER_JOB = 100
+const SERVICES_PER_JOB = 100
 
 /**
  * Locks the workspaces and then the projects of services, so that neither is deleted meanwhile. A deletion of a workspace
@@ -67,11 +67,19 @@ export async function prepareRemoval(tx: Tx, organizationId: string, within: SQL
 export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
   await prepareRemoval(tx, organizationId, within)
   const removed = await tx.delete(services).where(within).returning({ id: services.id })
-  for (let start = 0; start < removed.length; start += SERVICES_PER_JOB) {
-    const serviceIds = removed.slice(start, start + SERVICES_PER_JOB).map((row) => row.id)
-    await enqueue(tx, 'clear', { organizationId, serviceIds })
-  }
+  await enqueueClearing(
+    tx,
+    organizationId,
+    removed.map((row) => row.id),
+  )
   return removed.length
+}
+
+/** Results have no foreign key, so jobs delete them. */
+export async function enqueueClearing(tx: Tx, organizationId: string, serviceIds: string[]): Promise<void> {
+  for (let start = 0; start < serviceIds.length; start += SERVICES_PER_JOB) {
+    await enqueue(tx, 'clear', { organizationId, serviceIds: serviceIds.slice(start, start + SERVICES_PER_JOB) })
+  }
 }
 
 /** Locks the projects of a workspace, ordered by id, so that no service can be added to them. Returns their ids. */

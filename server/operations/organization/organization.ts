@@ -9,7 +9,6 @@ import { audit } from '../../audit.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import type { Actor } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
-import { enqueue } from '../../schedule/jobs.ts'
 import { SECTIONS } from '../../schemas/account/sections.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import {
@@ -19,6 +18,7 @@ import {
   OwnershipTransfer,
 } from '../../schemas/organization/organizations.ts'
 import { expireDeletions } from '../../services/deletions.ts'
+import { enqueueClearing } from '../../services/removal.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 import { organizationAgentsRouter } from './agents.ts'
 import { organizationAuditRouter } from './audit.ts'
@@ -105,7 +105,7 @@ const remove = sessionProcedure
         .update(sessions)
         .set({ organizationId: next.id })
         .where(and(eq(sessions.userId, userId), eq(sessions.organizationId, organizationId)))
-      await enqueueClearing(tx, organizationId)
+      await clearServices(tx, organizationId)
       await tx.delete(organizations).where(eq(organizations.id, organizationId))
       // The audit log is deleted with it, so the entry goes to the organization in which the session continues.
       await audit(
@@ -147,14 +147,12 @@ async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
   if (!row.isOwner) throw new ApiError('insufficient_permissions')
 }
 
-const SERVICES_PER_JOB = 500
-
-/** Results have no foreign key, so jobs delete them. */
-async function enqueueClearing(tx: Tx, organizationId: string): Promise<void> {
+async function clearServices(tx: Tx, organizationId: string): Promise<void> {
   await expireDeletions(tx, eq(deletions.organizationId, organizationId))
   const rows = await tx.select({ id: services.id }).from(services).where(eq(services.organizationId, organizationId))
-  for (let i = 0; i < rows.length; i += SERVICES_PER_JOB) {
-    const serviceIds = rows.slice(i, i + SERVICES_PER_JOB).map((row) => row.id)
-    await enqueue(tx, 'clear', { organizationId, serviceIds })
-  }
+  await enqueueClearing(
+    tx,
+    organizationId,
+    rows.map(({ id }) => id),
+  )
 }

@@ -3,6 +3,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { NAME_MAX } from '#server/schemas/conventions.ts'
 import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
 import type { ServicePlaces } from '#server/schemas/new-service/places.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
@@ -22,8 +23,6 @@ import { SuggestionList } from './suggestion-list.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { TestResponse } from './test-response.tsx'
 import { useProbe } from './use-probe.ts'
-
-const NAME_MAX = 128
 
 export function NewServiceForm({ places, projectId }: { places: ServicePlaces; projectId: string | null }) {
   const router = useRouter()

@@ -4,6 +4,7 @@ import { Button, Group } from '@mantine/core'
 import { Copy, FolderInput } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { NAME_MAX } from '#server/schemas/conventions.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Output } from '../../../../client/api.ts'
 import { lazyDialog } from '../../../../client/lazy-dialog.ts'
@@ -14,8 +15,6 @@ import { Section } from '../../../../components/layout/section.tsx'
 const BulkMoveDialog = lazyDialog(
   async () => (await import('../../../projects/[projectId]/bulk/bulk-move-dialog.tsx')).BulkMoveDialog,
 )
-
-const NAME_MAX = 128
 
 /** Duplicates the service in its project, or moves it to another one. */
 export function CopySection({ service }: { service: Service }) {
