@@ -67,7 +67,8 @@ function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {
   return sql`exists (select 1 from grants g where ${on} and g.level >= ${LEVEL_NEEDED[reach]} and ${isGrantee(actor)})`
 }
 
-function isGrantee(actor: Actor): SQL {
+/** Whether a grant `g` is the actor's, or one of the actor's groups. */
+export function isGrantee(actor: Actor): SQL {
   if (actor.groupIds.length === 0) return sql`g.membership_id = ${actor.membershipId}`
   return sql`(g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
 }

@@ -1,8 +1,10 @@
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, parentForeignKey } from './columns.ts'
-import { services } from './resources.ts'
+import { createdAt } from './columns.ts'
 
-/** The saved scripts of a service. The last one equals `services.script`. Saving deletes the oldest ones. */
+/**
+ * The saved scripts of a service. The last one equals `services.script`. Saving deletes the oldest ones.
+ * No foreign key: up to 8 MB per service remain while a deletion can be undone, until a job clears them as it does results.
+ */
 export const scriptVersions = pgTable(
   'script_versions',
   {
@@ -21,6 +23,5 @@ export const scriptVersions = pgTable(
   (t) => [
     primaryKey({ name: 'script_versions_pkey', columns: [t.serviceId, t.version] }),
     index('script_versions_recent_idx').on(t.organizationId, t.createdAt),
-    parentForeignKey('script_versions_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )

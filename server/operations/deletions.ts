@@ -1,11 +1,11 @@
-import { and, desc, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
-import { reachesProject, reachesWorkspace } from '../access.ts'
+import { isGrantee, LEVEL_NEEDED, reachesProject, reachesWorkspace } from '../access.ts'
 import { audit } from '../audit.ts'
-import type { ActorContext } from '../context.ts'
+import type { Actor, ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
@@ -15,7 +15,8 @@ import { type Deletion as DeletionRow, expireDeletions, restoreDeletion } from '
 import { lockProjects, lockWorkspaces } from '../services/removal.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 
-// Deleted services and projects that can be restored, by members who may write to what they were in.
+// Deleted services and projects that can be restored: by members who may write to what they were in, and by the member who
+// deleted them with a grant of their own.
 
 const list = sessionProcedure
   .input(PageQuery)
@@ -71,15 +72,25 @@ const purge = sessionProcedure
 
 export const deletionsRouter = router({ list, restore, purge })
 
-/** Write on the workspace; for a service also on its project, which must exist. */
+/** Write on the workspace; for a service also on its project, which must exist; or an own deletion. */
 function reachesParent({ actor }: ActorContext): SQL {
   return and(
     eq(deletions.organizationId, actor.organizationId),
     or(
       reachesWorkspace(actor, 'write'),
       and(isNotNull(deletions.serviceId), isNotNull(projects.id), reachesProject(actor, 'write')),
+      and(or(isNull(deletions.serviceId), isNotNull(projects.id)), isOwn(actor)),
     ),
   ) as SQL
+}
+
+/** Whether the member deleted it by a grant on the service or project itself, which is kept with it. */
+function isOwn(actor: Actor): SQL {
+  return sql`(${deletions.membershipId} = ${actor.membershipId} and exists (
+    select from deleted_rows r cross join lateral jsonb_populate_record(null::grants, r.row) g
+    where r.deletion_id = ${deletions.id} and r.table_name = 'grants' and g.level >= ${LEVEL_NEEDED.write}
+      and ${isGrantee(actor)} and case when ${deletions.serviceId} is null then g.project_id = ${deletions.projectId}
+        else g.service_id = ${deletions.serviceId} end))`
 }
 
 function selectDeletions(db: Queryable) {

@@ -5,7 +5,6 @@ import type { Tx } from '#db/client.ts'
 import { follows } from '#db/schema/alerts.ts'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
-import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhookBindings } from '#db/schema/webhooks.ts'
 
 // Moves the rows of deleted services and projects to `deleted_rows` and back, as JSON, in SQL alone.
@@ -27,7 +26,6 @@ export const KEPT_TABLES: KeptTable[] = [
     isValid: sql`exists (select from agents a where a.id = p.agent_id
       and (a.organization_id is null or a.organization_id = p.organization_id))`,
   },
-  { table: scriptVersions },
   { table: variables, isScoped: true },
   {
     table: grants,

@@ -76,8 +76,8 @@ export async function deleteProject(tx: Tx, ctx: ActorContext, project: typeof p
 }
 
 function newDeletion({ actor, now }: ActorContext) {
-  const { organizationId, displayName } = actor
-  return { id: uuidv7(), organizationId, deletedBy: displayName, createdAt: now() }
+  const { organizationId, displayName, membershipId } = actor
+  return { id: uuidv7(), organizationId, deletedBy: displayName, membershipId, createdAt: now() }
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   serviceStates,
   versionRuns,
 } from '#db/schema/results.ts'
+import { scriptVersions } from '#db/schema/scripts.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
 import { storeFor } from '#server/bodies/store.ts'
 import { log } from '#server/process/log.ts'
@@ -38,9 +39,10 @@ const TABLES = [
   alertEvents,
   incidents,
   certificates,
+  scriptVersions,
 ]
 
-/** Deletes the data of deleted services: results, roll-ups, states, events, bodies. Repeatable after a failure. */
+/** Deletes the data of deleted services: results, roll-ups, states, events, scripts, bodies. Repeatable after a failure. */
 export async function clearServices(db: Db, settings: Settings, payload: unknown): Promise<void> {
   const { organizationId, serviceIds } = JOBS.clear.parse(payload)
   for (const table of TABLES) {

@@ -1,10 +1,11 @@
-import { getTableName, sql } from 'drizzle-orm'
+import { eq, getTableName, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { follows } from '#db/schema/alerts.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
+import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -88,6 +89,9 @@ describe('a deleted service', () => {
     for (const rows of Object.values(before)) expect(rows).not.toEqual([])
     await caller.services.remove({ id: service.id })
     for (const rows of Object.values(await rowsOf(service.id))) expect([0, []]).toContainEqual(rows)
+    // Scripts stay where they are, like results: they can be many.
+    expect(await api.db.$count(scriptVersions, eq(scriptVersions.serviceId, service.id))).toBe(1)
+    expect(await api.db.$count(deletedRows, eq(deletedRows.table, 'script_versions'))).toBe(0)
     expect(await caller.deletions.restore({ id: service.id })).toEqual({
       type: 'service',
       id: service.id,
@@ -173,9 +177,12 @@ describe('a deleted service', () => {
   })
 
   test('is listed and restored by those who may write to its project', async () => {
-    const { organization, workspace, project, service, member } = await makeWorld()
+    const { organization, owner, workspace, project, service, member } = await makeWorld()
+    await (await api.caller(owner)).services.remove({ id: service.id })
     // A grant on the service itself is deleted with it.
-    await (await api.caller(member)).services.remove({ id: service.id })
+    const granted = await api.caller(member)
+    expect(await deleted(granted)).toEqual([])
+    await expect(granted.deletions.restore({ id: service.id })).rejects.toMatchObject({ api: 'not_found' })
     const can = async (given: Parameters<typeof api.create.member>[1]) => {
       const caller = await api.caller(await api.create.member(organization, given))
       const listed = (await deleted(caller)).length === 1
@@ -203,6 +210,18 @@ describe('a deleted service', () => {
     expect(await caller.deletions.restore({ id: service.id })).toMatchObject({ type: 'service' })
   })
 
+  test('is restored by the member who deleted it by a grant on the service', async () => {
+    const { organization, service, member } = await makeWorld()
+    const granted = await api.caller(member)
+    await granted.services.remove({ id: service.id })
+    const other = await api.caller(await api.create.member(organization, {}))
+    expect(await deleted(other)).toEqual([])
+    await expect(other.deletions.restore({ id: service.id })).rejects.toMatchObject({ api: 'not_found' })
+    expect(await deleted(granted)).toMatchObject([{ resourceId: service.id, isRestorable: true }])
+    await granted.deletions.restore({ id: service.id })
+    expect(await granted.services.get({ id: service.id })).toMatchObject({ name: service.name })
+  })
+
   test('is restored once, by one of many requests', async () => {
     const { service, caller } = await makeWorld()
     await caller.services.remove({ id: service.id })
@@ -214,6 +233,17 @@ describe('a deleted service', () => {
 })
 
 describe('a deleted project', () => {
+  test('is restored by the member who deleted it by a grant on the project, not by one on a service', async () => {
+    const { organization, project, service, member } = await makeWorld()
+    const manager = await api.create.member(organization, { grants: [{ projectId: project.id, level: 2 }] })
+    const granted = await api.caller(manager)
+    await granted.projects.remove({ id: project.id })
+    expect(await deleted(await api.caller(member))).toEqual([])
+    expect(await deleted(granted)).toMatchObject([{ resourceId: project.id }])
+    await granted.deletions.restore({ id: project.id })
+    expect(await granted.services.get({ id: service.id })).toMatchObject({ name: service.name })
+  })
+
   test('comes back with its services, after which services deleted before can come back too', async () => {
     const { project, workspace, service, caller } = await makeWorld()
     const other = await caller.services.create({ projectId: project.id, name: 'Other', script: SCRIPT })

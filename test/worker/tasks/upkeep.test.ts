@@ -5,6 +5,7 @@ import { ensurePartitions, partitionName } from '#db/partitions.ts'
 import { alertEvents, alertMessages, incidentNotes, incidents } from '#db/schema/alerts.ts'
 import * as tables from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
+import { scriptVersions } from '#db/schema/scripts.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
@@ -202,6 +203,8 @@ test('clearing deleted services deletes all their data, and nothing of other ser
   await registerStore(database.db, url)
   const keys: string[] = []
   for (const one of [gone, other]) {
+    const version = { organizationId: one.organizationId, serviceId: one.id, version: 1, script: 'x' }
+    await database.db.insert(scriptVersions).values(version)
     // A failure, which opens an incident.
     await store(one, daysAgo(0))
     const [incident] = await database.db.select().from(incidents).where(eq(incidents.serviceId, one.id))
@@ -228,6 +231,7 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.agentStates,
     alertEvents,
     incidents,
+    scriptVersions,
   ]) {
     expect(await database.db.$count(table, eq(table.serviceId, gone.id))).toBe(0)
     expect(await database.db.$count(table, eq(table.serviceId, other.id))).toBe(1)
