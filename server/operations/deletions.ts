@@ -102,7 +102,7 @@ function selectDeletions(db: Queryable) {
     .$dynamic()
 }
 
-/** @throws ApiError `not_found`, also for a service whose project is deleted */
+/** @throws ApiError `not_found` when it is absent or out of reach */
 async function lockDeletion(tx: Tx, ctx: ActorContext, resourceId: string): Promise<DeletionRow> {
   const isResource = or(
     eq(deletions.serviceId, resourceId),
@@ -110,10 +110,9 @@ async function lockDeletion(tx: Tx, ctx: ActorContext, resourceId: string): Prom
   )
   const [found] = await selectDeletions(tx).where(and(isResource, reachesParent(ctx)))
   if (!found) throw notFound()
-  const { serviceId, projectId, workspaceId } = found.row
   // Parents first, as a deletion of them locks.
-  await lockWorkspaces(tx, [workspaceId])
-  if (serviceId !== null && (await lockProjects(tx, [projectId])) === 0) throw notFound()
+  await lockWorkspaces(tx, [found.row.workspaceId])
+  await lockProjects(tx, [found.row.projectId])
   const [locked] = await tx.select().from(deletions).where(eq(deletions.id, found.row.id)).for('update')
   if (!locked) throw notFound()
   return locked

@@ -5,13 +5,13 @@ import type { Tx } from '#db/client.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { syncSchedules } from '../schedule/schedules.ts'
 import { NAME_MAX } from '../schemas/conventions.ts'
 import { DELETION_DAYS } from '../schemas/deletions/deletions.ts'
 import { hasProjectNamed, hasServiceNamed } from './creation.ts'
 import { keepProjectRows, keepServiceRows, restoreRows } from './deletion-rows.ts'
-import { enqueueClearing, lockParents, prepareRemoval } from './removal.ts'
+import { enqueueClearing, lockParents, lockProjects, prepareRemoval } from './removal.ts'
 import type { ServiceRow } from './view.ts'
 
 // Deleted services and projects can be restored for seven days. Their rows are moved aside, so that they are gone for every
@@ -60,7 +60,10 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
   return removed.length
 }
 
-/** Deletes a project that the caller has locked after its workspace, with its services, and keeps their rows. Returns how many services. */
+/**
+ * Deletes a project that the caller has locked after its workspace, with its services, and keeps their rows.
+ * @returns how many services
+ */
 export async function deleteProject(tx: Tx, ctx: ActorContext, project: typeof projects.$inferSelect): Promise<number> {
   const { id: projectId, name, workspaceId } = project
   const within = eq(services.projectId, projectId)
@@ -83,9 +86,10 @@ function newDeletion({ actor, now }: ActorContext) {
 /**
  * Restores what the caller has checked and locked, parents first. A name that is taken meanwhile gets an addition.
  * @returns the name
- * @throws ApiError `already_exists`
+ * @throws ApiError `not_found` when the project of a service is deleted; `already_exists`
  */
 export async function restoreDeletion(tx: Tx, ctx: ActorContext, deletion: Deletion): Promise<string> {
+  if (deletion.serviceId !== null && (await lockProjects(tx, [deletion.projectId])) === 0) throw notFound()
   const name = await freeName(tx, deletion)
   if (name !== deletion.name) {
     const table = deletion.serviceId === null ? 'projects' : 'services'

@@ -267,6 +267,14 @@ describe('a deleted project', () => {
     expect((await actionsOn(api.db, project.id)).slice(-2)).toEqual(['project.delete', 'project.restore'])
   })
 
+  test('leaves services deleted before, which can be deleted for good', async () => {
+    const { project, service, caller } = await makeWorld()
+    await caller.services.remove({ id: service.id })
+    await caller.projects.remove({ id: project.id })
+    await caller.deletions.purge({ id: service.id })
+    expect((await deleted(caller)).map(({ resourceId }) => resourceId)).toEqual([project.id])
+  })
+
   test('ends with its workspace, and so do the services deleted before', async () => {
     const { project, workspace, service, caller } = await makeWorld()
     const other = await caller.services.create({ projectId: project.id, name: 'Other', script: SCRIPT })
