@@ -11,6 +11,7 @@ import {
   createWorkspace,
   isStartPage,
   openTab,
+  rarelyDue,
   setUp,
   signIn,
   takeScreenshots,
@@ -69,6 +70,7 @@ test('a failed service shows its incident', async () => {
   await createWorkspace(page, 'Shop')
   await createProject(page, 'Checkout')
   await createService(page, 'Public API')
+  await rarelyDue(database.db)
   await writeScript(page, `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`)
   await page.getByRole('button', { name: 'Save script' }).click()
   await page.getByText('Saved as version 2.').waitFor()

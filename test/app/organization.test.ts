@@ -12,6 +12,7 @@ import {
   isStartPage,
   openTab,
   passwordField,
+  rarelyDue,
   setUp,
   takeScreenshots,
   textOf,
@@ -47,6 +48,7 @@ beforeAll(async () => {
   await createWorkspace(owner, 'Shop')
   await createProject(owner, 'Checkout')
   await createService(owner, 'Public API')
+  await rarelyDue(database.db)
 })
 
 afterAll(() => receiver.close())

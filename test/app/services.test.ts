@@ -8,6 +8,7 @@ import {
   createWorkspace,
   isStartPage,
   openTab,
+  rarelyDue,
   select,
   setUp,
   signIn,
@@ -20,9 +21,9 @@ import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
-const workers = workerProcesses(databaseUrl)
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
 // From the first workspace to a result, with a real worker and a target whose response the tests choose.
@@ -55,6 +56,7 @@ describe('a service', () => {
     await createProject(page, 'Checkout')
     await page.getByText('No services yet').waitFor()
     await createService(page, 'Public API')
+    await rarelyDue(database.db)
     await page.getByText('No script saved yet.').waitFor()
   })
 

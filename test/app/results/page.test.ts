@@ -8,6 +8,7 @@ import {
   createService,
   createWorkspace,
   openTab,
+  rarelyDue,
   scrollsSideways,
   setUp,
   takeScreenshots,
@@ -19,9 +20,9 @@ import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
-const workers = workerProcesses(databaseUrl)
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
 // Results of real runs: a check and an expect that fail, a skipped step, JSON, bytes and a timeout.
@@ -52,6 +53,7 @@ beforeAll(async () => {
   await createWorkspace(page, 'Shop')
   await createProject(page, 'Checkout')
   await createService(page, LONG_NAME)
+  await rarelyDue(database.db)
 })
 afterAll(() => target.close())
 

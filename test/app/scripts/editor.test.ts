@@ -10,6 +10,7 @@ import {
   OWNER,
   operate,
   passwordField,
+  rarelyDue,
   scrollsSideways,
   setUp,
   takeScreenshots,
@@ -49,6 +50,7 @@ describe('the script editor', () => {
     await createWorkspace(page, 'Shop')
     await createProject(page, 'Checkout')
     await createService(page, 'API')
+    await rarelyDue(database.db)
     await writeScript(page, 'get("http://127.0.0.1/$s.nothing").expect(statuss: 200)')
     await page.locator('.cm-lintRange-error').first().waitFor()
     await page.getByRole('textbox', { name: 'Script' }).press('ControlOrMeta+a')

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import type { Db } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
 import type { WebProcess } from '../processes/web-process.ts'
 import { PASSWORD } from './dashboard.ts'
 
@@ -72,6 +74,11 @@ export async function createService(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByRole('button', { name: 'Create and edit the script' }).click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}\/script$/)
+}
+
+/** Makes services due once a year, so that no run of their schedule comes between those of a test with a worker. */
+export async function rarelyDue(db: Db): Promise<void> {
+  await db.update(services).set({ schedule: '0 0 1 1 *' })
 }
 
 /** Replaces the text in the editor. */
