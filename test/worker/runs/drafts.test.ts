@@ -29,15 +29,18 @@ import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-tar
 const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 const processes = workerProcesses(api.databaseUrl)
 let target: HttpTarget
-/** Responses to `/held` wait until it is called. */
-let release = () => {}
+/** Responses to `/held` wait until `release` is called. */
+const held: (() => void)[] = []
+const release = () => {
+  for (const answer of held.splice(0)) answer()
+}
 /** Responses to `/blocked` wait too. */
 const blocked: (() => void)[] = []
 
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     if (request.url === '/held') {
-      release = () => response.end('late')
+      held.push(() => response.end('late'))
       return
     }
     if (request.url === '/blocked') {
