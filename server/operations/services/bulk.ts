@@ -21,6 +21,7 @@ import {
 import { validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { changed, skipped, unchanged } from '../../services/outcomes.ts'
+import { lockProjects, lockWorkspaces } from '../../services/removal.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
 import { switchServices } from '../../services/switching.ts'
 import type { ServiceRow } from '../../services/view.ts'
@@ -78,7 +79,11 @@ const move = sessionProcedure
   .mutation(async ({ ctx, input }) => {
     const project = await requireProject(ctx, input.projectId, 'write')
     const inProject = eq(services.projectId, project.id)
-    return changeEach(ctx, input.ids, async (tx, row) => {
+    const lockTarget = async (tx: Tx) => {
+      await lockWorkspaces(tx, [project.workspaceId])
+      if ((await lockProjects(tx, [project.id])) === 0) throw notFound()
+    }
+    const moveOne = async (tx: Tx, row: ServiceRow) => {
       if (row.projectId === project.id) return unchanged(row)
       if ((await tx.$count(services, and(inProject, eq(services.name, row.name)))) > 0)
         return skipped(row, 'already_exists')
@@ -86,7 +91,8 @@ const move = sessionProcedure
       const details = { from: row.projectId, to: project.id, project: project.name }
       await audit(tx, ctx, entryOf(row, 'service.move', details))
       return changed(row)
-    })
+    }
+    return changeEach(ctx, input.ids, moveOne, lockTarget)
   })
 
 const remove = sessionProcedure
@@ -111,13 +117,18 @@ async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promi
   return selected
 }
 
-/** Changes the services one after the other, in one transaction. @throws ApiError `not_found` as `requireSelection` */
+/**
+ * Changes the services one after the other, in one transaction. `lockFirst` locks what stands above services, as
+ * everything is locked from the top. @throws ApiError `not_found` as `requireSelection`
+ */
 function changeEach(
   ctx: ActorContext,
   ids: string[],
   change: (tx: Tx, row: ServiceRow) => Promise<ServiceOutcome>,
+  lockFirst?: (tx: Tx) => Promise<void>,
 ): Promise<BulkResult> {
   return ctx.db.transaction(async (tx) => {
+    await lockFirst?.(tx)
     const outcomes: ServiceOutcome[] = []
     for (const row of await lockSelection(tx, ctx, ids)) outcomes.push(await change(tx, row))
     return { services: outcomes }

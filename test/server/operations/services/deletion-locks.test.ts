@@ -66,6 +66,22 @@ test('of several services', async () => {
   expect(outcomes).toMatchObject([{ value: { changed: 1 } }, { value: { status: 200 } }])
 })
 
+test('while a service moves to another project of the workspace', async () => {
+  const { workspace, service, remove, caller } = await makeWorld()
+  const other = await api.create.project(workspace)
+  const outcomes = await queueBehind<unknown>(
+    (tx) => lockService(tx, service.id),
+    [
+      () => caller.services.bulk.move({ ids: [service.id], projectId: other.id }),
+      () => remove(`/workspaces/${workspace.id}`),
+    ],
+  )
+  expect(outcomes).toMatchObject([
+    { value: { services: [{ serviceId: service.id, outcome: 'changed' }] } },
+    { value: { status: 200 } },
+  ])
+})
+
 test('while the service is restored', async () => {
   const { workspace, project, service, remove, caller } = await makeWorld()
   await caller.services.remove({ id: service.id })
