@@ -7,8 +7,8 @@ import { ServiceState, StateCounts } from './state-schemas.ts'
 
 // The shapes of the status board. Only the dashboard has these operations.
 
-/** Services on one page of the board: their details are read together. */
-export const BOARD_PAGE_SIZE = 100
+/** The most services on one page of the board: their details are read together. */
+const BOARD_PAGE_MAX = 100
 /** The latest runs that the board shows of a service that is failing or degraded. */
 export const BOARD_RUNS = 30
 /** Hours of the small charts. */
@@ -25,6 +25,7 @@ export const BoardQuery = z.object({
   label: z.string().max(64).optional(),
   agent: z.string().max(64).optional(),
   page: z.int().min(1).max(1_000).default(1),
+  pageSize: z.int().min(1).max(BOARD_PAGE_MAX).default(BOARD_PAGE_MAX),
 })
 export type BoardQuery = z.output<typeof BoardQuery>
 

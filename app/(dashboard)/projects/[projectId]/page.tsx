@@ -1,4 +1,5 @@
 import { Prefetch } from '../../../prefetch.tsx'
+import { boardOf } from './board-of.ts'
 import { ServicesView } from './services-view.tsx'
 
 export default async function ProjectPage({ params }: { params: Promise<{ projectId: string }> }) {
@@ -7,7 +8,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ projec
     <Prefetch
       load={(load) =>
         Promise.all([
-          load('status.board', { projectId, page: 1 }),
+          load('status.board', boardOf(projectId, 1)),
           load('metrics.project.history', { id: projectId, hours: 24 }),
           load('agents.lost', { projectId }),
         ])

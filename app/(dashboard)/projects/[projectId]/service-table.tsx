@@ -5,28 +5,32 @@ import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { RowCheckbox } from '../../../components/inputs/row-checkbox.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { Pager } from '../../../components/lists/pager.tsx'
-import { BulkBar } from './bulk/bulk-bar.tsx'
+import { boardOf } from './board-of.ts'
 import { ServiceRow } from './service-row.tsx'
+
+// It opens dialogs, and most visits of the page select nothing.
+const BulkBar = lazyDialog(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar)
 
 /** The services of a project, the worst first. Members with write access can select some and change them together. */
 export function ServiceTable({ projectId, mayWrite }: { projectId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
-  const [selected, setSelected] = useState<string[]>([])
-  const board = useQuery(query('status.board', { projectId, page }))
+  const [selected, setSelected] = useState<string[] | null>(null)
+  const board = useQuery(query('status.board', boardOf(projectId, page)))
   const goToPage = (next: number) => {
     setSelected([])
     setPage(next)
   }
   // A selected service may have been deleted in another browser.
-  const ids = selected.filter((id) => board.data?.services.some((service) => service.id === id))
+  const ids = (selected ?? []).filter((id) => board.data?.services.some((service) => service.id === id))
   return (
     <Stack>
-      <BulkBar ids={ids} onDone={() => goToPage(1)} />
+      {selected && <BulkBar ids={ids} onDone={() => goToPage(1)} />}
       <Loaded query={board}>
         {(list) => {
           if (list.total === 0) {
