@@ -1,7 +1,9 @@
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { notify } from '../../client/notify.ts'
-import { UndoDeletion } from './undo-deletion.tsx'
 
 const SHOWN_MS = 20_000
+
+const UndoDeletion = lazyDialog(async () => (await import('./undo-deletion.tsx')).UndoDeletion)
 
 /** Tells that a service or project is deleted, and offers to undo it. */
 export function showUndo({ id, name }: { id: string; name: string }): void {

@@ -1,8 +1,9 @@
 'use client'
 
-import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from './link.tsx'
+import classes from './page-frame.module.css'
 
 export type Crumb = { label: string; href: string }
 
@@ -19,20 +20,17 @@ export function PageFrame(props: {
     <Stack gap="lg">
       <Stack gap={6}>
         {props.crumbs && props.crumbs.length > 0 && (
-          <Box component="nav" aria-label="Breadcrumb">
-            <Breadcrumbs
-              separatorMargin={6}
-              style={{ flexWrap: 'wrap', rowGap: 4 }}
-              // The style of a breadcrumb itself is replaced.
-              styles={{ breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 } }}
-            >
+          <nav aria-label="Breadcrumb">
+            <ol className={classes.crumbs}>
               {props.crumbs.map((crumb) => (
-                <Anchor key={crumb.href} component={Link} href={crumb.href} size="sm" c="dimmed">
-                  {crumb.label}
-                </Anchor>
+                <li key={crumb.href}>
+                  <Anchor component={Link} href={crumb.href} size="sm" c="dimmed">
+                    {crumb.label}
+                  </Anchor>
+                </li>
               ))}
-            </Breadcrumbs>
-          </Box>
+            </ol>
+          </nav>
         )}
         <Group justify="space-between" align="flex-start" gap="md">
           <Group gap="sm" align="center" miw={0}>

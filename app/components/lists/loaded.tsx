@@ -1,9 +1,10 @@
 'use client'
 
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { Stack, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ProblemAlert } from '../problem-alert.tsx'
+import classes from './loaded.module.css'
 
 /** Renders the data of a query, a placeholder while it loads, or its error. */
 export function Loaded<T>(props: {
@@ -20,7 +21,7 @@ export function Loaded<T>(props: {
       <VisuallyHidden>Loading…</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
-        <Skeleton key={row} height={36} />
+        <div key={row} className={classes.placeholder} />
       ))}
     </Stack>
   )

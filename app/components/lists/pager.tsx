@@ -1,47 +1,23 @@
 'use client'
 
-import { ActionIcon, Group, Text } from '@mantine/core'
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 
-/** Switches between the pages of a list. Hidden if there is only one. Leaves a page that the list has no more. */
-export function Pager(props: {
+export type PagerProps = {
   page: { total: number; page: number; pageSize: number }
   onPage: (page: number) => void
-}) {
+}
+
+// Most lists have one page.
+const PagerControls = dynamic(() => import('./pager-controls.tsx').then(({ PagerControls }) => PagerControls))
+
+/** Switches between the pages of a list. Hidden if there is only one. Leaves a page that the list has no more. */
+export function Pager(props: PagerProps) {
   const { total, page, pageSize } = props.page
   const last = Math.max(1, Math.ceil(total / pageSize))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is a new function at each render.
   useEffect(() => {
     if (page > last) props.onPage(last)
   }, [page, last])
-  if (last === 1) return null
-  const first = (page - 1) * pageSize + 1
-  const control = (label: string, Icon: LucideIcon, to: number) => (
-    <ActionIcon
-      variant="default"
-      aria-label={`${label} page`}
-      disabled={to < 1 || to > last || to === page}
-      onClick={() => props.onPage(to)}
-    >
-      <Icon size={16} aria-hidden />
-    </ActionIcon>
-  )
-  return (
-    <Group justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed">
-        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
-        {total.toLocaleString('en')}
-      </Text>
-      <Group gap={6}>
-        {control('first', ChevronFirst, 1)}
-        {control('previous', ChevronLeft, page - 1)}
-        <Text size="sm" px={4}>
-          Page {page.toLocaleString('en')} of {last.toLocaleString('en')}
-        </Text>
-        {control('next', ChevronRight, page + 1)}
-        {control('last', ChevronLast, last)}
-      </Group>
-    </Group>
-  )
+  return last === 1 ? null : <PagerControls {...props} />
 }

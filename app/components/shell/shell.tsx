@@ -1,6 +1,7 @@
 'use client'
 
-import { Box, Burger, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
+import { Menu, X } from 'lucide-react'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CommandCenter } from '../commands/command-center.tsx'
@@ -32,14 +33,17 @@ function Frame({ children }: { children: ReactNode }) {
       </a>
       <Group component="header" className={styles.header} justify="space-between" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
-          <Burger
-            opened={opened}
-            onClick={() => setOpened(!opened)}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
             hiddenFrom="sm"
-            size="sm"
             aria-label={opened ? 'Close menu' : 'Open menu'}
             aria-expanded={opened}
-          />
+            onClick={() => setOpened(!opened)}
+          >
+            {opened ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
+          </ActionIcon>
           <Box
             component={Link}
             href="/"

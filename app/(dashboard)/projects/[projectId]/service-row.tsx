@@ -11,7 +11,7 @@ import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 import classes from './service-row.module.css'
 
-/** A service in the list of a project. Mostly plain HTML: a page has a hundred rows, which the server renders at once. */
+/** A service in the list of a project. Mostly plain HTML: a page has fifty rows, which the server renders at once. */
 export function ServiceRow(props: {
   service: BoardService
   mayWrite: boolean
