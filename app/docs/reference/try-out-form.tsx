@@ -22,7 +22,7 @@ export function TryOutForm({ shape }: { shape: RequestShape }) {
     const body = shape.body === null ? null : text
     try {
       const outcome = await send({ method: shape.method, address, key: key.trim(), body })
-      setState({ outcome, curl: curlOf(shape.method, address, key.trim(), body) })
+      setState({ outcome, curl: curlOf(shape.method, address, body) })
     } catch {
       setState('failed')
     }
@@ -119,11 +119,12 @@ function Part({ label, text }: { label: string; text: string }) {
   )
 }
 
-function curlOf(method: string, address: string, key: string, body: string | null): string {
+/** The key stays out of it, as out of the page. */
+function curlOf(method: string, address: string, body: string | null): string {
   return curlText({
     method,
     url: quoted(`${window.location.origin}${address}`),
-    authorization: quoted(`Authorization: Bearer ${key}`),
+    authorization: '"Authorization: Bearer $SOUNDLINE_KEY"',
     body,
   })
 }
