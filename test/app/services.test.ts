@@ -85,6 +85,8 @@ describe('a service', () => {
 
   test('a script with a blocked target is refused with a message', async () => {
     await writeScript(page, 'get("http://192.168.1.1/").expect(status: 200)')
+    // The problem was one of the text before.
+    await page.getByText('Not saved: 1 problem').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Services and webhooks may not send requests to this address').waitFor()
   })

@@ -23,6 +23,8 @@ export function useDraftRun(serviceId?: string) {
     isOpen: start.isPending || id !== null,
     isPending: start.isPending || (id !== null && !run.error && !hasEnded),
     error: start.error ?? run.error,
+    /** The script that was sent last. */
+    text: start.variables?.script ?? null,
     start: (script: string) => start.mutate({ script, ...(serviceId !== undefined && { serviceId }) }),
     close: () => {
       setId(null)

@@ -18,7 +18,7 @@ import type { VariableName } from '../../../../components/script-editor/completi
 import type { ScriptEditorHandle } from '../../../../components/script-editor/script-editor.tsx'
 import { EXAMPLE } from './example.ts'
 import { LazyScriptEditor } from './lazy-script-editor.tsx'
-import { problemsOf } from './script-problem.ts'
+import { problemsOf, type ScriptProblem } from './script-problem.ts'
 import { ScriptProblems } from './script-problems.tsx'
 import { ScriptToolbar } from './script-toolbar.tsx'
 import { useScriptDraft } from './use-script-draft.ts'
@@ -29,6 +29,8 @@ const DraftPanel = dynamic(() => import('./draft-panel.tsx').then((module) => mo
 const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
 const SessionDialog = dynamic(() => import('./session-dialog.tsx').then((module) => module.SessionDialog))
 const VersionsDialog = dynamic(() => import('./versions-dialog.tsx').then((module) => module.VersionsDialog))
+
+const NO_MARKS: ScriptProblem[] = []
 
 type Props = { service: Service; variables: VariableName[] | null; mayWrite: boolean }
 
@@ -50,8 +52,12 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
   // Without unsaved changes, follow a version that someone else saved.
   if (isOutdated && !isDirty && !save.isPending) rebase(baseOf(service))
   const problem = save.error ? problemOf(save.error) : null
+  // They describe the text that was sent. What is typed since is validated in the browser.
   const unsaved = useMemo(() => problemsOf(save.error), [save.error])
   const notRun = useMemo(() => problemsOf(run.error), [run.error])
+  const isUnsavedText = text === save.variables?.script
+  const isRunText = text === run.text
+  const marks = isUnsavedText && unsaved.length > 0 ? unsaved : isRunText ? notRun : NO_MARKS
   const isConflict = isOutdated && (isDirty || problem?.code === 'version_conflict')
   const isTooLong = text.length > SCRIPT_MAX
   const submit = (version = base.version) => {
@@ -111,13 +117,13 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
           onOverwrite={submit}
         />
       )}
-      {unsaved.length > 0 ? (
-        <ScriptProblems title="Not saved" problems={unsaved} onShow={(mark) => editor.current?.show(mark)} />
-      ) : (
-        !isConflict && problem?.code !== 'session_required' && <ProblemAlert error={save.error} />
-      )}
+      {unsaved.length > 0
+        ? isUnsavedText && (
+            <ScriptProblems title="Not saved" problems={unsaved} onShow={(mark) => editor.current?.show(mark)} />
+          )
+        : !isConflict && problem?.code !== 'session_required' && <ProblemAlert error={save.error} />}
       {notRun.length > 0 ? (
-        <ScriptProblems title="Not run" problems={notRun} onShow={(mark) => editor.current?.show(mark)} />
+        isRunText && <ScriptProblems title="Not run" problems={notRun} onShow={(mark) => editor.current?.show(mark)} />
       ) : (
         <ProblemAlert error={run.error} />
       )}
@@ -128,7 +134,7 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
             value={text}
             onChange={edit}
             onSave={() => isDirty && submit()}
-            marks={unsaved.length > 0 ? unsaved : notRun}
+            marks={marks}
             variables={variables}
             readOnly={!mayWrite}
           />
