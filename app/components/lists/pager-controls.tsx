@@ -2,7 +2,11 @@
 
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
-import type { PagerProps } from './pager.tsx'
+
+export type PagerProps = {
+  page: { total: number; page: number; pageSize: number }
+  onPage: (page: number) => void
+}
 
 /** Says which part of a list is shown, and leads to the others. */
 export function PagerControls(props: PagerProps) {

@@ -2,11 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
-
-export type PagerProps = {
-  page: { total: number; page: number; pageSize: number }
-  onPage: (page: number) => void
-}
+import type { PagerProps } from './pager-controls.tsx'
 
 // Most lists have one page.
 const PagerControls = dynamic(() => import('./pager-controls.tsx').then(({ PagerControls }) => PagerControls))

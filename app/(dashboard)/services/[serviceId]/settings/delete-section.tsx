@@ -22,7 +22,10 @@ export function DeleteSection({ service }: { service: Service }) {
     },
   })
   return (
-    <Section title="Delete" intro="This also deletes its script, variables and results.">
+    <Section
+      title="Delete"
+      intro="This also deletes its script, variables and results. You can restore it for seven days."
+    >
       <Group>
         <Button
           variant="default"

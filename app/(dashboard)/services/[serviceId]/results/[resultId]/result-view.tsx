@@ -72,6 +72,7 @@ function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
       <StatusBadge status={run.status} />
       <Text size="sm" c="dimmed">
         <Instant at={run.startedAt} /> · took {millisecondsText(run.runDurationMs)} · on {run.agentSlug}
+        {run.scriptVersion !== null && ` · version ${run.scriptVersion}`}
       </Text>
       {!isCompared && run.status !== 'skipped' && (
         <Anchor component={Link} href={filterQuery(params, { compare: 'passing' })} size="sm" ml="auto" scroll={false}>

@@ -3,6 +3,7 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
 import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../../client/api.ts'
 import { problemOf } from '../../../../../../client/problem.ts'
@@ -99,6 +100,7 @@ function Runs({ run, other }: { run: Result; other: Result }) {
           after={millisecondsText(after.runDurationMs)}
         />
         <TextRow label="Agent" before={before.agentSlug} after={after.agentSlug} />
+        <TextRow label="Script version" before={before.scriptVersion ?? '–'} after={after.scriptVersion ?? '–'} />
       </ScrollTable>
       {pairSteps(before.steps, after.steps).map((pair) => (
         <StepComparison
@@ -111,7 +113,7 @@ function Runs({ run, other }: { run: Result; other: Result }) {
   )
 }
 
-function TextRow({ label, before, after }: { label: string; before: string; after: string }) {
+function TextRow({ label, before, after }: { label: string; before: ReactNode; after: ReactNode }) {
   return (
     <Table.Tr>
       <Table.Th scope="row">{label}</Table.Th>
