@@ -203,7 +203,7 @@ describe('the comparison', () => {
 })
 
 test('a timeout shows the phase in which it fell', async () => {
-  await save([`get("${url('/hang')}", { timeout: { ms: 300 } }).expect(status: 200)`], 3)
+  await save([`get("${url('/hang')}", { timeout: { ms: 2000 } }).expect(status: 200)`], 3)
   await openTab(page, 'Service', 'Results')
   await page.getByRole('button', { name: 'Run now' }).click()
   const state = page.getByRole('region', { name: 'State' }).filter({ hasText: '/hang: ' })
@@ -211,6 +211,6 @@ test('a timeout shows the phase in which it fell', async () => {
   const cause = page.getByRole('alert').filter({ hasText: 'The run timed out' })
   await cause.getByText('Timed out in: waiting for the first byte').waitFor()
   await page.getByRole('img', { name: /^Starts at .*, Timed out \d+ ms$/ }).waitFor()
-  await step(1).getByText('no complete response within 300 ms').first().waitFor()
+  await step(1).getByText('no complete response within 2000 ms').first().waitFor()
   await takeScreenshots(page, 'result-timeout')
 })
