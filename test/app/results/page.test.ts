@@ -210,7 +210,7 @@ test('a timeout shows the phase in which it fell', async () => {
   await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
   const cause = page.getByRole('alert').filter({ hasText: 'The run timed out' })
   await cause.getByText('Timed out in: waiting for the first byte').waitFor()
-  await page.getByRole('img', { name: /^Starts at .*, Timed out \d+ ms$/ }).waitFor()
+  await page.getByRole('img', { name: /^Starts at .*, Timed out [\d.]+ s$/ }).waitFor()
   await step(1).getByText('no complete response within 2000 ms').first().waitFor()
   await takeScreenshots(page, 'result-timeout')
 })
